@@ -149,13 +149,15 @@ def test_depth_of_brackets(runs: list[tuple[str, int]]) -> None:
         assert _depth(text) <= 800
 
 
-@given(st.text(st.sampled_from("ab\n\r\u2028"), max_size=60), st.integers(0, 3000))
-def test_legible_text_keeps_its_lines(text: str, length: int) -> None:
-    long = text + "y" * length
-    assert legible(long).count("\n") == long.count("\n")
-    assert all(len(line) <= 1000 for line in legible(long).split("\n"))
-    if length < 900:
-        assert legible(long) == long
+@given(st.text(st.sampled_from("ab\n\r\u2028'"), max_size=60), st.integers(0, 3000))
+def test_legible_text_loses_only_endless_words(text: str, length: int) -> None:
+    long = f"{text} {'y' * length} z"
+    assert legible(long) == long if length < 500 else f"{text} {'y' * 100} z"
+
+
+def test_legible_text_is_no_longer_than_what_a_grammar_reads() -> None:
+    assert legible("a b\n" * LARGEST) == "a b\n" * (LARGEST // 4)
+    assert legible("é" * 2 * LARGEST + "\n") == "é" * 100
 
 
 _TOKENS = [
@@ -185,3 +187,18 @@ def test_a_text_cut_within_a_character(extension: str) -> None:
             text = whole[:end].decode("utf-8", errors)
             if grammar_for(f"a.{extension}", text) is not None:
                 _everything(f"tests/test_a.{extension}", "", text)
+
+
+def test_an_assertion_of_many_terms_and_a_file_of_many_helpers() -> None:
+    """The first ran out of stack in the syntax tree of Python itself, the second took the square of its length."""
+    terms = " + ".join(["f(1)"] * 600)
+    change = FileChange(
+        path="tests/test_a.py",
+        operation="create",
+        after=f"def test_sum():\n    assert {terms} == {terms}\n"
+        + "".join(f"def help{n}():\n    return help{n + 1}() + f({n})\n" for n in range(1000))
+        + "".join(f"def test_{n}():\n    assert help{n}() is not None\n" for n in range(1000)),
+    )
+    facts = edit_facts(change, root="/r", path=change.path)
+    assert len(facts.tests) == 1001
+    assert "f" in facts.tests[1].references

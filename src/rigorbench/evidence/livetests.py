@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import dedent
 
@@ -39,9 +40,10 @@ def look_closely(path: str, text: str, tests: Sequence[TestFunction]) -> tuple[T
     lines = text.split("\n")
     own = {m[1]: m[2] for m in _TOP.finditer(text) if not m[1].lower().startswith("test")}
     imported = _imported(text) if "import" in text else frozenset()
+    uses = {name: referenced_names(path, body) for name, body in own.items()} if own else {}
     found: list[TestFunction] = []
     for test in tests:
-        names = _through(path, test.references, own, imported) if own else test.references
+        names = _through(test.references, uses, imported) if uses else test.references
         asserts = test.has_assertion
         if asserts:
             body = "\n".join(lines[test.start_line - 1 : test.end_line])
@@ -62,28 +64,36 @@ def _imported(text: str) -> frozenset[str]:
     return frozenset(names)
 
 
-def _through(path: str, names: frozenset[str], own: dict[str, str], imported: frozenset[str]) -> frozenset[str]:
-    """The names a test uses, those that its helpers use included, those that the file defines itself left out."""
+def _through(names: frozenset[str], uses: dict[str, frozenset[str]], imported: frozenset[str]) -> frozenset[str]:
+    """The names a test uses, those that its helpers use included, those that the file defines itself left out.
+
+    ``uses``: by what the file defines, the names that it uses.
+    """
     found = set(names)
-    todo = [n for n in names if n in own]
+    todo = [n for n in names if n in uses]
     seen: set[str] = set()
+    inside: set[str] = set()
     while todo:
         name = todo.pop()
         if name in seen:
             continue
         seen.add(name)
-        used = referenced_names(path, own[name])
-        found |= used
-        todo += [n for n in used if n in own and n not in seen]
-    copies = {n for n in own if n not in imported and not any(n in referenced_names(path, own[h]) for h in seen)}
-    return frozenset(found - copies)
+        inside |= uses[name]
+        todo += [n for n in uses[name] if n in uses and n not in seen]
+    found |= inside
+    return frozenset(n for n in found if n not in uses or n in imported or n in inside)
 
 
 def _can_fail(body: str, imported: frozenset[str]) -> bool:
     try:
-        tree = ast.parse(dedent(body))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what is odd in somebody's test is not ours to print
+            return _may_fail(ast.parse(dedent(body)), imported)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return True  # a fragment: taken at its word
+        return True  # a fragment, or a monster: taken at its word
+
+
+def _may_fail(tree: ast.Module, imported: frozenset[str]) -> bool:
     function = next((n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
     if function is None:
         return True

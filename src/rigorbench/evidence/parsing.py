@@ -8,6 +8,7 @@ every machine; only what gets by all of them meets the clock.
 
 from __future__ import annotations
 
+import re
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -30,8 +31,9 @@ _READINGS = 30
 _LONGEST_TIME = 1.0
 _BETWEEN_LOOKS = 16
 
-# Characters of a line.
-_LONGEST_LINE = 1_000
+# Characters of a word, which is data then: some are left of it.
+_LONG_WORD = 500
+_WORD = re.compile(r"\b(\w{100})\w{400,}")
 
 _TO_ROUND = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
@@ -102,14 +104,11 @@ def _is_deep(tree: Tree) -> bool:
 
 
 def legible(text: str) -> str:
-    """The text as far as somebody may have written it by hand: not more than a grammar reads, no endless lines.
+    """The text as far as somebody may have written it by hand: no more than a grammar reads, no endless words.
 
-    Lines keep their numbers. Patterns over such a text take a time that is proportional to its length.
+    Patterns over such a text take a time that grows little faster than its length. Its lines stay where they are.
     """
     text = text[:LARGEST]
-    if len(text) <= _LONGEST_LINE:
+    if len(text) <= _LONG_WORD or max(map(len, text.split("\n"))) <= _LONG_WORD:
         return text
-    lines = text.split("\n")
-    if max(map(len, lines)) <= _LONGEST_LINE:
-        return text
-    return "\n".join([line[:_LONGEST_LINE] for line in lines])
+    return _WORD.sub(r"\1", text)
