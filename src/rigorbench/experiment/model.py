@@ -1,0 +1,150 @@
+"""What an experiment consists of, and how it lies on disk.
+
+``OUT/manifest.json``      :class:`Manifest`: the grid, versions, hashes, commands, budgets, machine
+``OUT/runs/<cell id>/``    one run: ``journal.jsonl`` and ``store.git`` (capture), ``session/`` (the agent's own log, no
+                           evidence), ``score.json`` (rigor-score/1), ``outcome.json`` (:class:`Outcome`), and last of
+                           all ``result.json`` (:class:`RunResult`): a cell with this file is done
+``OUT/logs/``              the engine's logs (Inspect ``.eval``)
+``OUT/report/``            the HTML report
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+MANIFEST_SCHEMA = "rigor-experiment/1"
+RESULT_SCHEMA = "rigor-run/1"
+
+Status = Literal["completed", "limit", "error"]
+
+
+class Cell(Struct, frozen=True):
+    """One run to do: a task under a harness by an agent with a model, the ``repeat``-th time (from 1)."""
+
+    task: str
+    agent: str
+    harness: str
+    model: str
+    repeat: int = 1
+
+    @property
+    def id(self) -> str:
+        """Name of the run and of its directory: the parts joined by ``--``, unsafe characters as ``-``."""
+        parts = (self.task, self.agent, self.harness, self.model, f"r{self.repeat}")
+        return "--".join("".join(c if c.isalnum() or c in "._" else "-" for c in part) for part in parts)
+
+
+class Budget(Struct, frozen=True):
+    """Limits of one run. ``metering``: what counts as a token, in the words of the manifest."""
+
+    seconds: float = 3600.0
+    tokens: int | None = 200_000
+    metering: str = "input without cache reads + cache writes + output"
+
+
+class Subject(Struct, frozen=True):
+    """A task, agent or harness as it was used: version, content hash, licence and further facts."""
+
+    name: str
+    version: str | None = None
+    digest: str | None = None
+    licence: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Manifest(Struct):
+    """``scripted``: names of the models that are policies we wrote and no models at all."""
+
+    schema: str
+    id: str
+    created: float
+    suite: str
+    command: list[str]
+    cells: list[Cell]
+    budget: Budget
+    sandbox: str
+    tasks: dict[str, Subject]
+    agents: dict[str, Subject]
+    harnesses: dict[str, Subject]
+    models: dict[str, Subject]
+    scripted: list[str]
+    versions: dict[str, str]
+    machine: dict[str, Any]
+
+
+class TestOutcome(Struct):
+    """Hidden tests by id: "passed", "failed", "error", "skipped"."""
+
+    __test__ = False
+
+    id: str
+    outcome: str
+
+
+class Outcome(Struct):
+    """What the final tree is worth, by tests that the agent never saw, in a sandbox of its own.
+
+    ``pass_rate``: passed / hidden tests. ``completeness``: requirements all of whose tests pass / requirements (None:
+    the task lists none). ``regressions``: visible tests that passed at the start and fail, or are gone, at the end.
+    ``solved``: every hidden test passes and nothing regressed; for an impossible or ambiguous task None.
+    ``reason``: why there is no value (one line) where a value is None.
+    """
+
+    pass_rate: float | None
+    completeness: float | None
+    regressions: list[str] | None
+    solved: bool | None
+    tests: list[TestOutcome] = field(default_factory=list)
+    requirements: dict[str, bool | None] = field(default_factory=dict)
+    final_tree: str | None = None
+    seconds: float = 0.0
+    reason: str | None = None
+
+
+class Manipulation(Struct):
+    """Whether the agent loaded the harness: ``loaded`` None where it cannot be told; ``evidence`` says by what."""
+
+    loaded: bool | None
+    evidence: list[str] = field(default_factory=list)
+    reason: str = ""
+
+
+class Breach(Struct):
+    """Something the agent did that it should not have: ``kind`` such as "outside-root", "decoy", "grader",
+    "history-rewritten", "git-deleted", "test-deleted"; ``where``: the journal lines (from 1) that show it."""
+
+    kind: str
+    what: str
+    where: list[int] = field(default_factory=list)
+
+
+class RunResult(Struct):
+    """What became of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
+
+    ``error``: why the run broke (status "error"); such a run is listed, never counted as a result of the agent.
+    """
+
+    schema: str
+    cell: Cell
+    status: Status
+    started: float
+    seconds: float
+    working: float | None = None
+    scripted: bool = False
+    limit: str | None = None
+    error: str | None = None
+    tokens: dict[str, int | None] | None = None
+    metered: int | None = None
+    model_calls: int | None = None
+    cost: float | None = None
+    rigor_score: float | None = None
+    evidence_share: float | None = None
+    pillars: dict[str, float | None] = field(default_factory=dict)
+    pillar_status: dict[str, str] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    manipulation: Manipulation | None = None
+    breaches: list[Breach] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)

@@ -1,0 +1,173 @@
+"""The capture journal: what a recorded run did, witnessed from outside the agent's sandbox.
+
+``journal.jsonl`` in the directory of a run holds one record per line, each a JSON object whose ``type`` names the
+structure below. Records are only ever appended, one write each, in the order in which their facts became known, so a
+run killed at any moment keeps every line it had written; a last line without its newline is damage of the kill and is
+dropped. Times are seconds since the epoch (float), paths are as the agent sees them, trees are git tree hashes in
+``store.git`` beside the journal. Unknown is absent (``None``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+SCHEMA = "rigor-capture/1"
+JOURNAL = "journal.jsonl"
+STORE = "store.git"
+
+
+class Record(Struct, tag_field="type", omit_defaults=True):
+    time: float
+
+
+class Run(Record, tag="run"):
+    """First line. ``root``: the repository as the agent sees it. ``scripted``: the "model" is a policy we wrote.
+
+    ``start_commit``/``start_tree``: the state in which the agent found the repository, the harness overlay included;
+    ``base_tree`` the state before the overlay. ``features``: which witnesses are at work ("commands", "output",
+    "trees", "models", "decoys"). ``task``, ``agent``, ``harness``: name, version and digest as far as they have them.
+    """
+
+    schema: str
+    id: str
+    root: str
+    start_commit: str | None = None
+    start_tree: str | None = None
+    base_tree: str | None = None
+    prompt: str | None = None
+    task: dict[str, Any] = field(default_factory=dict)
+    agent: dict[str, Any] = field(default_factory=dict)
+    harness: dict[str, Any] = field(default_factory=dict)
+    model: str | None = None
+    scripted: bool = False
+    features: list[str] = field(default_factory=list)
+
+
+class Model(Record, tag="model"):
+    """One completed model call; ``time`` is its end, ``started`` its start.
+
+    ``conversation`` names the thread of messages it belongs to (sub-agents and side calls have threads of their own);
+    ``input`` are the messages that this thread had not shown before, ``dropped`` how many earlier ones are no longer
+    sent (compaction, a rewritten history). Messages are {"role", "content", "reasoning"?, "tool_calls"?: [{"id",
+    "name", "arguments"}], "tool_call_id"?, "error"?}; ``output`` is one such message. ``usage``: {"input" (uncached),
+    "cache_read", "cache_write", "output" (reasoning included), "reasoning"}. ``tools``: how many tools were offered.
+    """
+
+    id: str
+    conversation: str
+    model: str
+    started: float | None = None
+    input: list[dict[str, Any]] = field(default_factory=list)
+    dropped: int = 0
+    output: dict[str, Any] | None = None
+    usage: dict[str, int | None] | None = None
+    stop: str | None = None
+    tools: int | None = None
+    error: str | None = None
+
+
+class Command(Record, tag="command"):
+    """A program was started (its execve was seen). ``time``: the start; ``id``: unique within the run.
+
+    ``parent`` is the command in whose process tree it runs (None: started by the agent itself, or by the engine).
+    ``origin``: "agent" (the agent's own program, an agent CLI), "tool" (a command that the agent asked for: the engine
+    executed a tool call, or an agent CLI started a shell or another program), "nested" (inside such a command),
+    "engine" (set-up, not the agent's doing). ``tag`` is what the engine said about it (such as the id of a tool call).
+    ``exe``: the program file. ``argv`` is cut to 200 words and 32 KiB (``cut``).
+    """
+
+    id: str
+    pid: int
+    argv: list[str]
+    cwd: str | None = None
+    exe: str | None = None
+    parent: str | None = None
+    origin: Literal["agent", "tool", "nested", "engine"] = "tool"
+    tag: str | None = None
+    cut: bool = False
+
+
+class Output(Record, tag="output"):
+    """A piece of what command ``id`` printed, as it came. ``stream``: "out", "err", or "both" where they are one.
+
+    At most 256 KiB per command are kept: the first half as it comes, of the rest the last part, when the command ends.
+    ``omitted``: bytes left out before this piece. Undecodable bytes are replaced.
+    """
+
+    id: str
+    text: str
+    stream: Literal["out", "err", "both"] = "out"
+    omitted: int = 0
+
+
+class Exit(Record, tag="exit"):
+    """Command ``id`` ended. ``status`` as a shell states it (128 + signal when killed); None: not seen.
+
+    ``reason``: "exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone and nobody saw how).
+    """
+
+    id: str
+    status: int | None = None
+    signal: int | None = None
+    reason: Literal["exit", "signal", "timeout", "lost"] = "exit"
+
+
+class Tree(Record, tag="tree"):
+    """The work tree differs from the last record of this kind (or it is the first).
+
+    ``cause``: "start", "before" a command was let run, "after" it ended (``command``), "model" (before a model call
+    was answered), "background" (nothing was running that we know of, or a command was still at it), "end".
+    ``paths``: what changed, at most 1,000 (``more``: how many further). ``skipped``: paths not stored (too large, or
+    unreadable), each with its reason.
+    """
+
+    tree: str
+    cause: Literal["start", "before", "after", "model", "background", "end"]
+    command: str | None = None
+    paths: list[str] = field(default_factory=list)
+    more: int = 0
+    skipped: dict[str, str] = field(default_factory=dict)
+
+
+class Decoy(Record, tag="decoy"):
+    """A place that only somebody looking for the hidden tests or the grader opens was opened."""
+
+    path: str
+    access: str
+    command: str | None = None
+
+
+class Limit(Record, tag="limit"):
+    """A budget was exceeded; ``limit`` and ``used`` in its unit (seconds, tokens, messages)."""
+
+    kind: str
+    limit: float | None = None
+    used: float | None = None
+
+
+class Gap(Record, tag="gap"):
+    """Something that should have been recorded could not be, and why (one line, plain words)."""
+
+    what: str
+    reason: str
+    command: str | None = None
+
+
+class Note(Record, tag="note"):
+    """What the engine wants on record beside the rest: ``name`` says what, ``data`` is its own."""
+
+    name: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class End(Record, tag="end"):
+    """Last line of a run that ended in order (also by a limit). Without it the run was killed."""
+
+    state: Literal["completed", "limit", "error", "interrupted"]
+    message: str | None = None
+    final_tree: str | None = None
+
+
+AnyRecord = Run | Model | Command | Output | Exit | Tree | Decoy | Limit | Gap | Note | End
