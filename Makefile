@@ -1,5 +1,11 @@
-# Two commands do everything: `make score` (set up, score the sample sessions, write the report) and `make test`.
-.PHONY: score test check bench-speed lock clean
+# Two commands do everything: `make bench` (set up, run the scripted policies over the tasks, compare, write the report)
+# and `make test`. `make score` scores the sample sessions.
+.PHONY: bench score test check bench-speed lock clean
+
+bench:
+	@scripts/setup bench
+	@.venv/bin/rigor run rigor --agent react --harness baseline \
+	  --model scripted/disciplined,scripted/reckless,scripted/do-nothing,scripted/always-abstain --jobs 2 --out out/bench
 
 score:
 	@scripts/setup
@@ -24,7 +30,8 @@ COMPILE = .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip
 
 lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/base.txt pyproject.toml requirements/base.in
-	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra inspect --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/bench.txt pyproject.toml requirements/base.in
+	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 
 clean:
 	rm -rf .venv out dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -16,6 +16,7 @@ from .common import message, parser
 from .places import PLACES, find_sessions
 
 FORMATS = (
+    ("rigor-capture", "runs recorded by rigor run: the journal of a witness outside the sandbox, with its trees"),
     ("claude-code", "Claude Code sessions, both generations, with their sub-agents"),
     ("claude-code-stream", "claude -p --output-format stream-json"),
     ("codex", "Codex CLI rollouts"),
@@ -92,7 +93,36 @@ def _checks() -> list[Check]:
         number = sum(1 for _ in find_sessions(home, place.agent))
         detail = f"{number} session logs" if number else "no session logs of this user"
         checks.append(Check(f"{place.agent} logs", number > 0, detail))
+    return checks + _running()
+
+
+def _running() -> list[Check]:
+    """What `rigor run` needs: the engine, a recorded sandbox, agents. No engine is imported for it."""
+    from ..bench.agents.readiness import REMEDY, agents, missing_packages
+
+    missing = missing_packages()
+    detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
+    checks = [Check("rigor run", not missing, detail, REMEDY if missing else None), _recorded_sandbox()]
+    for name, ready in agents().items():
+        where = f"{ready.version or 'version not known'}{f', {ready.where}' if ready.where else ''}"
+        # With the extra missing nothing is ready, and the line above says what to install.
+        remedy = ready.remedy if not ready.ok and not missing else None
+        detail = where + (f" ({ready.why})" if ready.why else "") if ready.ok else ready.why
+        checks.append(Check(f"agent {name}", ready.ok, detail, remedy or None))
     return checks
+
+
+def _recorded_sandbox() -> Check:
+    name = "recorded sandbox"
+    if shutil.which("bwrap") is None:
+        return Check(name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap")
+    from ..bench.probe import probe
+
+    found = probe()
+    if not found.ok:
+        return Check(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
+    limits = ", ".join(f"{what} by {how}" for what, how in found.limits.items())
+    return Check(name, True, f"records {', '.join(found.witnesses)}" + (f"; limits {limits}" if limits else ""))
 
 
 def _program(name: str, why: str, remedy: str) -> Check:

@@ -122,11 +122,11 @@ def _reports(log: LogFile, options: Options) -> list[SessionReport]:
     reports: list[SessionReport] = []
     for trajectory in read_log(log):
         repo = Path(options.repo) if options.repo is not None else None
-        reports.append(score_session(trajectory, task=task, repo=repo, progress=_tell if repo is not None else None))
+        reports.append(score_session(trajectory, task=task, repo=repo, progress=tell))
     return reports
 
 
-def _tell(what: str, done: int, total: int) -> None:
+def tell(what: str, done: int, total: int) -> None:
     """The replay's progress, on one line of a terminal."""
     if sys.stderr.isatty():
         from ..report.sanitize import terminal

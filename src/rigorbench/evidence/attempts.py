@@ -52,7 +52,7 @@ class WorkTree:
         elif event.new_path is not None:
             self._set(event.new_path, (*self._files.get(path, ()), f"was {path}"))
             self._set(path, ("deleted",))
-        elif change.hunks:
+        elif change.hunks and (change.before is None or change.after is None):
             self._set(path, self._patched(self._files.get(path, ()), change))
         elif change.after is not None:
             if change.before is not None:
@@ -91,7 +91,8 @@ def count_repeats(
     """How many of the failed attempts were repeats.
 
     A repeat does the same kind of edit at the same places as an earlier failed attempt (Jaccard >= .7), or leads back
-    to a tree that had failed before. ``trees``: the tree at the start, then after each attempt.
+    to a tree that had failed before, or only deletes, skips or weakens tests: that is no way to repair anything.
+    ``trees``: the tree at the start, then after each attempt.
     """
     sites = Sites()
     seen: list[set[str]] = []
@@ -101,10 +102,16 @@ def count_repeats(
         for event in attempt:
             traits |= sites.traits(event.path, edits[id(event)].change, event.symbols)
         same = any(_jaccard(traits, other) >= REPEAT for other in seen)
-        if same or trees[index + 1] in trees[: index + 1]:
+        if same or trees[index + 1] in trees[: index + 1] or all(_drops_tests(e, edits[id(e)]) for e in attempt):
             repeats += 1
         seen.append(traits)
     return repeats
+
+
+def _drops_tests(event: EditEvent, facts: EditFacts) -> bool:
+    if event.role != "test" or any(not t.edited for t in facts.tests):
+        return False
+    return event.operation == "delete" or bool(facts.removed_tests or facts.weakened_tests)
 
 
 def _jaccard(a: set[str], b: set[str]) -> float:

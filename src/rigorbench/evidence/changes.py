@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace as copy
 
 from ..trajectory.model import (
     FileChange,
+    SeenCommit,
     Shell,
 )
 from . import commits, plans
@@ -50,8 +51,25 @@ class Changes:
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         # Texts that a commit may take its message from.
         self.messages: dict[str, str] = {}
+        # Commits that a witness saw and no command has claimed yet, by the call in which they were made.
+        self.witnessed: dict[str | None, list[SeenCommit]] | None = None
+        witness = ledger.trajectory.witness
+        if witness is not None and witness.commits is not None:
+            self.witnessed = {}
+            for commit in witness.commits:
+                self.witnessed.setdefault(commit.call, []).append(commit)
 
-    def edit(self, change: FileChange, place: dict[str, Any], *, via: str, cwd: str | None = None) -> EditEvent | None:
+    def edit(
+        self,
+        change: FileChange,
+        place: dict[str, Any],
+        *,
+        via: Literal["tool", "shell", "background"],
+        cwd: str | None = None,
+        observed: bool = False,
+        restoring: bool = False,
+    ) -> EditEvent | None:
+        """Take an edit in. ``observed``: a witness saw it; ``restoring``: version control put the whole tree back."""
         path = self.ledger.path(change.path, cwd)
         if not path:
             return None
@@ -62,14 +80,15 @@ class Changes:
             path, new_path = new_path, None
         seen = self.memory.text(path) if change.operation == "create" else ""
         facts = edit_facts(change, root=self.ledger.root, path=new_path or path, seen=seen)
+        facts.observed, facts.restoring = observed, restoring
         event = EditEvent(
             **place,
             path=path,
-            operation="modify" if seen else self.workspace.operation(path, change),
+            operation=change.operation if observed else "modify" if seen else self.workspace.operation(path, change),
             role=self.workspace.role(new_path or path, change),
             symbols=self.symbols(change, facts, path, new_path) if facts.in_root else [],
             new_path=new_path,
-            via="shell" if via == "shell" else "tool",
+            via=via,
         )
         if event.operation == "create":
             self.authored.add(posixpath.basename(path))
@@ -83,14 +102,14 @@ class Changes:
             self.mark_scratch(path)
         if change.after is not None and not facts.code and len(change.after) < _LONGEST_MESSAGE:
             self.messages[path] = change.after
-        if facts.in_root:
+        if facts.in_root and not restoring:
             if new_path is not None:
                 self.index.edited(path, created=False, deleted=True)
             self.index.edited(
                 new_path or path, created=event.operation == "create", deleted=event.operation == "delete"
             )
             self.uncommitted.append(event)
-        if change.operation != "delete" and is_plan_document(path):
+        if change.operation != "delete" and not restoring and is_plan_document(path):
             self.plan_file(change, place)
         return event
 
@@ -126,7 +145,10 @@ class Changes:
 
     def plan_file(self, change: FileChange, place: dict[str, Any]) -> None:
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
-        items = plans.items_of_document(text)
+        if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
+            text = "".join(new for _, new in change.hunks)  # of a document that was there, what is new in it
+        # What the harness brought along is nobody's plan.
+        items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.brought]
         if len(items) >= 2:
             event = PlanEvent(
                 **place,
@@ -146,6 +168,13 @@ class Changes:
         if any(edited):
             for target in part.command.args[:1]:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
+
+    def used_up(self, part: Classified, cwd: str | None) -> None:
+        """A script of the agent's own that edits files when it is run is a tool of its work."""
+        for target in part.command.args[:1]:
+            path = self.ledger.path(target, part.command.cwd or cwd)
+            if path in self.workspace.scripts:
+                self.mark_scratch(path)
 
     def shown_texts(self, parts: Sequence[Classified], action: Shell) -> list[str]:
         """The texts of the agent's own files that a line shows beside the tests it runs."""
@@ -186,8 +215,17 @@ class Changes:
         action: Shell,
         place: dict[str, Any],
         *,
+        call: str | None,
         flag: bool | None,
     ) -> None:
+        """The event of a command that may have made a commit. ``call``: the id of the call it stands in."""
+        if self.witnessed is not None:
+            seen = self.witnessed.get(call)
+            if seen:
+                self.seen_commit(seen.pop(0), place, amend=part.amend)
+            else:
+                self.ledger.add(VcsEvent(**place, command=part.command.text, destructive=False))
+            return
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
@@ -214,13 +252,37 @@ class Changes:
             self.replaced(former)
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
+        self.made(message, files, mine, place, empty=commits.is_empty(output, args, files))
+
+    def unexplained_commits(self, call: str | None, place: dict[str, Any]) -> None:
+        """The commits of a call that none of its commands said it would make (by scripts, merges, rebases)."""
+        for seen in (self.witnessed or {}).pop(call, ()):
+            self.seen_commit(seen, place, amend=False)
+
+    def seen_commit(self, seen: SeenCommit, place: dict[str, Any], *, amend: bool) -> None:
+        """A commit that a witness saw: its message and files are what they are."""
+        known = seen.files is not None
+        files = list(seen.files or ()) if known else self.index.commit(everything=True, untracked=True)
+        chosen = set(files)
+        mine = [e for e in self.uncommitted if (e.new_path or e.path) in chosen or e.path in chosen]
+        if amend and self.last_commit is not None:
+            former, its_edits = self.last_commit
+            mine = [*its_edits, *mine]
+            files = files if known else list(dict.fromkeys([*former.files, *files]))
+            self.replaced(former)
+        self.made(seen.message, files, mine, place, empty=known and not files and len(seen.parents) < 2)
+
+    def made(
+        self, message: str, files: list[str], mine: list[EditEvent], place: dict[str, Any], *, empty: bool
+    ) -> None:
+        """A commit was made of these files, in which these edits are."""
         event = CommitEvent(**place, message=message.strip(), files=files)
         self.ledger.add(event)
         self.ledger.commit_facts[id(event)] = commits.describe(
             message,
             files,
             [(e.new_path or e.path, e.symbols, self.ledger.edit_facts[id(e)]) for e in mine],
-            empty=commits.is_empty(output, args, files),
+            empty=empty,
         )
         self.last_commit = (event, mine)
         committed = {id(e) for e in mine}

@@ -22,6 +22,12 @@ _VAGUE = re.compile(
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
+# Which files changed is what the diff says by itself. (A file that is added or removed as a whole is another matter.)
+_NAMES_FILES = re.compile(
+    r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
+    r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
+    re.IGNORECASE,
+)
 _MERGE = re.compile(
     r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into "
 )
@@ -125,7 +131,7 @@ def describe(
     problems: list[str] = []
     if not subject:
         problems.append("no message")
-    elif _VAGUE.match(bare or subject):
+    elif _VAGUE.match(bare or subject) or _NAMES_FILES.match(bare or subject):
         problems.append(f"the subject {subject!r} says nothing")
     elif len(subject) > 100:
         problems.append(f"the subject has {len(subject)} characters")
@@ -144,7 +150,7 @@ def describe(
         if _SECRET_FILE.search(path):
             hygiene.append(f"{path} may hold secrets")
     for path, _, facts in edits:
-        text = facts.change.after or "".join(new for _, new in facts.change.hunks)
+        text = _added(facts)
         if _SECRET.search(text):
             hygiene.append(f"a secret in {path}")
         if _CONFLICT.search(text):
@@ -162,6 +168,22 @@ def describe(
     )
 
 
+def _added(facts: EditFacts) -> str:
+    """The text that an edit put in: the whole file, unless a witness saw which part of it is new."""
+    change = facts.change
+    if change.after and not (facts.observed and change.hunks):
+        return change.after
+    return "".join(new for _, new in change.hunks)
+
+
+def _touched(facts: EditFacts) -> str:
+    """The text that an edit put in or took out, with the same preference."""
+    change = facts.change
+    if change.after and not (facts.observed and change.hunks):
+        return change.after
+    return "".join(old + new for old, new in change.hunks)
+
+
 def _describes(message: str, files: Sequence[str], edits: Iterable[tuple[str, Sequence[str], EditFacts]]) -> bool:
     """Whether the message shares a content word with what changed: a path, a symbol, or changed text."""
     words = {_stem(w) for w in _WORD.findall(message) if len(w) > 2 and w.lower() not in _COMMON}
@@ -173,7 +195,7 @@ def _describes(message: str, files: Sequence[str], edits: Iterable[tuple[str, Se
     for _, symbols, facts in edits:
         for symbol in symbols:
             names.update(_stem(w) for w in _WORD.findall(symbol))
-        text = facts.change.after or "".join(old + new for old, new in facts.change.hunks)
+        text = _touched(facts)
         names.update(_stem(w) for w in _WORD.findall(text[:20_000]))
         if words & names:
             return True
@@ -210,7 +232,7 @@ def concerns(files: Sequence[str], edits: Sequence[tuple[str, Sequence[str], Edi
     texts: dict[str, str] = {}
     defined: dict[str, set[str]] = {}
     for path, names, facts in edits:
-        text = facts.change.after or "".join(old + new for old, new in facts.change.hunks)
+        text = _touched(facts)
         texts[path] = texts.get(path, "") + text[:50_000]
         defined.setdefault(path, set()).update(n.rsplit(".", 1)[-1] for n in names)
     words = {p: set(re.findall(r"\w+", t)) for p, t in texts.items()}

@@ -43,6 +43,8 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
         facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
     directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]
     if role(path, change.after) == "test" and (facts.code or directory):
+        if change.before is not None and change.after is not None:
+            added, removed = change.after, change.before  # the whole file shows in which test a line stands
         test_facts(facts, path, added, removed or seen)
     return facts
 

@@ -43,7 +43,8 @@ class EditEvent(Event, tag="edit", kw_only=True):
     # Functions, methods and classes the edit touches ("Class.method"), where the text tells.
     symbols: list[str] = field(default_factory=list)
     new_path: str | None = None
-    via: Literal["tool", "shell"] = "tool"
+    # "background": a witness saw the file change while no call was at work that would explain it.
+    via: Literal["tool", "shell", "background"] = "tool"
 
 
 class TestRunEvent(Event, tag="test_run", kw_only=True):

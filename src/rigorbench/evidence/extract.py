@@ -44,6 +44,7 @@ from .facts import Evidence, PlanFacts, StepTokens
 from .grammars import is_source
 from .late_runs import Runs
 from .ledger import Ledger
+from .paths import is_absolute_outside
 from .shell_calls import ShellCalls
 from .tokens import step_tokens
 from .trust import Trust
@@ -86,6 +87,7 @@ class _Walk:
                 self.ledger.add(CompactionEvent(**self.ledger.place(index, None, step.lane, step.source, step.time)))
             elif step.role == "interrupt":
                 self.ledger.add(InterruptEvent(**self.ledger.place(index, None, step.lane, step.source, step.time)))
+        self.remaining_commits()
         self.runs.unread_runs()
         self.ledger.events.sort(key=lambda e: e.step)
         tokens = step_tokens(self.ledger.trajectory)
@@ -99,6 +101,13 @@ class _Walk:
         final = self.final_step()
         self.closing(final, episodes)
         return self.finish(episodes, tokens)
+
+    def remaining_commits(self) -> None:
+        """Commits that a witness saw, and that no call explains."""
+        for commit in [c for seen in (self.changes.witnessed or {}).values() for c in seen]:
+            step = commit.step if commit.step is not None else len(self.ledger.trajectory.steps) - 1
+            place = self.ledger.place(max(0, step), None, MAIN_LANE, commit.source, commit.time)
+            self.changes.seen_commit(commit, place, amend=False)
 
     def agent_step(self, index: int, step: Step) -> None:
         if step.text:
@@ -131,7 +140,10 @@ class _Walk:
     def call(self, call: ToolCall, place: dict[str, Any]) -> None:
         action, result = call.action, call.result
         if isinstance(action, Shell):
-            self.commands.shell(action, result, place)
+            self.commands.shell(action, result, place, call.observed, call.id)
+            self.changes.unexplained_commits(call.id, place)
+        elif call.observed is not None and (call.observed or isinstance(action, Edit)):
+            self.seen(call, place)
         elif isinstance(action, Edit):
             if self.applied(result):
                 for change in action.changes:
@@ -157,6 +169,17 @@ class _Walk:
             self.ledger.add(AskEvent(**place, text=action.text))
         elif isinstance(action, Wait):
             self.ledger.add(WaitEvent(**place))
+
+    def seen(self, call: ToolCall, place: dict[str, Any]) -> None:
+        """The edits that a witness saw a tool make; of files outside the project there is only what the log says."""
+        if isinstance(call.action, Edit) and self.applied(call.result):
+            for change in call.action.changes:
+                if is_absolute_outside(self.ledger.path(change.path), self.ledger.root):
+                    self.changes.edit(change, place, via="tool")
+        for change in call.observed or ():
+            self.changes.edit(change, place, via="background" if call.background else "tool", observed=True)
+        if call.background:
+            self.changes.unexplained_commits(call.id, place)
 
     def applied(self, result: Result | None) -> bool:
         """Whether an edit happened: its result does not say that it failed. Without any result it did not."""

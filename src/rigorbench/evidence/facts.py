@@ -12,7 +12,10 @@ from .events import AnyEvent
 
 
 class ItemFacts(Struct):
-    """One plan item. ``paths``/``symbols`` are what it names; ``words`` its content words, lower case."""
+    """One plan item. ``paths``/``symbols`` are what it names; ``words`` its content words, lower case.
+
+    ``specific``: it is concrete, and not such that it could stand in the plan of any task ("Run the test suite").
+    """
 
     text: str
     concrete: bool
@@ -26,6 +29,7 @@ class ItemFacts(Struct):
     words: list[str]
     duplicate_of: int | None = None
     completed: bool = False
+    specific: bool = True
 
 
 class PlanFacts(Struct):
@@ -48,7 +52,8 @@ class TestFunctionFacts(Struct):
 
 class EditFacts(Struct):
     """One file edit. ``scratch``: a throwaway file (outside the root, or created and later removed by the agent);
-    ``layout``: of the code, only comments and blank space were changed.
+    ``layout``: of the code, only comments and blank space were changed; ``restoring``: version control put the whole
+    tree back; ``observed``: a witness saw it, ``change`` is exact.
     """
 
     change: FileChange
@@ -56,6 +61,8 @@ class EditFacts(Struct):
     scratch: bool = False
     code: bool = False
     layout: bool = False
+    restoring: bool = False
+    observed: bool = False
     tests: list[TestFunctionFacts] = field(default_factory=list)
     removed_tests: list[str] = field(default_factory=list)
     weakened_tests: list[str] = field(default_factory=list)

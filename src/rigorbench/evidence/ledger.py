@@ -21,6 +21,15 @@ from .paths import relative
 from .prompt import read_prompt
 from .root import project_root
 
+_LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
+
+
+def _brought(trajectory: Trajectory) -> frozenset[str]:
+    if trajectory.witness is None:
+        return frozenset()
+    lines = (line.strip() for c in trajectory.witness.overlay for line in (c.after or "").splitlines())
+    return frozenset(bare for line in lines if (bare := _LIST_MARK.sub("", line).strip()))
+
 
 class Ledger:
     """What a walk over a trajectory has found so far: events in order, and the facts behind them by ``id(event)``.
@@ -39,6 +48,8 @@ class Ledger:
         self.commit_facts: dict[int, CommitFacts] = {}
         self.effectless: set[int] = set()
         self.stashed = False
+        # Lines of the files that the harness laid over the project, without their list marks.
+        self.brought = _brought(trajectory)
 
     def place(self, step: int, call: int | None, lane: str, source: Source, time: float | None) -> dict[str, Any]:
         return {"id": "", "step": step, "call": call, "lane": lane, "source": source, "time": time}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 from ..trajectory.model import (
+    FileChange,
     Result,
+    SeenProgram,
     Shell,
 )
 from .changes import Changes
@@ -17,6 +20,7 @@ from .commands import Classified, classify_line
 from .echoes import heard, reshaped, status_by_hand
 from .events import (
     BuildEvent,
+    EditEvent,
     LintEvent,
     ReadEvent,
     RunEvent,
@@ -26,6 +30,7 @@ from .events import (
 from .grammars import is_source
 from .late_runs import Runs
 from .ledger import Ledger
+from .observed import PartEdits, share_out
 from .shell import statuses
 from .shell_edits import shell_edits
 from .trust import Trust
@@ -37,14 +42,51 @@ class ShellCalls:
     def __init__(self, ledger: Ledger, trust: Trust, runs: Runs, changes: Changes, *, has_results: bool) -> None:
         self.ledger, self.trust, self.runs, self.changes = ledger, trust, runs, changes
         self.has_results = has_results
+        # Of the call at hand: the edits that were seen, by command (None: nobody watched), and the command's number.
+        self.seen: list[PartEdits] | None = None
+        self.at = 0
+        self.call: str | None = None
 
-    def shell(self, action: Shell, result: Result | None, place: dict[str, Any]) -> None:
+    def shell(
+        self,
+        action: Shell,
+        result: Result | None,
+        place: dict[str, Any],
+        observed: list[FileChange] | None = None,
+        call: str | None = None,
+    ) -> None:
+        """The events of one call. ``observed``: what a witness saw it do to files; None: nobody watched."""
+        self.call = call
         parts = self.trust.sift(classify_line(action.command), action.cwd)
+        self.seen = None if observed is None else self.shares(parts, observed, action)
+        self.parts(parts, action, result, place)
+        for edits in self.seen or ():
+            self.make(edits, place, action)
+
+    def shares(self, parts: Sequence[Classified], observed: list[FileChange], action: Shell) -> list[PartEdits]:
+        return share_out(
+            parts,
+            observed,
+            lambda part: shell_edits(self.changes.with_patch(part.command, action)),
+            lambda path: self.ledger.path(path, action.cwd),
+            self.ledger.root,
+        )
+
+    def make(self, edits: PartEdits, place: dict[str, Any], action: Shell) -> list[EditEvent]:
+        """The edit events of one command as they were seen; once only."""
+        made = [self.changes.edit(c, place, via="shell", cwd=action.cwd) for c in edits.outside]
+        made += [self.changes.edit(c, place, via="shell", observed=True, restoring=edits.restoring) for c in edits.seen]
+        edits.outside, edits.seen = [], []
+        return [e for e in made if e is not None]
+
+    def parts(self, parts: Sequence[Classified], action: Shell, result: Result | None, place: dict[str, Any]) -> None:
         if not parts:
             return
         exit_status = result.exit_status if result is not None else None
         output = "" if result is None else result.stdout if result.stdout is not None else result.text
         own = statuses([p.command for p in parts], exit_status)
+        if result is not None and result.programs:
+            own = _witnessed(parts, own, result.programs)
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
@@ -56,10 +98,13 @@ class ShellCalls:
             self.runs.files.setdefault(posixpath.basename(result.full_output), self.runs.later(tests, place))
         if result is None and self.has_results:
             return  # never finished as far as the log knows: nothing happened that could be shown
-        if result is not None and (result.denied or (result.is_error and result.text.startswith("<tool_use_error>"))):
+        if result is not None and (
+            result.denied or result.unseen or (result.is_error and result.text.startswith("<tool_use_error>"))
+        ):
             return
         told = stopped = False
-        for part, status in zip(parts, own, strict=True):
+        for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            self.at = index
             if part.kind == "test":
                 if part is tests[0] and not started:
                     at = parts.index(tests[-1])
@@ -107,21 +152,30 @@ class ShellCalls:
         command = part.command
         flag = self.ledger.failed_flag(result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
-        if part.kind in ("edit", "vcs", "run", "read", "noop", "install", "service", "lint", "build") and not failed:
+        if self.seen is not None:
+            made = self.make(self.seen[self.at], place, action)
+            if part.kind == "vcs":
+                for put_back in made:
+                    self.trust.restored(put_back.path)
+            if part.kind == "run" and made and self.changes.workspace.scripts:
+                self.changes.used_up(part, action.cwd)
+            if made and part.kind in ("run", "read", "noop", "edit"):
+                return True
+        elif part.kind in ("edit", "vcs", "run", "read", "noop", "install", "service", "lint", "build") and not failed:
             edited = [
                 self.changes.edit(c, place, via="shell", cwd=action.cwd)
                 for c in shell_edits(self.changes.with_patch(command, action))
             ]
             if part.kind == "vcs":
-                for put_back in edited:
-                    if put_back is not None:
-                        self.trust.restored(put_back.path)
+                for restored in edited:
+                    if restored is not None:
+                        self.trust.restored(restored.path)
             if any(edited) and part.kind in ("run", "read", "noop", "edit"):
                 return True
             if part.kind == "run" and self.changes.workspace.scripts:
                 self.changes.script_edits(part, output, place, action.cwd)
         if part.kind == "commit":
-            self.changes.commit(part, status, output, action, place, flag=flag)
+            self.changes.commit(part, status, output, action, place, call=self.call, flag=flag)
         elif part.kind == "vcs":
             self.changes.vcs(part, place, failed=failed)
         elif part.kind in ("build", "lint", "run", "service"):
@@ -182,6 +236,25 @@ class ShellCalls:
         event = kind(**place, command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.check_facts[id(event)] = outcome.facts
+
+
+def _witnessed(
+    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[SeenProgram]
+) -> list[int | None]:
+    """The commands' exit statuses, those that a witness saw in place of what the line's own status tells."""
+    left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]
+    found: list[int | None] = []
+    for part, status in zip(parts, own, strict=True):
+        try:
+            words = shlex.split(part.command.text)
+        except ValueError:
+            words = []
+        wanted = (posixpath.basename(words[0]), words[1:]) if words else None
+        seen = next((p for p in left if (p[0], p[1]) == wanted), None)
+        if seen is not None:
+            left.remove(seen)
+        found.append(status if seen is None or seen[2] is None else seen[2])
+    return found
 
 
 def _one_file(part: Classified) -> str | None:

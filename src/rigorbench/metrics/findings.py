@@ -15,6 +15,7 @@ from ..evidence.events import (
     TestRunEvent,
     VcsEvent,
 )
+from ..replay.model import Disagreement
 from .result import WEIGHTS, Finding, Pillar
 from .session import Session
 
@@ -48,7 +49,35 @@ def findings(session: Session, pillars: dict[str, Pillar]) -> list[Finding]:
                     quote=quote(event) if event is not None else None,
                 )
             )
-    return sorted(found, key=lambda f: (-f.cost, f.submetric))
+    found.sort(key=lambda f: (-f.cost, f.submetric))
+    return found + _disagreements(session)
+
+
+def disagreement_text(item: Disagreement) -> str:
+    """One sentence about a test run of the agent's of which the replay found something else."""
+    text = f"The agent saw {item.seen}; replay on the same tree: {item.replayed}"
+    if item.tests:
+        text += f" ({', '.join(item.tests[:3])}{', ...' if len(item.tests) > 3 else ''})"
+    return text
+
+
+def _disagreements(session: Session) -> list[Finding]:
+    """What the agent's own test runs said and the same tests on the same tree did not; it costs nothing by itself."""
+    found: list[Finding] = []
+    for item in session.replay.disagreements if session.replay is not None else ():
+        event = session.events[session.position[item.event]] if item.event in session.position else None
+        found.append(
+            Finding(
+                pillar="ATI",
+                submetric="TS",
+                cost=0.0,
+                text=disagreement_text(item),
+                event=item.event,
+                step=event.step if event is not None else None,
+                quote=quote(event) if event is not None else None,
+            )
+        )
+    return found
 
 
 def _telling(session: Session, key: str, evidence: list[str]) -> AnyEvent | None:

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
+from ..evidence.testids import of_file
 from .result import SubMetric
 from .session import Session, not_applicable, scored, unscorable
 
@@ -111,7 +112,7 @@ def _ts(session: Session) -> SubMetric:
         if tampered is not None:
             known.append((tampered, False))
             continue
-        suites = (c for c in reversed(state.checks) if isinstance(c, TestRunEvent) and c.runner != "script")
+        suites = (c for c in reversed(state.checks) if isinstance(c, TestRunEvent) and _shows_regressions(session, c))
         run = next((c for c in suites if c.outcome != "unknown"), None)
         if run is None or session.evidence.checks[run.id].infrastructure:
             continue
@@ -135,6 +136,15 @@ def _ts(session: Session) -> SubMetric:
     if len(known) < _FEW:
         reason += f"; n < {_FEW}"
     return scored(stable / len(known), "parsed", len(known), [c.id for c, _ in known], reason)
+
+
+def _shows_regressions(session: Session, run: TestRunEvent) -> bool:
+    """Whether a run says anything of tests that had passed: not a script, and not the agent's own new files alone."""
+    targets = session.evidence.checks[run.id].targets
+    if run.runner == "script":
+        return False
+    made = [e.path for e in session.project_edits if e.operation == "create" and e.role == "test"]
+    return not targets or not all(any(of_file(t, path) for path in made) for t in targets)
 
 
 def _passed_before(session: Session, run: TestRunEvent, accepted: set[str]) -> bool:

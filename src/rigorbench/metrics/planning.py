@@ -60,13 +60,13 @@ def _usable(items: Sequence[ItemFacts]) -> list[ItemFacts]:
 
 
 def _plans(session: Session, lane: str) -> list[PlanEvent]:
-    """The lane's plans: lists of two concrete items at least, before the last edit.
+    """The lane's plans: lists of two concrete items at least, one of them of this task alone, before the last edit.
 
     Anything less says nothing, and takes nothing back; and a list written when the work is done plans nothing.
     """
     limit = session.position[session.edits[-1].id] if session.edits else len(session.events)
     plans = (e for e in session.events[:limit] if isinstance(e, PlanEvent) and e.lane == lane)
-    return [p for p in plans if len(_concrete(session, p)) >= 2]
+    return [p for p in plans if len(c := _concrete(session, p)) >= 2 and any(i.specific for i in c)]
 
 
 def _evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:

@@ -126,11 +126,21 @@ def _reading_steps(session: Session) -> set[int]:
     return {n for n, events in by_step.items() if all(isinstance(e, ReadEvent | SearchEvent) for e in events)}
 
 
+def _only_void_tests(session: Session, edit: EditEvent) -> bool:
+    """Whether an edit does nothing but add tests that cannot fail."""
+    facts = session.facts(edit)
+    added = [t for t in facts.tests if t.name is not None and not t.edited]
+    if not added or len(added) != len(facts.tests) or facts.removed_tests or facts.weakened_tests:
+        return False
+    return not any(t.has_assertion and not t.skipped for t in added)
+
+
 def _idle_steps(session: Session) -> set[int]:
     """Steps without any effect: only words, ``true``, ``git status``, empty commits, and what led nowhere.
 
-    Edits that are taken back lead nowhere, with the checks in between, and so does a check of a tree on which it had
-    run before. Their tokens are no part of the work, so that no amount of them makes a waste look small.
+    Edits that are taken back lead nowhere, with the checks in between, and so do tests that cannot fail, and a check of
+    a tree on which it had run before. Their tokens are no part of the work, so that no amount of them makes a waste
+    look small.
     """
     without: set[str] = set()
     path: list[tuple[Tree, list[str]]] = [(0, [])]
@@ -140,6 +150,8 @@ def _idle_steps(session: Session) -> set[int]:
         facts = session.evidence.checks.get(event.id)
         if isinstance(event, EditEvent):
             tree = session.trees[event.id]
+            if _only_void_tests(session, event):
+                without.add(event.id)
             if tree in place:
                 for undone, ids in path[place[tree] + 1 :]:
                     without.update(ids)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from ..evidence.events import AnyEvent
+from ..replay.model import ReplayResult
 from ..trajectory.model import Trajectory
 
 Status = Literal["scored", "not_applicable", "unscorable"]
@@ -91,6 +92,48 @@ class Header(Struct):
     skipped_lines: int = 0
 
 
+class ReplayedTree(Struct):
+    """One distinct tree: its build ("passed", "failed", None: not known), its tests, and what had passed once."""
+
+    tree: str
+    build: str | None
+    passed: int | None
+    failed: int | None
+    regressions: list[str]
+    start: bool = False
+
+
+class Comparison(Struct):
+    """A test run of the agent's (``event``) of which the replay on the same tree found something else; ``why``: both in
+    words. ``tests``: those that differ, where they are known."""
+
+    event: str
+    tree: str
+    said: str
+    replayed: str
+    why: str
+    tests: list[str] = field(default_factory=list)
+
+
+class ReplaySummary(Struct):
+    """The ``replay`` member of the score document, there only where something was replayed or was to be.
+
+    ``states`` counts those after edit bursts, ``trees`` are the distinct ones among them and the start. ``compared``:
+    the agent's own test runs that could be held against ours on the same tree, ``disagreements`` those that differ.
+    ``seconds`` are not part of it: the same input gives the same document.
+    """
+
+    captured: bool
+    unavailable: str | None
+    states: int
+    trees: list[ReplayedTree]
+    build: str | None = None
+    test: str | None = None
+    flaky: list[str] = field(default_factory=list)
+    compared: int = 0
+    disagreements: list[Comparison] = field(default_factory=list)
+
+
 class Score(Struct):
     schema: str
     trajectory: Header
@@ -98,6 +141,7 @@ class Score(Struct):
     evidence_share: float | None
     pillars: dict[str, Pillar]
     extended: dict[str, SubMetric] = field(default_factory=dict)
+    replay: ReplaySummary | UnsetType = UNSET
 
 
 class Finding(Struct):
@@ -119,3 +163,4 @@ class SessionReport(Struct):
     events: list[AnyEvent]
     score: Score
     findings: list[Finding]
+    replay: ReplayResult | None = None

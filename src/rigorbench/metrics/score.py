@@ -6,15 +6,29 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET, UnsetType
+
 from ..evidence.extract import extract
 from ..trajectory.model import Trajectory
 from .abstention import score_abstention
 from .extended import score_extended
-from .findings import findings
+from .findings import disagreement_text, findings
 from .integrity import score_integrity
 from .planning import score_planning
 from .recovery import score_recovery
-from .result import SCHEMA, WEIGHTS, Header, Pillar, Score, SessionReport, SubMetric, Tokens
+from .result import (
+    SCHEMA,
+    WEIGHTS,
+    Comparison,
+    Header,
+    Pillar,
+    ReplayedTree,
+    ReplaySummary,
+    Score,
+    SessionReport,
+    SubMetric,
+    Tokens,
+)
 from .session import Session
 from .verification import score_verification
 
@@ -22,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..evidence.facts import Evidence
-    from ..replay.model import ReplayResult
+    from ..replay.model import Checked, ReplayResult
     from ..suites.task import Task
 
 _SCORERS: dict[str, Callable[[Session], dict[str, SubMetric]]] = {
@@ -41,6 +55,7 @@ def score_session(
     *,
     task: Task | None = None,
     repo: Path | None = None,
+    replay: bool = True,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SessionReport:
     """Score one session.
@@ -49,13 +64,21 @@ def score_session(
         trajectory: what a reader returned.
         task: requirements, commands and solvability, where known.
         repo: a clone that holds the start commit: the session's snapshots are rebuilt, and builds, tests, coverage and
-            mutants re-run on them.
+            mutants re-run on them. A captured run has its own snapshots and needs none.
+        replay: whether a captured run's states are replayed.
         progress: told of the replay's progress (what, done, of how many).
     """
     evidence = extract(trajectory)
-    return score_evidence(
-        Session(evidence, task, _replay(evidence, repo, task, progress) if repo is not None else None)
-    )
+    wanted = repo is not None or (replay and _captured(trajectory))
+    return score_evidence(Session(evidence, task, _replay(evidence, repo, task, progress) if wanted else None))
+
+
+def _captured(trajectory: Trajectory) -> bool:
+    if trajectory.witness is None:
+        return False
+    from ..replay.captured import is_captured
+
+    return is_captured(trajectory)
 
 
 def score_evidence(session: Session) -> SessionReport:
@@ -69,16 +92,45 @@ def score_evidence(session: Session) -> SessionReport:
         evidence_share=share,
         pillars=pillars,
         extended=score_extended(session),
+        replay=_summary(session),
     )
-    return SessionReport(session.evidence.trajectory, list(session.events), result, findings(session, pillars))
+    found = findings(session, pillars)
+    return SessionReport(session.evidence.trajectory, list(session.events), result, found, session.replay)
 
 
 def _replay(
-    evidence: Evidence, repo: Path, task: Task | None, progress: Callable[[str, int, int], None] | None
+    evidence: Evidence, repo: Path | None, task: Task | None, progress: Callable[[str, int, int], None] | None
 ) -> ReplayResult:
     from ..replay.run import replay
 
-    return replay(evidence.trajectory, evidence.events, repo, task, progress=progress)
+    return replay(evidence.trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
+
+
+def _summary(session: Session) -> ReplaySummary | UnsetType:
+    replay = session.replay
+    if replay is None:
+        return UNSET
+    return ReplaySummary(
+        captured=_captured(session.evidence.trajectory),
+        unavailable=replay.unavailable,
+        states=0 if replay.snapshots is None else len(replay.snapshots.states),
+        trees=[_replayed_tree(c) for c in replay.checked],
+        build=replay.build_command,
+        test=replay.test_command,
+        flaky=list(replay.flaky),
+        compared=replay.compared,
+        disagreements=[
+            Comparison(d.event, d.tree, d.seen, d.replayed, disagreement_text(d), d.tests) for d in replay.disagreements
+        ],
+    )
+
+
+def _replayed_tree(checked: Checked) -> ReplayedTree:
+    build = None if checked.build.ok is None else "passed" if checked.build.ok else "failed"
+    run = checked.tests
+    failed = None if run is None else sum(o in ("failed", "error") for o in run.outcomes.values()) + len(run.broken)
+    passed = None if run is None else len(run.passing())
+    return ReplayedTree(checked.tree, build, passed, failed, [r.test for r in checked.regressions], checked.is_start)
 
 
 def combine(parts: dict[str, tuple[str, float | None, float]]) -> tuple[float | None, float | None]:

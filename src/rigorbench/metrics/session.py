@@ -59,7 +59,7 @@ class Session:
 
     def restores(self, edit: EditEvent) -> bool:
         """Whether an edit only puts the whole work tree back (``git stash``, ``git reset --hard``)."""
-        return edit.path == "." and (edit.step, edit.call) in self._vcs_calls
+        return self.facts(edit).restoring or (edit.path == "." and (edit.step, edit.call) in self._vcs_calls)
 
     @cached_property
     def _vcs_calls(self) -> set[tuple[int, int | None]]:

@@ -19,9 +19,12 @@ _LINKED = 60.0
 def score_verification(session: Session) -> dict[str, SubMetric]:
     found = {"TCR": _tcr(session), "dC": _dc(session), "RT": _rt(session)}
     if session.replay is not None and not session.idle:
-        from ..replay.metrics import coverage_delta, test_creation_rate
+        from ..replay.metrics import coverage_delta, requirements_traceability, test_creation_rate
 
-        for name, made in (("TCR", test_creation_rate), ("dC", coverage_delta)):
+        replayable = [("TCR", test_creation_rate), ("dC", coverage_delta)]
+        if session.replay.requirements is not None:
+            replayable.append(("RT", requirements_traceability))
+        for name, made in replayable:
             replayed = made(session.replay)
             if replayed.status != "unscorable":
                 found[name] = replayed

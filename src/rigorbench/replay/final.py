@@ -12,6 +12,7 @@ from .lcov import read_lcov
 from .measure import Mutant, changed_lines, checking, delta, executing, mutants, without_new_exclusions
 from .model import FileCoverage, UnitCheck
 from .project import narrowed
+from .requirements import trace_requirements
 from .runner import CoverageRequest, Measured
 from .store import Change, Entry
 
@@ -48,6 +49,7 @@ class _Final:
     def run(self) -> None:
         result = self.result
         result.production_changed = bool(self.production)
+        trace_requirements(self.session, self.tests)
         if self.run_final is None:
             return
         result.agent_tests = agent_tests(self.start, self.final, self.run_final)

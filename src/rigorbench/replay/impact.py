@@ -180,14 +180,11 @@ class Impact:
 
 def merge(selection: Selection, run: TestRun) -> TestRun | None:
     """The outcomes of all tests of a tree; None when only a run of all can tell."""
-    if run.broken and run.exit_status == 2 and not run.outcomes:
-        # A test file that cannot be loaded keeps pytest from running any: those left out change nothing in that.
-        return TestRun(broken=run.broken, exit_status=2, seconds=run.seconds)
-    if run.problem is not None or run.broken or run.exit_status not in (0, 1, 5):
+    if run.problem is not None or run.exit_status not in (0, 1, 5) or not set(run.broken) <= set(selection.files):
         return None
     outcomes = {**selection.kept.outcomes, **run.outcomes}
-    failed = any(outcome in ("failed", "error") for outcome in outcomes.values())
-    return TestRun(outcomes, exit_status=int(failed), seconds=run.seconds)
+    failed = bool(run.broken) or any(outcome in ("failed", "error") for outcome in outcomes.values())
+    return TestRun(outcomes, run.broken, exit_status=int(failed), seconds=run.seconds)
 
 
 def _part(run: TestRun, files: set[str]) -> TestRun:

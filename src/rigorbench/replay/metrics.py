@@ -1,8 +1,9 @@
-"""The replayed sub-metrics, each a pure function of a :class:`ReplayResult`: BH, TS, TCR and dC."""
+"""The replayed sub-metrics, each a pure function of a :class:`ReplayResult`: BH, TS, TCR, dC and RT."""
 
 from __future__ import annotations
 
 from ..metrics.result import Status, SubMetric
+from .compare import split
 from .model import Checked, ReplayResult
 
 # Fewer snapshots than this say little; the reason says so.
@@ -116,6 +117,27 @@ def coverage_delta(result: ReplayResult) -> SubMetric:
         f"with the agent's tests {found.all_tests}"
     )
     return SubMetric(value, "scored", "replayed", found.points, found.edits, reason)
+
+
+def requirements_traceability(result: ReplayResult) -> SubMetric:
+    """RT: share of the requirements whose violation a test of the agent notices, on the task's own solutions."""
+    stopped = _stopped(result, of_change=True)
+    if stopped is not None:
+        return stopped
+    if result.requirements is None:
+        return _none("unscorable", result.requirements_reason or "requirements were not traced")
+    total = len(result.requirements)
+    traced = [r for r in result.requirements if r.killed_by is not None]
+    missed = [r for r in result.requirements if r.killed_by is None]
+    reason = (
+        f"{len(traced)} of {total} requirements: a test of the agent passes on the reference and fails where only this "
+        "one is violated"
+    )
+    if missed:
+        reason += f"; not noticed: {missed[0].id}"
+    files = {split(r.killed_by)[0] for r in traced if r.killed_by is not None}
+    evidence = [e for e, path in result.edit_paths.items() if path in files]
+    return SubMetric(len(traced) / total, "scored", "replayed", total, evidence, reason)
 
 
 def _none(status: Status, reason: str) -> SubMetric:

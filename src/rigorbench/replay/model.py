@@ -30,6 +30,7 @@ class Snapshots(Struct):
 
     ``inexact``: why the states are not exact from some step on (None: all are). ``prefix``: the directory inside the
     repository in which the session worked ("" for its root). ``notes`` are remarks for the reader of a report.
+    ``tested_on``: for test runs of the agent's (event ids) the tree that they ran on, where that is known exactly.
     """
 
     start_commit: str
@@ -39,6 +40,7 @@ class Snapshots(Struct):
     inexact: str | None = None
     prefix: str = ""
     notes: list[str] = field(default_factory=list)
+    tested_on: dict[str, str] = field(default_factory=dict)
 
     @property
     def final_tree(self) -> str:
@@ -131,14 +133,33 @@ class UnitCheck(Struct):
     edits: list[str] = field(default_factory=list)
 
 
+class RequirementCheck(Struct):
+    """A requirement, and the agent's test (or None) that passes on the reference and fails if only it is violated."""
+
+    id: str
+    killed_by: str | None = None
+
+
+class Disagreement(Struct):
+    """A test run of the agent's (``event``) of which a replay on the same tree found something else; in words."""
+
+    event: str
+    tree: str
+    seen: str
+    replayed: str
+    tests: list[str] = field(default_factory=list)
+
+
 class ReplayResult(Struct):
     """Everything replay found; the sub-metrics are computed from this alone.
 
     ``unavailable``: why nothing was replayed (no bubblewrap, no start commit). ``checked``: each distinct tree once,
     the start tree first. ``flaky`` tests changed their outcome on one and the same tree. ``agent_tests`` are the tests
     that the agent made or edited, as of the final tree. ``change_asked`` is what the task says (None: no task).
-    ``coverage`` and ``units`` are None when they were not measured; the reasons stand beside them. ``seconds`` is wall
-    clock, ``reused`` counts results from the cache.
+    ``coverage``, ``units`` and ``requirements`` are None when they were not measured; the reasons stand beside them.
+    ``edit_paths``: the file of each edit event. ``compared``: how many of the agent's own test runs could be held
+    against ours, ``disagreements`` those that differ.
+    ``seconds`` is wall clock, ``reused`` counts results from the cache.
     """
 
     snapshots: Snapshots | None = None
@@ -154,6 +175,11 @@ class ReplayResult(Struct):
     coverage_reason: str = ""
     units: list[UnitCheck] | None = None
     units_reason: str = ""
+    requirements: list[RequirementCheck] | None = None
+    requirements_reason: str = ""
+    edit_paths: dict[str, str] = field(default_factory=dict)
+    compared: int = 0
+    disagreements: list[Disagreement] = field(default_factory=list)
     seconds: float = 0.0
     reused: int = 0
     executed: int = 0

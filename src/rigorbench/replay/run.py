@@ -6,18 +6,21 @@ import posixpath
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
 from ..evidence.events import AnyEvent, EditEvent
+from ..evidence.facts import CheckFacts
 from ..evidence.paths import role
 from ..evidence.testruns import read_test_run
 from ..suites.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
+from .agreement import compare_runs
 from .cache import Cache, default_directory
+from .captured import CapturedClone, captured_snapshots, is_captured
 from .compare import Standing, TreeTests, split
 from .environment import Environment, find_environment
 from .impact import Impact, Selection, merge
@@ -37,18 +40,22 @@ BASELINE_RUNS = 3
 def replay(
     trajectory: Trajectory,
     events: Sequence[AnyEvent],
-    repo: Path,
+    repo: Path | None = None,
     task: Task | None = None,
     *,
+    checks: Mapping[str, CheckFacts] | None = None,
     cache_dir: Path | None = None,
     jobs: int = 2,
     timeout: float = 600.0,
     progress: Progress | None = None,
 ) -> ReplayResult:
-    """Rebuild the session's states from the log and re-run builds, tests, coverage and mutants on them.
+    """Re-run builds, tests, coverage and mutants on the session's states.
+
+    The states are those that a witness captured, else they are rebuilt from the log and a clone.
 
     Args:
-        repo: a clone that holds the start commit; it is only read.
+        repo: a clone that holds the start commit; it is only read, and not needed for a captured run.
+        checks: what is known of the agent's own test runs, by event id: they are then held against ours.
         cache_dir: where results are kept between calls (default: the user's cache directory).
         jobs: how many trees are worked on at once.
         timeout: seconds for one build or one run of the tests.
@@ -57,12 +64,19 @@ def replay(
     What cannot be replayed is said in the result (``unavailable``, ``snapshots.inexact``), never raised.
     """
     started = time.monotonic()
-    result = ReplayResult(change_asked=None if task is None else task.change_asked)
+    asked = None if task is None else task.change_asked and task.solvable != "impossible"
+    result = ReplayResult(change_asked=asked)
     try:
         with tempfile.TemporaryDirectory(prefix="rigor-replay-") as directory:
-            clone = Clone(repo)
+            captured = is_captured(trajectory)
+            if repo is None and not captured:
+                raise StoreError("no clone was given, and the session has no captured states")
+            clone = CapturedClone(trajectory) if captured or repo is None else Clone(repo)
             with Store(clone, Path(directory)) as store:
-                found = rebuild(trajectory, events, clone, store)
+                if captured:
+                    found = captured_snapshots(trajectory, events, store)
+                else:
+                    found = rebuild(trajectory, events, clone, store)
                 if isinstance(found, Unexact):
                     result.unavailable = found.reason
                 else:
@@ -74,6 +88,7 @@ def replay(
                         _Session(
                             result, found, events, store, task, cache, limits, jobs, Path(directory), progress
                         ).run()
+                        compare_runs(result, events, checks or {})
     except (StoreError, SandboxError) as error:
         result.unavailable = str(error)
     result.seconds = time.monotonic() - started
@@ -102,6 +117,7 @@ class _Session:
         self.environment: Environment = find_environment(store.clone)
         edits = [e for e in events if isinstance(e, EditEvent)]
         self.edit_paths = {e.id: posixpath.join(snapshots.prefix, e.new_path or e.path) for e in edits}
+        result.edit_paths = self.edit_paths
         self.roles = {self.edit_paths[e.id]: e.role for e in edits}
         self.compile_ok: dict[str, str | None] = {}
         self.lock = threading.Lock()

@@ -66,7 +66,12 @@ def _git(arguments: list[str], *, stdin: bytes | None = None, extra: dict[str, s
 
 
 class Clone:
-    """Read-only questions to the user's clone."""
+    """Read-only questions to the user's clone.
+
+    ``raw``: its trees hold the files' bytes as they lay on disk, so that no attribute may change them on the way back.
+    """
+
+    raw = False
 
     def __init__(self, path: Path) -> None:
         if not path.is_dir():
@@ -118,6 +123,10 @@ class Store:
         _git(["init", "--quiet", "--bare", f"--object-format={hash_name}", str(self.path)])
         (self.path / "objects" / "info").mkdir(exist_ok=True)
         (self.path / "objects" / "info" / "alternates").write_text(f"{clone.objects}\n")
+        if clone.raw:
+            attributes = "* -text -eol -ident -filter -working-tree-encoding\n"
+            (self.path / "info").mkdir(exist_ok=True)
+            (self.path / "info" / "attributes").write_text(attributes)
         self._hash = hashlib.sha256 if hash_name == "sha256" else hashlib.sha1
         self._reader: subprocess.Popen[bytes] | None = None
         self._new: dict[str, bytes] = {}

@@ -87,7 +87,7 @@ def _edit(event: EditEvent) -> str:
     if event.symbols:
         shown = ", ".join(event.symbols[:4])
         text += f" ({shown}{', …' if len(event.symbols) > 4 else ''})"
-    return text + (" by shell" if event.via == "shell" else "")
+    return text + {"shell": " by shell", "background": " seen in the background"}.get(event.via, "")
 
 
 def mark(event: AnyEvent) -> Mark:

@@ -35,7 +35,7 @@ from .diffs import Diff, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark
 from .places import by_place, used_by
 from .sanitize import block, one_line
-from .words import clock, moment, plural, tokens
+from .words import clock, is_policy, model, moment, plural, tokens
 
 OUTPUT_LIMIT = 20_000
 SMALLEST_LIMIT = 400
@@ -187,7 +187,7 @@ class _Rows:
         return made
 
     def _notes(self, step: Step) -> list[str]:
-        notes = [f"model {one_line(step.model, 80)}"] if step.model and step.model != self.model else []
+        notes = [_by(step.model)] if step.model and step.model != self.model else []
         if step.usage is not None:
             notes.append(_usage(step.usage))
         return notes
@@ -254,6 +254,10 @@ def _groups(events: list[EventLine], default: str, bad: bool) -> str:
     return " ".join(groups)
 
 
+def _by(name: str) -> str:
+    return one_line(model(name) if is_policy(name) else f"model {name}", 80)
+
+
 def _usage(usage: Usage) -> str:
     parts = (
         (usage.input, "uncached input"),
@@ -302,6 +306,9 @@ def _describe(row: Row, call: ToolCall) -> None:
             _input(row, call)
     if not row.title and call.input is not None and not row.blocks:
         _input(row, call)
+    if call.observed is not None and (call.observed or row.changes):
+        row.changes = call.observed
+        row.notes.append("changes as the witness saw them" if call.observed else "the witness saw no change")
     row.title = one_line(row.title, TITLE_LENGTH)
 
 
@@ -331,6 +338,7 @@ def _result(row: Row, call: ToolCall) -> bool:
         (result.denied, "denied by the user"),
         (result.timed_out, "timed out"),
         (result.interrupted and not result.timed_out, "interrupted"),
+        (result.unseen, "no program was seen to run"),
     )
     for present, words in flags:
         if present:

@@ -125,10 +125,10 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
     if sub_agents:
         steps += f", {words.plural(sub_agents, 'sub-agent')}"
     facts = [
-        ("Model", header.model),
+        ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.span(header)),
-        ("Model calls", steps),
+        ("Turns" if words.is_policy(header.model) else "Model calls", steps),
         ("Tokens", words.token_line(header.tokens)),
         ("Ended", {"limit": "by a limit", "error": "with an error"}.get(trajectory.end or "", trajectory.end)),
         ("Directory", trajectory.cwd),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ..metrics.result import SessionReport, Status
-from .words import agent, project
+from .words import agent, model, project
 
 
 class SessionRow(Struct):
@@ -29,7 +29,7 @@ def summarise(report: SessionReport) -> SessionRow:
     return SessionRow(
         source=header.source,
         agent=agent(header),
-        model=header.model,
+        model=None if header.model is None else model(header.model),
         project=project(report.trajectory.cwd),
         date=header.started_at or header.ended_at,
         steps=header.steps,

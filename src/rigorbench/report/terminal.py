@@ -45,7 +45,7 @@ def _glyphs(console: Console) -> _Glyphs:
     return _ASCII if console.options.ascii_only or console.legacy_windows else _UNICODE
 
 
-class _Printer:
+class Printer:
     """Prints to one console. Everything that comes from a log goes through :meth:`text`."""
 
     def __init__(self, console: Console) -> None:
@@ -113,7 +113,7 @@ def _tone(value: float) -> str:
 
 def print_session(report: SessionReport, console: Console) -> None:
     """Prints a scored session: header, pillars, RigorScore, the findings that cost most, what was skipped."""
-    printer = _Printer(console)
+    printer = Printer(console)
     _header(printer, report)
     console.print()
     _pillars(printer, report)
@@ -125,7 +125,7 @@ def print_session(report: SessionReport, console: Console) -> None:
     _skipped(printer, report)
 
 
-def _header(printer: _Printer, report: SessionReport) -> None:
+def _header(printer: Printer, report: SessionReport) -> None:
     header = report.score.trajectory
     project = words.project(report.trajectory.cwd)
     lasted = words.span(header)
@@ -133,12 +133,18 @@ def _header(printer: _Printer, report: SessionReport) -> None:
     first = [printer.text(one_line(words.agent(header), 60), "bold")]
     first += [
         printer.text(one_line(part, 60))
-        for part in (header.model, project and f"in {project}", f"{header.format} log", date, lasted)
+        for part in (
+            header.model and words.model(header.model),
+            project and f"in {project}",
+            f"{header.format} log",
+            date,
+            lasted,
+        )
         if part
     ]
     printer.wrapped(first, 0)
     facts = [
-        words.plural(header.steps, "model call"),
+        words.calls(header.steps, header.model),
         words.plural(header.events, "event"),
         words.token_line(header.tokens),
     ]
@@ -156,7 +162,7 @@ def _columns(console: Console) -> _Columns:
     return _Columns(13, 10 if console.width >= 78 else 6)
 
 
-def _pillars(printer: _Printer, report: SessionReport) -> None:
+def _pillars(printer: Printer, report: SessionReport) -> None:
     columns = _columns(printer.console)
     front = 4 + columns.title + 1 + columns.bar
     printer.line(printer.text(f"{'':<{front}} {'score':<9}{'evidence':>8}", "dim"))
@@ -174,7 +180,7 @@ def _pillars(printer: _Printer, report: SessionReport) -> None:
 
 
 def _row(
-    printer: _Printer,
+    printer: Printer,
     columns: _Columns,
     name: str,
     title: str,
@@ -194,13 +200,13 @@ def _row(
     )
 
 
-def _short(printer: _Printer, name: str, metric: SubMetric) -> Text:
+def _short(printer: Printer, name: str, metric: SubMetric) -> Text:
     if metric.status == "scored" and metric.value is not None:
         return printer.text(f"{name} ") + printer.text(words.short_score(metric.value), _tone(metric.value))
     return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
 
 
-def _total(printer: _Printer, report: SessionReport) -> None:
+def _total(printer: Printer, report: SessionReport) -> None:
     score = report.score
     columns = _columns(printer.console)
     value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
@@ -214,7 +220,7 @@ def _total(printer: _Printer, report: SessionReport) -> None:
         printer.line(printer.text("? = unscorable: it arose, but the log does not show enough", "dim"))
 
 
-def _finding(printer: _Printer, finding: Finding) -> None:
+def _finding(printer: Printer, finding: Finding) -> None:
     """Cost and sub-metric in front, then the text; the quote below it, on two lines at most."""
     front = printer.text(f"{words.cost(finding.cost)} ", "red")
     front.append_text(printer.text(f"{one_line(finding.submetric, 6):<7}", "bold"))
@@ -233,7 +239,7 @@ def _finding(printer: _Printer, finding: Finding) -> None:
         printer.lines(proof, indent)
 
 
-def _skipped(printer: _Printer, report: SessionReport) -> None:
+def _skipped(printer: Printer, report: SessionReport) -> None:
     listed = report.trajectory.skipped
     number = max(report.score.trajectory.skipped_lines, len(listed))
     if not number:
@@ -250,7 +256,7 @@ def _skipped(printer: _Printer, report: SessionReport) -> None:
 def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
     """Prints a table of sessions in the given order. A terminal that is too narrow for the log as a column of its own
     shows it on a second line; a very narrow one leaves the project out."""
-    printer = _Printer(console)
+    printer = Printer(console)
     fine = printer.glyphs.fine
     bar = 5 if printer.wide else 4
     fixed = len("2025-11-03") + 2 + len("score") + len(PILLAR_TITLES) * (bar + 2)
@@ -262,12 +268,12 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
     header += [f"{name:<{bar}}" for name in PILLAR_TITLES] + (["log"] if log else [])
     printer.line(printer.text("  ".join(header).rstrip(), "dim"))
     for row in rows:
-        cells = [_fit(printer.text(one_line(row.agent, 60)), agent, fine)]
+        cells = [fit(printer.text(one_line(row.agent, 60)), agent, fine)]
         if project:
-            cells.append(_fit(printer.text(one_line(row.project or "", 60)), project, fine))
-        cells.append(_fit(printer.text((words.date(row.date) or "")[:10], "dim"), 10, fine))
+            cells.append(fit(printer.text(one_line(row.project or "", 60)), project, fine))
+        cells.append(fit(printer.text((words.date(row.date) or "")[:10], "dim"), 10, fine))
         cells.append(printer.text(f"{words.score(row.score):>5}", "bold" if row.score is not None else "dim"))
-        cells += [_fit(_mini(printer, row, name, bar), bar, fine) for name in PILLAR_TITLES]
+        cells += [fit(_mini(printer, row, name, bar), bar, fine) for name in PILLAR_TITLES]
         source = one_line(row.source, 400)
         if log:
             cells.append(printer.text(_tail(source, log), "dim"))
@@ -276,7 +282,7 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
             printer.line(printer.text("  " + _tail(source, max(12, console.width - 2)), "dim"))
 
 
-def _fit(text: Text, cells: int, fine: bool) -> Text:
+def fit(text: Text, cells: int, fine: bool) -> Text:
     """``text`` cut or padded to exactly ``cells`` cells, wide characters counted as two."""
     text.truncate(cells, overflow="ellipsis" if fine else "crop")
     text.pad_right(cells - text.cell_len)
@@ -293,7 +299,7 @@ def _tail(path: str, cells: int) -> str:
     return ELLIPSIS + kept
 
 
-def _mini(printer: _Printer, row: SessionRow, name: str, cells: int) -> Text:
+def _mini(printer: Printer, row: SessionRow, name: str, cells: int) -> Text:
     """A bar of ``cells`` cells; "n/a" or "?" without a value."""
     value = row.pillars.get(name)
     if value is None:

@@ -7,6 +7,7 @@ import re
 
 from ..metrics.result import Header, Pillar, SubMetric, Tokens
 
+_POLICY = "scripted/"
 STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unscorable"}
 
 
@@ -137,6 +138,21 @@ def _utc(time: float | None) -> datetime.datetime | None:
 def agent(header: Header) -> str:
     """ "claude-code 2.0.14", or "unknown agent"."""
     return " ".join(part for part in (header.agent or "unknown agent", header.agent_version) if part)
+
+
+def is_policy(model: str | None) -> bool:
+    """Whether what a log names as its model is a scripted policy: a sequence of actions that we wrote."""
+    return model is not None and model.startswith(_POLICY)
+
+
+def model(name: str) -> str:
+    """A model by its name; a scripted policy is never called a model."""
+    return f"scripted policy {name.removeprefix(_POLICY)}" if is_policy(name) else name
+
+
+def calls(number: int, name: str | None) -> str:
+    """ "12 model calls"; what a policy does are turns."""
+    return plural(number, "turn" if is_policy(name) else "model call")
 
 
 def project(cwd: str | None) -> str | None:

@@ -17,12 +17,19 @@ A policy is a TOML file::
 Calls (``tool``): ``shell`` (command), ``write`` (path, content), ``edit`` (path, old, new), ``read`` (path), ``plan``
 (items: tables of text and status), ``ask`` (text). Paths are relative to the root of the repository. Instead of
 ``content`` a call may name ``content_from``, a file beside the policy (or above it, in the task's directory).
+
+:func:`load_policy` refuses anything that a run would trip over later: an unknown key, a call without what its tool
+needs or with what it has no use for, a path that leaves the repository.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+import hashlib
+import tomllib
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 
 
@@ -64,3 +71,118 @@ class Policy(Struct, frozen=True):
     turns: tuple[Turn, ...] = ()
     digest: str = ""
     notes: tuple[str, ...] = field(default_factory=tuple)
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    description: str = ""
+    notes: tuple[str, ...] = ()
+    turn: list[dict[str, Any]] = field(default_factory=list)
+
+
+# Per tool: the fields that a call must have, and how they may be given.
+_NEEDS: dict[str, tuple[str, ...]] = {
+    "shell": ("command",),
+    "write": ("path", "content"),
+    "edit": ("path", "old", "new"),
+    "read": ("path",),
+    "plan": ("items",),
+    "ask": ("text",),
+}
+
+
+def load_policy(path: Path) -> Policy:
+    """Read and check a policy; its name is the file's stem, and every ``content_from`` is replaced by the content.
+
+    Raises:
+        PolicyError: the file is missing or no TOML, or a turn or call cannot be played.
+    """
+    try:
+        document = tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise PolicyError(f"{path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise PolicyError(f"{path}: {' '.join(str(error).split())}") from None
+    try:
+        loaded = msgspec.convert(document, _File)
+    except msgspec.ValidationError as error:
+        raise PolicyError(f"{path}: {error}") from None
+    if not loaded.turn:
+        raise PolicyError(f"{path}: no turns; a policy needs at least one [[turn]]")
+    turns = tuple(_turn(path, number, table) for number, table in enumerate(loaded.turn, 1))
+    return named(path.stem, loaded.description, turns, loaded.notes)
+
+
+def named(name: str, description: str, turns: tuple[Turn, ...], notes: tuple[str, ...] = ()) -> Policy:
+    """A policy with the digest of what it says and does (its name and description left out)."""
+    digest = hashlib.sha256(msgspec.json.encode(turns, order="deterministic")).hexdigest()
+    return Policy(name, description, turns, digest, notes)
+
+
+def _turn(path: Path, number: int, table: dict[str, Any]) -> Turn:
+    place = f"turn {number}"
+    _known(path, place, table, Turn)
+    calls = table.get("call", [])
+    for index, call in enumerate(calls if isinstance(calls, list) else (), 1):
+        if isinstance(call, dict):
+            _known(path, f"{place}, call {index}", call, Call)
+            for item in call.get("items", ()) if isinstance(call.get("items", ()), list) else ():
+                if isinstance(item, dict):
+                    _known(path, f"{place}, call {index}, items", item, Item)
+    try:
+        turn = msgspec.convert(table, Turn)
+    except msgspec.ValidationError as error:
+        raise PolicyError(f"{path}: {place}: {error}") from None
+    if not turn.text.strip() and not turn.call:
+        raise PolicyError(f"{path}: {place}: neither text nor a call")
+    checked = tuple(_call(path, f"{place}, call {index}", call) for index, call in enumerate(turn.call, 1))
+    return msgspec.structs.replace(turn, call=checked)
+
+
+def _known(path: Path, place: str, table: dict[str, Any], kind: type[Struct]) -> None:
+    unknown = next((key for key in table if key not in kind.__struct_fields__), None)
+    if unknown is not None:
+        allowed = ", ".join(kind.__struct_fields__)
+        raise PolicyError(f"{path}: {place}: {' '.join(unknown.split())}: unknown key; allowed are {allowed}")
+
+
+def _call(path: Path, place: str, call: Call) -> Call:
+    if call.content_from is not None:
+        if call.tool != "write" or call.content is not None:
+            why = "only `write` takes it" if call.tool != "write" else "`content` is given as well"
+            raise PolicyError(f"{path}: {place}: content_from: {why}")
+        call = msgspec.structs.replace(call, content=_content(path, place, call.content_from), content_from=None)
+    needs = _NEEDS[call.tool]
+    for key in needs:
+        value = getattr(call, key)
+        # An edit may insert into an empty file, remove, or write an empty one.
+        blank = isinstance(value, str) and not value.strip() and key not in ("new", "content")
+        if value is None or value == () or blank:
+            more = " (or content_from)" if key == "content" else ""
+            raise PolicyError(f"{path}: {place}: a `{call.tool}` call needs `{key}`{more}")
+    for key in Call.__struct_fields__:
+        if key not in ("tool", *needs) and getattr(call, key) not in (None, ()):
+            raise PolicyError(f"{path}: {place}: a `{call.tool}` call has no use for `{key}`")
+    if call.path is not None:
+        parts = PurePosixPath(call.path)
+        if parts.is_absolute() or ".." in parts.parts:
+            raise PolicyError(
+                f"{path}: {place}: path: {call.path!r} is not inside the repository; give it from its root"
+            )
+    if call.tool == "edit" and call.old == call.new:
+        raise PolicyError(f"{path}: {place}: `old` and `new` are the same")
+    return call
+
+
+def _content(path: Path, place: str, name: str) -> str:
+    """The text of a file that lies in the task's directory (without a task: in the policy's own)."""
+    here = path.absolute().parent
+    fence = next((d for d in (here, *here.parents) if (d / "task.toml").is_file()), here).resolve()
+    target = (here / name).resolve()
+    if not target.is_relative_to(fence):
+        raise PolicyError(f"{path}: {place}: content_from: {name} lies outside {fence}")
+    try:
+        return target.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise PolicyError(f"{path}: {place}: content_from: {name}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise PolicyError(f"{path}: {place}: content_from: {name} is no UTF-8 text") from None

@@ -21,10 +21,22 @@ file with these keys at its top level. Every key is optional.
     Shell commands, run in the root of the repository. ``coverage`` runs the tests and leaves ``lcov.info`` in the
     root. Without them the project's own are detected (Python: coverage.py is used).
 ``requirements``
-    Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch (or a directory of files) that violates only
-    this requirement, ``tests`` are ids of tests that check it.
+    Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
+    lay over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
+    relative to the task's ``tests/``).
 ``reference``
-    Golden patch.
+    Golden patch, on the starter.
+``near_misses``
+    Array of tables ``{path, text, obvious}``: patches on the starter (or directories) that look right and are wrong;
+    ``text`` says why, ``obvious`` that most people would try it first. The hidden tests reject each.
+``pillars``
+    The pillars that the task is meant to tell apart: of ``PF``, ``VC``, ``RE``, ``AQ``, ``ATI``.
+``checkpoints``
+    Array of tables ``{id, text, check}``: the stations of a long change, in order; ``check`` is a shell command that
+    succeeds in the root of the repository once the station is reached.
+``root_cause``
+    ``{text, paths, tests}``: where the cause lies (glob patterns, of which a real fix changes one), and the hidden
+    tests that a patch of the symptom fails.
 ``blocker``
     ``{text, commands, paths, words}``: what makes the task impossible, and what shows that the agent met it: regular
     expressions searched in the commands it ran, glob patterns over the files it read, words of which its final message
@@ -46,6 +58,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct, field
 
+Pillar = Literal["PF", "VC", "RE", "AQ", "ATI"]
 Category = Literal["plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"]
 Solvable = Literal["yes", "impossible", "ambiguous"]
 
@@ -58,6 +71,30 @@ class Requirement(Struct, frozen=True):
     id: str
     text: str = ""
     faulty: str | None = None
+    tests: list[str] = field(default_factory=list)
+
+
+class NearMiss(Struct, frozen=True):
+    """A plausible wrong solution. ``obvious``: the one that most would try first."""
+
+    path: str
+    text: str = ""
+    obvious: bool = False
+
+
+class Checkpoint(Struct, frozen=True):
+    """A station of a long change; ``check`` (a shell command) succeeds from there on."""
+
+    id: str
+    text: str = ""
+    check: str | None = None
+
+
+class RootCause(Struct, frozen=True):
+    """What tells the fix from a patch of the symptom: the files in which the cause lies, and tests of it."""
+
+    text: str
+    paths: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
 
 
@@ -93,6 +130,10 @@ class Task(Struct, frozen=True):
     reference: str | None = None
     blocker: Blocker | None = None
     ambiguity: Ambiguity | None = None
+    near_misses: list[NearMiss] = field(default_factory=list)
+    pillars: list[Pillar] = field(default_factory=list)
+    checkpoints: list[Checkpoint] = field(default_factory=list)
+    root_cause: RootCause | None = None
 
 
 # Tables that make a file a Harbor task even when ours is missing from it.
@@ -117,13 +158,14 @@ def load_task(path: Path) -> Task:
     if not isinstance(table, dict):
         raise TaskError(f"{path}: metadata.rigor: expected a table")
     _check_keys(path, place, table, Task)
-    for key, kind in (("blocker", Blocker), ("ambiguity", Ambiguity)):
+    for key, kind in (("blocker", Blocker), ("ambiguity", Ambiguity), ("root_cause", RootCause)):
         if isinstance(table.get(key), dict):
             _check_keys(path, f"{place}{key}.", table[key], kind)
-    requirements = table.get("requirements")
-    for index, entry in enumerate(requirements if isinstance(requirements, list) else ()):
-        if isinstance(entry, dict):
-            _check_keys(path, f"{place}requirements[{index}].", entry, Requirement)
+    for key, entry_kind in (("requirements", Requirement), ("near_misses", NearMiss), ("checkpoints", Checkpoint)):
+        entries = table.get(key)
+        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+            if isinstance(entry, dict):
+                _check_keys(path, f"{place}{key}[{index}].", entry, entry_kind)
     try:
         task = msgspec.convert(table, Task)
     except msgspec.ValidationError as error:
@@ -137,6 +179,10 @@ def load_task(path: Path) -> Task:
         requirements=[
             msgspec.structs.replace(r, faulty=_existing(path, f"{place}requirements[{i}].faulty", r.faulty))
             for i, r in enumerate(task.requirements)
+        ],
+        near_misses=[
+            msgspec.structs.replace(n, path=_existing(path, f"{place}near_misses[{i}].path", n.path))
+            for i, n in enumerate(task.near_misses)
         ],
     )
 
@@ -193,12 +239,20 @@ def _check_values(path: Path, place: str, task: Task) -> None:
         command = getattr(task, key)
         if command is not None and not command.strip():
             raise TaskError(f"{path}: {place}{key}: empty command")
-    seen: set[str] = set()
-    for index, requirement in enumerate(task.requirements):
-        if not requirement.id or requirement.id in seen:
-            problem = "repeated" if requirement.id else "empty"
-            raise TaskError(f"{path}: {place}requirements[{index}].id: {problem} id")
-        seen.add(requirement.id)
+    for index, checkpoint in enumerate(task.checkpoints):
+        if checkpoint.check is not None and not checkpoint.check.strip():
+            raise TaskError(f"{path}: {place}checkpoints[{index}].check: empty command")
+    if task.root_cause is not None and not (task.root_cause.paths or task.root_cause.tests):
+        raise TaskError(f"{path}: {place}root_cause: needs at least one of paths, tests")
+    _distinct(path, f"{place}requirements", [r.id for r in task.requirements])
+    _distinct(path, f"{place}checkpoints", [c.id for c in task.checkpoints])
+
+
+def _distinct(path: Path, place: str, ids: list[str]) -> None:
+    for index, name in enumerate(ids):
+        if not name or name in ids[:index]:
+            problem = "repeated" if name else "empty"
+            raise TaskError(f"{path}: {place}[{index}].id: {problem} id")
 
 
 def _existing(path: Path, key: str, value: str | None) -> str | None:

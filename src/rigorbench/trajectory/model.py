@@ -149,6 +149,13 @@ class Other(Struct, tag="other"):
 Action = Shell | ShellOutput | Edit | Read | Search | Plan | Spawn | Ask | Wait | Finish | Other
 
 
+class SeenProgram(Struct):
+    """A program that a witness saw run inside a command, with its exit status (None: not seen)."""
+
+    argv: list[str]
+    exit_status: int | None = None
+
+
 class Result(Struct):
     """What came back from a call.
 
@@ -157,6 +164,8 @@ class Result(Struct):
     harness put around it, when the log keeps both; otherwise None and ``text`` stands for it.
     ``interrupted``: stopped by the user, a timeout or the harness before it ended.
     ``shell_id``: the id under which a background command goes on. ``full_output``: a file that holds the whole.
+    ``unseen``: a witness watched every program of the run, and this command was none of them: what is claimed of it is
+    not believed. ``programs``: what ran inside the command, in order of their starts, where a witness saw it.
     """
 
     text: str
@@ -172,10 +181,17 @@ class Result(Struct):
     shell_id: str | None = None
     full_output: str | None = None
     source: Source | None = None
+    unseen: bool = False
+    programs: list[SeenProgram] = field(default_factory=list)
 
 
 class ToolCall(Struct):
-    """One tool call. ``name`` and ``input`` are the log's own; ``action`` is what we understood by them."""
+    """One tool call. ``name`` and ``input`` are the log's own; ``action`` is what we understood by them.
+
+    ``observed``: what the call did to the files of the project, as a witness saw it (whole files before and after,
+    build products left out); None where nobody watched. ``background``: no call of the agent's at all, but changes that
+    the witness saw while none was at work that would explain them.
+    """
 
     id: str
     name: str
@@ -184,6 +200,8 @@ class ToolCall(Struct):
     source: Source
     result: Result | None = None
     time: float | None = None
+    observed: list[FileChange] | None = None
+    background: bool = False
 
 
 Role = Literal["user", "agent", "harness", "compaction", "interrupt"]
@@ -227,6 +245,59 @@ class Skipped(Struct, frozen=True):
     reason: str
 
 
+class TreeState(Struct):
+    """The work tree as a witness saw it. ``tree`` is a git tree hash in the trajectory's ``store``.
+
+    ``step`` and ``call`` (its id) name the call that made it what it is (None: it was so from the start, or no step
+    could be told). ``cause``: "start", "before" or "after" a command, "model", "background" or "end".
+    """
+
+    tree: str
+    cause: str
+    source: Source
+    time: float | None = None
+    step: int | None = None
+    call: str | None = None
+
+
+class SeenCommit(Struct):
+    """A commit that a witness saw come into being. ``files``: what it changes (None: its parent is not known).
+
+    ``call``: id of the call during which it was made (None: not known).
+    """
+
+    sha: str
+    tree: str
+    message: str
+    source: Source
+    parents: list[str] = field(default_factory=list)
+    files: list[str] | None = None
+    time: float | None = None
+    step: int | None = None
+    call: str | None = None
+
+
+class Witness(Struct):
+    """What was recorded of a run from outside the agent's reach.
+
+    ``store``: the path of a git repository that holds the trees. ``base_tree`` is the project before the harness's
+    files were added (``overlay``: those files), ``start_tree`` what the agent found. ``features``: what was watched
+    ("commands", "output", "trees", "models", "decoys"). ``snapshots``: every state of the work tree, in order.
+    ``commits``: None where nobody watched.
+    """
+
+    store: str
+    features: list[str]
+    start_tree: str | None = None
+    base_tree: str | None = None
+    final_tree: str | None = None
+    snapshots: list[TreeState] = field(default_factory=list)
+    commits: list[SeenCommit] | None = None
+    overlay: list[FileChange] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+    scripted: bool = False
+
+
 EndState = Literal["completed", "interrupted", "limit", "error"]
 
 
@@ -237,7 +308,8 @@ class Trajectory(Struct):
     sub-agent's steps follow its spawning call). ``usage`` are totals stated by the log itself, only where per-step
     usage is absent or incomplete. ``states_failure``: this format flags *every* failed shell command, so that a
     command without the flag did not fail (its exit status stays None all the same). ``extra`` keeps what the
-    interchange format carries and we do not use, so that a round trip loses nothing.
+    interchange format carries and we do not use, so that a round trip loses nothing. ``witness``: what was seen from
+    outside, for runs in a recorded sandbox.
     """
 
     id: str
@@ -259,6 +331,12 @@ class Trajectory(Struct):
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
+    witness: Witness | None = None
+
+    @property
+    def snapshots(self) -> list[TreeState]:
+        """The states of the work tree that a witness saw ([]: nobody watched)."""
+        return [] if self.witness is None else self.witness.snapshots
 
     def total_usage(self) -> Usage | None:
         """Token totals over all lanes: the log's own totals if given, else the sum of the steps; None if neither."""

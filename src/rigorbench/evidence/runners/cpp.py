@@ -54,10 +54,10 @@ def read_gtest(text: str) -> Summary | None:
     failing = distinct(sorted(m[1] for m in _GTEST_FAILED.finditer(text)))
     listed = sum(number(m[1]) for m in _GTEST_LISTED.finditer(text))
     if not passed and not failing and not listed:
-        if "[ RUN      ] " not in text:
+        started = _GTEST_RUN.findall(text)
+        if not started:
             return None
-        last = _GTEST_RUN.findall(text)[-1]
-        return Summary("gtest", final=False, reason=f"no closing summary; last test started: {last}")
+        return Summary("gtest", final=False, reason=f"no closing summary; last test started: {started[-1]}")
     summary = Summary("gtest", sum(passed) if passed else None, max(listed, len(failing)), failing=failing)
     summary.skipped = sum(number(m[1]) for m in _GTEST_SKIPPED.finditer(text))
     if passed and ran > len(failing) + listed + sum(passed) + summary.skipped:

@@ -1,8 +1,11 @@
 (() => {
   "use strict";
-  const body = document.getElementById("rows");
-  const rows = Array.from(body.rows);
-  const heads = Array.from(document.querySelectorAll("thead th"));
+  const tables = Array.from(document.querySelectorAll("#rows, .rows"), (body) => ({
+    body,
+    rows: Array.from(body.rows),
+    heads: Array.from(body.closest("table").querySelectorAll("thead th")),
+  }));
+  const rows = tables.flatMap((table) => table.rows);
   const collator = new Intl.Collator(undefined, { numeric: true });
 
   const value = (row, column, numeric) => {
@@ -12,7 +15,7 @@
   };
 
   // Rows without a value stay at the end in both directions.
-  const sort = (head, column) => {
+  const sort = ({ body, rows, heads }, head, column) => {
     const numeric = head.dataset.kind === "number";
     const first = numeric ? "descending" : "ascending";
     const other = numeric ? "ascending" : "descending";
@@ -29,24 +32,32 @@
     body.append(...keyed.map(([, row]) => row));
   };
 
-  heads.forEach((head, column) => {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = head.textContent;
-    head.replaceChildren(button);
-    button.addEventListener("click", () => sort(head, column));
-  });
+  for (const table of tables) {
+    table.heads.forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => sort(table, head, column));
+    });
+  }
 
+  // A choice keeps the rows that have its value, or one of the words, in the attribute it names.
   const find = document.getElementById("find");
   const shown = document.getElementById("shown");
-  find.addEventListener("input", () => {
+  const choices = Array.from(document.querySelectorAll("#tools select"));
+  const apply = () => {
     const wanted = find.value.trim().toLowerCase();
+    const chosen = choices.filter((each) => each.value !== "");
     let count = 0;
     for (const row of rows) {
-      row.hidden = !row.textContent.toLowerCase().includes(wanted);
+      row.hidden = !row.textContent.toLowerCase().includes(wanted)
+        || !chosen.every((each) => row.getAttribute(`data-${each.name}`).split("\n").includes(each.value));
       count += !row.hidden;
     }
-    shown.textContent = wanted ? `${count} of ${rows.length}` : "";
-  });
+    shown.textContent = wanted || chosen.length ? `${count} of ${rows.length}` : "";
+  };
+  find.addEventListener("input", apply);
+  for (const each of choices) each.addEventListener("change", apply);
   document.getElementById("tools").hidden = false;
 })();

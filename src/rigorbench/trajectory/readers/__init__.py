@@ -15,6 +15,7 @@ from .base import Reader
 
 # In order of detection: the formats with the most telling marks first, the generic interchange formats last.
 _MODULES = (
+    "capture",
     "claude_code",
     "codex",
     "gemini",
@@ -133,6 +134,10 @@ def _walk(directory: Path, real: str, seen: set[str]) -> Iterator[LogFile | LogE
         if reader.matches(whole):
             yield from _once(directory, seen, real=real, reader=_name(reader))
             return
+    if _is_experiment(directory):
+        # Its sessions are the runs; the engine's logs beside them tell of the same ones.
+        yield from _walk(directory / "runs", os.path.join(real, "runs"), seen)
+        return
     try:
         with os.scandir(directory) as listing:
             entries = sorted((e.name, e.is_dir(), e.is_symlink()) for e in listing if e.is_dir() or e.is_file())
@@ -158,6 +163,17 @@ def _walk(directory: Path, real: str, seen: set[str]) -> Iterator[LogFile | LogE
                 yield from _once(path, seen, real=place, reader=_name(found))
             else:
                 yield from _once(owner, seen)
+
+
+def _is_experiment(directory: Path) -> bool:
+    """Whether a directory is that of an experiment: its manifest says so, and there are runs."""
+    manifest = directory / "manifest.json"
+    if not manifest.is_file() or not (directory / "runs").is_dir():
+        return False
+    try:
+        return b'"rigor-experiment/' in LogFile(manifest).head[:4096]
+    except LogError:
+        return False
 
 
 def _stdin() -> bytes:

@@ -1,0 +1,239 @@
+"""Finding an installed agent, and showing it to a sandbox.
+
+Looked for in this order: the directory given for it (``--agent-path NAME=DIR``), the directories in RIGOR_AGENTS (as
+``scripts/agents`` makes them), PATH. What is found may be a link, npm's shim or a script in a virtual environment; it
+is followed to the files that make it up, and they are bound read-only, below ``/opt/agents``. A start script of ours
+takes the program's name there, so that nothing depends on where the host has it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+from email.parser import HeaderParser
+from functools import lru_cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..sandbox.spec import Bind
+from .spec import BIN, INSIDE, AgentError, AgentSpec
+
+_SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin"))
+
+
+class Installation(Struct, frozen=True):
+    """``found``: what the search met; ``version``: of the package (None: it does not say)."""
+
+    found: Path
+    version: str | None
+    binds: tuple[Bind, ...]
+
+
+def find(spec: AgentSpec) -> Path | None:
+    """The program on the host, or None."""
+    if spec.package is None:
+        return None
+    name = spec.package.executable
+    given = spec.paths.get(spec.name)
+    if given is not None:
+        return _within(given, name)
+    for directory in filter(None, os.environ.get("RIGOR_AGENTS", "").split(os.pathsep)):
+        found = _within(Path(directory), name)
+        if found is not None:
+            return found
+    found_on_path = shutil.which(name)
+    return Path(found_on_path) if found_on_path else None
+
+
+def _within(place: Path, name: str) -> Path | None:
+    if place.is_file():
+        return place
+    candidates = [place / name, place / "bin" / name, place / "node_modules" / ".bin" / name]
+    if place.is_dir():
+        below = sorted(p for p in place.iterdir() if p.is_dir())
+        candidates += [d / "bin" / name for d in below] + [d / "node_modules" / ".bin" / name for d in below]
+    return next((c.absolute() for c in candidates if c.is_file() and os.access(c, os.X_OK)), None)
+
+
+def installation(spec: AgentSpec) -> Installation:
+    """Raises:
+    AgentError: the agent is not installed, or what was found cannot be shown to a sandbox."""
+    found = find(spec)
+    assert spec.package is not None
+    if found is None:
+        raise AgentError(f"{spec.name}: `{spec.package.executable}` not found; {spec.package.remedy}")
+    return _installation(spec.name, spec.package.kind, spec.package.name, spec.package.executable, found)
+
+
+@lru_cache(maxsize=64)
+def _installation(agent: str, kind: str, package: str, executable: str, found: Path) -> Installation:
+    target = found.resolve()
+    if kind == "npm" and (modules := _node_modules(target)) is not None:
+        return _npm(agent, executable, package, found, target, modules)
+    if kind == "pip" and (venv := _venv(found)) is not None:
+        return _pip(agent, executable, package, found, venv)
+    return _program(agent, executable, found, target)
+
+
+def _npm(agent: str, executable: str, package: str, found: Path, target: Path, modules: Path) -> Installation:
+    inside = f"{INSIDE}/{agent}/node_modules"
+    program = f"{inside}/{target.relative_to(modules).as_posix()}"
+    binds = [Bind(str(modules), inside)]
+    words = [program]
+    if _is_script(target):
+        node, bind = _node(found)
+        binds += bind
+        words = [node, program]
+    binds.append(_start(agent, executable, words))
+    return Installation(found, _npm_version(target, modules, package), tuple(binds))
+
+
+def _node_modules(target: Path) -> Path | None:
+    """The outermost ``node_modules`` above a program: what it needs lies beside its package or below."""
+    return next((p for p in reversed(target.parents) if p.name == "node_modules"), None)
+
+
+def _npm_version(target: Path, modules: Path, package: str) -> str | None:
+    for directory in target.parents:
+        if directory == modules:
+            return None
+        try:
+            facts = json.loads((directory / "package.json").read_bytes())
+        except (OSError, ValueError):
+            continue
+        if isinstance(facts, dict) and facts.get("name") == package and isinstance(facts.get("version"), str):
+            return str(facts["version"])
+    return None
+
+
+def _is_script(target: Path) -> bool:
+    with target.open("rb") as file:
+        return file.read(2) == b"#!" or target.suffix in (".js", ".mjs", ".cjs")
+
+
+def _node(found: Path) -> tuple[str, list[Bind]]:
+    """Where Node.js is inside, and the bind for it. The one beside the program is the one it was installed with."""
+    names = [found.parent / "node", found.parent.parent / "bin" / "node"]
+    beside = next((n for n in names if n.is_file() and os.access(n, os.X_OK)), None)
+    node = str(beside) if beside else shutil.which("node")
+    if node is None:
+        raise AgentError(f"{found}: needs Node.js, and there is no `node` beside it or on PATH; install nodejs")
+    real = _node_binary(node)
+    if _visible(real):
+        return str(real), []
+    return f"{INSIDE}/node/bin/node", [Bind(str(real), f"{INSIDE}/node/bin/node")]
+
+
+@lru_cache(maxsize=8)
+def _node_binary(node: str) -> Path:
+    """The binary itself: what PATH names may be a version manager's script."""
+    try:
+        done = subprocess.run(
+            [node, "-p", "process.execPath"], capture_output=True, text=True, timeout=30, check=True, env=os.environ
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise AgentError(f"{node}: does not start ({error}); install nodejs") from None
+    return Path(done.stdout.strip()).resolve()
+
+
+def _venv(found: Path) -> Path | None:
+    """The virtual environment that a console script belongs to: by its place, else by its first line."""
+    for script in (found, found.resolve()):
+        candidates = [script.parent.parent]
+        try:
+            first = script.read_bytes()[:1024].split(b"\n", 1)[0].decode("utf-8", "replace")
+        except OSError:
+            first = ""
+        if first.startswith("#!") and "python" in first:
+            candidates.append(Path(first[2:].split()[0]).parent.parent)
+        for directory in candidates:
+            if (directory / "pyvenv.cfg").is_file():
+                return directory
+    return None
+
+
+def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> Installation:
+    site = next(iter(sorted((venv / "lib").glob("python3*/site-packages"))), None)
+    if site is None:
+        raise AgentError(f"{venv}: no site-packages in this virtual environment; make it anew")
+    python = (venv / "bin" / "python").resolve()
+    binds: list[Bind] = []
+    if _visible(python):
+        interpreter = str(python)
+    else:
+        # An interpreter finds its modules from its own place, wherever it is shown; but not its shared library.
+        base = python.parent.parent
+        place = str(base) if list((base / "lib").glob("libpython3*.so*")) else f"{INSIDE}/{agent}/python"
+        binds.append(Bind(str(base), place))
+        interpreter = f"{place}/bin/{python.name}"
+    inside = f"{INSIDE}/{agent}/site-packages"
+    binds.append(Bind(str(site), inside))
+    start = (
+        # Without the working directory on the path, in which anything may lie.
+        f"import site, sys; sys.path[:] = filter(None, sys.path); site.addsitedir({inside!r}); "
+        f"sys.argv[0] = {executable!r}; "
+        "from importlib.metadata import entry_points as e; "
+        f"sys.exit(next(iter(e(group='console_scripts', name={executable!r}))).load()())"
+    )
+    binds.append(_start(agent, executable, [interpreter, "-s", "-c", start]))
+    return Installation(found, _pip_version(site, package), tuple(binds))
+
+
+def _pip_version(site: Path, package: str) -> str | None:
+    wanted = re.sub(r"[-_.]+", "-", package).lower()
+    for directory in sorted(site.glob("*.dist-info")):
+        if re.sub(r"[-_.]+", "-", directory.name.rsplit("-", 1)[0]).lower().startswith(wanted):
+            try:
+                headers = HeaderParser().parsestr((directory / "METADATA").read_text(encoding="utf-8"))
+            except OSError:
+                continue
+            if re.sub(r"[-_.]+", "-", headers.get("Name", "")).lower() == wanted:
+                return headers.get("Version")
+    return None
+
+
+def _program(agent: str, executable: str, found: Path, target: Path) -> Installation:
+    if _visible(target):
+        return Installation(found, None, (_start(agent, executable, [str(target)]),))
+    inside = f"{INSIDE}/{agent}/program"
+    # Programs that come as a directory keep what they need beside them.
+    binds = (Bind(str(target.parent), inside), _start(agent, executable, [f"{inside}/{target.name}"]))
+    return Installation(found, None, binds)
+
+
+def _visible(path: Path) -> bool:
+    """Whether every sandbox shows this path of the host anyway."""
+    return any(path.is_relative_to(system) for system in _SYSTEM) and not path.is_relative_to("/usr/local/lib/node")
+
+
+def _start(agent: str, executable: str, words: list[str]) -> Bind:
+    text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
+    name = f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    directory = _cache()
+    file = directory / name
+    if not file.is_file():
+        handle, temporary = tempfile.mkstemp(dir=directory)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        Path(temporary).chmod(0o755)
+        os.replace(temporary, file)
+    return Bind(str(file), f"{BIN}/{executable}")
+
+
+def _cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME")
+    directory = (Path(base) if base else Path.home() / ".cache") / "rigorbench" / "agents"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise AgentError(
+            f"{directory}: {error.strerror or error}; set XDG_CACHE_HOME to a writable directory"
+        ) from None
+    return directory

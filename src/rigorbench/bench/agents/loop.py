@@ -1,0 +1,172 @@
+"""The built-in loop, ``react``: a model, a shell, files and a plan; the control of an experiment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from inspect_ai.agent import Agent, AgentPrompt, AgentState, agent, react
+from inspect_ai.event import ToolEvent
+from inspect_ai.log import transcript
+from inspect_ai.tool import Tool, ToolError, tool
+from inspect_ai.util import sandbox
+from typing_extensions import TypedDict
+
+from ..context import on_behalf, root
+
+# No word about how to work: that is what a harness says.
+PROMPT = (
+    "You work on the git repository in {root}. Use the tools to do what the user asks. "
+    "When you are done, or cannot go on, answer without calling a tool."
+)
+INSTRUCTIONS = "AGENTS.md"
+
+_TIMEOUT = 600
+_CHARACTERS = 30_000
+
+
+@agent
+def loop(cwd: str | None = None) -> Agent:
+    """Inspect's react agent with our tools. ``AGENTS.md`` in the repository's root becomes part of its instructions."""
+
+    async def execute(state: AgentState) -> AgentState:
+        instructions = PROMPT.format(root=cwd or root())
+        try:
+            text = await sandbox().read_file(f"{cwd or root()}/{INSTRUCTIONS}")
+        except (FileNotFoundError, UnicodeDecodeError):
+            text = ""
+        if text.strip():
+            instructions += f"\n\nInstructions of this repository ({INSTRUCTIONS}):\n\n{text.strip()}"
+        inner = react(
+            prompt=AgentPrompt(instructions=instructions, handoff_prompt=None, assistant_prompt=None),
+            tools=[bash(cwd), read_file(cwd), write_file(cwd), edit_file(cwd), update_plan()],
+            submit=False,
+            truncation="auto",
+        )
+        return await inner(state)
+
+    return execute
+
+
+# The tools are run one after the other: what a message asks for may build on what it asked for before.
+
+
+@tool(parallel=False)
+def bash(cwd: str | None = None) -> Tool:
+    async def execute(command: str) -> str:
+        """Run a command in bash, in the root of the repository.
+
+        Args:
+            command: The command line or script.
+        """
+        with on_behalf("tool", _call("bash")):
+            try:
+                done = await sandbox().exec(["bash", "-c", command], cwd=cwd or root(), timeout=_TIMEOUT)
+            except TimeoutError:
+                raise ToolError(f"The command was stopped after {_TIMEOUT} seconds.") from None
+        output = _cut(done.stdout + done.stderr)
+        if done.returncode != 0:
+            output = f"{output.rstrip()}\n[exit status {done.returncode}]".lstrip()
+        return output or "[no output]"
+
+    return execute
+
+
+@tool(parallel=False)
+def read_file(cwd: str | None = None) -> Tool:
+    async def execute(path: str) -> str:
+        """Read a text file.
+
+        Args:
+            path: The file, from the root of the repository.
+        """
+        return _cut(await _read(cwd, path))
+
+    return execute
+
+
+@tool(parallel=False)
+def write_file(cwd: str | None = None) -> Tool:
+    async def execute(path: str, content: str) -> str:
+        """Write a text file; what it held before is replaced.
+
+        Args:
+            path: The file, from the root of the repository.
+            content: Its whole text.
+        """
+        await _write(cwd, path, content)
+        return f"Wrote {path}."
+
+    return execute
+
+
+@tool(parallel=False)
+def edit_file(cwd: str | None = None) -> Tool:
+    async def execute(path: str, old: str, new: str) -> str:
+        """Replace a piece of a text file.
+
+        Args:
+            path: The file, from the root of the repository.
+            old: The text to replace; it must occur exactly once.
+            new: The text to put there.
+        """
+        text = await _read(cwd, path)
+        number = text.count(old) if old else 0
+        if number != 1:
+            raise ToolError(f"{path}: the text to replace occurs {number} times, not once.")
+        await _write(cwd, path, text.replace(old, new))
+        return f"Edited {path}."
+
+    return execute
+
+
+class Step(TypedDict):
+    step: str
+    status: Literal["pending", "in_progress", "completed"]
+
+
+@tool(parallel=False)
+def update_plan() -> Tool:
+    async def execute(plan: list[Step]) -> str:
+        """Keep a plan of your work: all steps in order, each with its status.
+
+        Args:
+            plan: The steps.
+        """
+        return "Plan updated."
+
+    return execute
+
+
+def _place(cwd: str | None, path: str) -> str:
+    return path if path.startswith("/") else f"{cwd or root()}/{path}"
+
+
+async def _read(cwd: str | None, path: str) -> str:
+    try:
+        return await sandbox().read_file(_place(cwd, path))
+    except FileNotFoundError:
+        raise ToolError(f"{path}: no such file.") from None
+    except IsADirectoryError:
+        raise ToolError(f"{path}: is a directory.") from None
+    except UnicodeDecodeError:
+        raise ToolError(f"{path}: is no text.") from None
+
+
+async def _write(cwd: str | None, path: str, content: str) -> None:
+    try:
+        await sandbox().write_file(_place(cwd, path), content)
+    except IsADirectoryError:
+        raise ToolError(f"{path}: is a directory.") from None
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _CHARACTERS:
+        return text
+    half = _CHARACTERS // 2
+    return f"{text[:half]}\n[{len(text) - 2 * half} characters left out]\n{text[-half:]}"
+
+
+def _call(name: str) -> str | None:
+    """The id of the tool call that is being run: the engine tells it to the transcript only."""
+    events = reversed(list(transcript().events)[-50:])
+    return next((e.id for e in events if isinstance(e, ToolEvent) and e.pending and e.function == name), None)

@@ -1,0 +1,134 @@
+"""Calls the engine: one Inspect task for each model, whose samples are the runs that are missing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from inspect_ai import eval as inspect_eval
+from inspect_ai.log import EvalLog
+from inspect_ai.model import get_model
+
+from ..experiment.model import Cell
+from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts, write_json
+from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
+from .finish import from_facts
+from .observer import Observer
+from .plan import Plan, PlanError
+from .task import Runs, Workspaces, make_task, one_line, prepare_cells
+
+
+def check_models(names: Sequence[str]) -> None:
+    """Make each model once, which sends nothing.
+
+    Raises:
+        PlanError: the engine knows no such provider, or a key or a package is missing.
+    """
+    with _silent():
+        for name in names:
+            try:
+                get_model(name, memoize=False)
+            except Exception as error:  # providers raise whatever they like, some print a page; one line is told
+                raise PlanError(f"model {name}: {one_line(error)}") from None
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Standard output is for results; the engine greets there, even when told to display nothing."""
+    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+        yield
+
+
+def evaluate(
+    plan: Plan,
+    cells: Sequence[Cell],
+    directory: ExperimentDirectory,
+    workspaces: Path,
+    jobs: int,
+    observer: Observer,
+    *,
+    replay: bool = True,
+) -> None:
+    """Make runs. Those that break are settled as results with status "error".
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C; what was under way is closed, and is not done.
+        PlanError: a workspace cannot be built.
+    """
+    workspaces.mkdir(parents=True, exist_ok=True)
+    prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory)
+    directory.runs.mkdir(parents=True, exist_ok=True)
+    runs = Runs(prepared, observer, replay=replay)
+    models = list(dict.fromkeys(cell.model for cell in cells))
+    parallel, each = _shares(jobs, len(models))
+    tasks = [
+        make_task([p for p in prepared if p.cell.model == model], runs, model=model, name=_task_name(plan, model))
+        for model in models
+    ]
+    with _silent():
+        logs = inspect_eval(
+            tasks,
+            log_dir=str(directory.logs),
+            display="none",
+            log_level="critical",
+            max_tasks=parallel,
+            max_samples=each,
+            fail_on_error=False,
+            score_display=False,
+            log_realtime=False,
+            log_model_api=False,
+            acp_server=False,
+            ctl_server=False,
+        )
+    # Ctrl-C comes back as an ordinary return: with a cancelled log, or without the logs of what was not begun.
+    if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
+        raise KeyboardInterrupt
+    _settle(logs, {p.cell.id: p.cell for p in prepared}, directory, plan, observer)
+
+
+def _shares(jobs: int, models: int) -> tuple[int, int]:
+    """(models at a time, runs of each at a time), whose product is as near to ``jobs`` as it gets, and not above."""
+    choices = [(parallel, jobs // parallel) for parallel in range(1, min(jobs, models) + 1)]
+    return max(choices, key=lambda c: (c[0] * c[1], c[0]))
+
+
+def _task_name(plan: Plan, model: str) -> str:
+    return f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in model)
+
+
+def _settle(
+    logs: Sequence[EvalLog], cells: dict[str, Cell], directory: ExperimentDirectory, plan: Plan, observer: Observer
+) -> None:
+    """Give a result to runs that broke before they had begun: their sandbox did not start, say."""
+    for log in logs:
+        for sample in log.samples or ():
+            cell = cells[str(sample.id)]
+            if sample.error is None or directory.result(cell) is not None:
+                continue
+            if directory.facts(cell) is not None:
+                continue  # its evidence is complete; what failed was the scoring, which was told
+            _broke(cell, sample.error.message, directory, plan, observer)
+        if log.status == "error" and not log.samples:
+            message = log.error.message if log.error is not None else "the engine failed"
+            for cell in cells.values():
+                if cell.model == str(log.eval.model) and directory.state(cell) == "absent":
+                    _broke(cell, message, directory, plan, observer)
+
+
+def _broke(cell: Cell, message: str, directory: ExperimentDirectory, plan: Plan, observer: Observer) -> None:
+    facts = Facts(
+        schema=FACTS_SCHEMA,
+        cell=cell,
+        status="error",
+        started=0.0,
+        seconds=0.0,
+        sandbox=plan.request.sandbox,
+        scripted=plan.models[cell.model].facts.get("scripted", False),
+        error=" ".join(message.split())[:400],
+    )
+    os.makedirs(directory.run(cell), exist_ok=True)
+    result = from_facts(facts)
+    write_json(directory.run(cell) / RESULT, result)
+    observer.scored(cell, None, result)

@@ -1,0 +1,246 @@
+"""Runs files of tests inside the sandbox of the outcome, and reports what came of each test.
+
+Stands alone (standard library and pytest): it is shown in the sandbox as a single file and started with ``python -I``.
+The code under test runs in the same process as the tests, as it must, so it is kept from raising its own outcome:
+
+* Nothing of the repository is importable before pytest is, and never instead of the standard library or of pytest:
+  ``sitecustomize``, ``pytest.py`` or ``random.py`` in the repository have no effect. No plugin, option, ``conftest.py``
+  or ini file but those named in the order is read; compiled files of the repository are ignored.
+* Reports go to the file descriptor that was standard output when this file started, each signed with a key that came by
+  standard input. What the code under test prints, or writes as a results file, is not looked at. A process that ends
+  early has reported nothing for its remaining tests, which counts as failed.
+* Beside the tests run some that must pass or must fail, under names made up for this run. After each test
+  pytest's own functions, the test functions and those builtins that decide about equality are compared with what they
+  were before the code under test was imported.
+
+What this cannot prevent: code under test that searches the memory of its own process for the key, undoes every trace of
+its interference before each comparison, or returns values that claim to be equal to anything.
+
+The order (JSON, standard input): ``key`` (hexadecimal), ``files``, ``root``, ``confcutdir``, ``ini``, ``path`` (places
+that are importable, in this order, after the standard library and pytest), ``conftest`` (whether to read
+``conftest.py`` files at all), ``canaries`` (names of tests: one that must fail and runs first, one that must pass, and
+one more that must fail; the latter two run last).
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import hashlib
+import hmac
+import json
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator, Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from typing import Any
+
+# Whose functions decide what a test's outcome is.
+_WATCHED = ("_pytest", "pytest", "pluggy", "unittest")
+_BUILTINS = (
+    "AssertionError BaseException Exception abs all any bool bytes dict enumerate filter float frozenset getattr "
+    "hasattr hash id int isinstance issubclass iter len list map max min next object range repr reversed round set "
+    "sorted str sum super tuple type zip __import__ compile exec eval"
+).split()
+Report = Callable[[dict[str, Any]], None]
+
+
+def main() -> int:
+    order = json.load(sys.stdin.buffer)
+    report = _reporter(bytes.fromhex(order.pop("key")))
+    os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="", PYTEST_PLUGINS="")
+    sys.dont_write_bytecode = True
+    _protect_imports()
+    import unittest.case
+
+    import pytest
+
+    assert unittest.case is not None  # imported to be watched
+
+    sys.path[:] = [p for p in sys.path if p] + [p for p in order["path"] if os.path.isdir(p)]
+    # Programs that the tests start find the project as well.
+    os.environ["PYTHONPATH"] = os.pathsep.join(p for p in order["path"] if os.path.isdir(p))
+    sys.argv = ["pytest"]
+    arguments = [*order["files"], "-c", order["ini"], "--rootdir", order["root"], "--confcutdir", order["confcutdir"]]
+    arguments += ["-p", "no:cacheprovider", "-p", "no:junitxml", "-q", "--tb=no", "--continue-on-collection-errors"]
+    if not order["conftest"]:
+        arguments.append("--noconftest")
+    plugin = _Plugin(report, order["canaries"])
+    status = int(pytest.main(arguments, plugins=[plugin]))
+    report({"end": status})
+    # Threads and exit handlers of the code under test have no say any more.
+    os._exit(0)
+
+
+def _reporter(key: bytes) -> Report:
+    """Write signed lines to what was standard output; from now on that and standard input lead nowhere."""
+    channel = os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)
+    chain = hmac.new(key, digestmod=hashlib.sha256)
+    process = os.getpid()
+    # Kept here, so that replacing os.write later changes nothing.
+    write, getpid, dumps = os.write, os.getpid, json.dumps
+
+    def report(record: dict[str, Any]) -> None:
+        if getpid() != process:  # a fork of the code under test that came back into the runner
+            return
+        data = dumps(record).encode()
+        chain.update(data)
+        line = data + b"\t" + chain.hexdigest().encode() + b"\n"
+        while line:
+            line = line[write(channel, line) :]
+
+    return report
+
+
+def _protect_imports() -> None:
+    """The standard library and what is installed beside pytest are found before anything of the repository."""
+    places = [p for p in sys.path if p]
+    names = set(sys.stdlib_module_names)
+    for place in places:
+        if os.path.isdir(place) and place.endswith("site-packages"):
+            names.update(entry.split(".")[0] for entry in os.listdir(place) if not entry.endswith("-info"))
+
+    class First:
+        @staticmethod
+        def find_spec(
+            name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+        ) -> ModuleSpec | None:
+            return PathFinder.find_spec(name, places, target) if path is None and name in names else None
+
+    sys.meta_path.insert(0, First)
+
+
+class _Plugin:
+    def __init__(self, report: Report, canaries: Sequence[str]) -> None:
+        self.report = report
+        self.canaries = canaries
+        self.before = _Standing()
+        self.said: set[str] = set()
+
+    def pytest_load_initial_conftests(self) -> None:
+        # After pytest has put its own compatibility shims in place, and before anything else is imported.
+        self.before.watch()
+        # From now on compiled files are not looked for: the repository may hold some that differ from their source.
+        sys.pycache_prefix = "/tmp/no-compiled-files"
+
+    def pytest_collection_modifyitems(self, session: Any, config: Any, items: list[Any]) -> None:
+        import pytest
+
+        for item in items:
+            self.before.watch_test(item)
+        self.report({"collected": [item.nodeid for item in items]})
+        module = next((m for item in items if (m := item.getparent(pytest.Module)) is not None), None)
+        if module is not None:
+            first, *last = (
+                pytest.Function.from_parent(module, name=name, callobj=callback)
+                for name, callback in zip(self.canaries, (_fails, _passes, _fails), strict=True)
+            )
+            items[:] = [first, *items, *last]
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.outcome != "passed":
+            self.report({"collect": report.nodeid, "outcome": report.outcome, "why": _last_line(report)})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        self.report(
+            {
+                "test": report.nodeid,
+                "when": report.when,
+                "outcome": report.outcome,
+                "xfail": hasattr(report, "wasxfail"),
+                "seconds": round(report.duration, 3),
+                "why": None if report.outcome == "passed" else _last_line(report),
+            }
+        )
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.check()
+
+    def pytest_sessionfinish(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        for name in self.before.changed():
+            if name not in self.said:
+                self.said.add(name)
+                self.report({"changed": name})
+
+
+def _passes() -> None:
+    assert 1 + 1 == 2
+
+
+def _fails() -> None:
+    assert 1 + 1 == 3
+
+
+def _last_line(report: Any) -> str | None:
+    longrepr = getattr(report, "longrepr", None)
+    if isinstance(longrepr, tuple):
+        return str(longrepr[-1])[:300]
+    crash = getattr(longrepr, "reprcrash", None)
+    text = str(getattr(crash, "message", None) or longrepr or "").strip()
+    return text.splitlines()[-1][:300] if text else None
+
+
+class _Standing:
+    """What the watched functions were; each kept by reference, so that an identity cannot be reused."""
+
+    def __init__(self) -> None:
+        self.members: list[tuple[dict[str, Any] | types.MappingProxyType[str, Any], str, Any, str]] = []
+        self.codes: list[tuple[types.FunctionType, Any, Any, str]] = []
+
+    def watch(self) -> None:
+        for module_name, module in sorted(sys.modules.items()):
+            if module_name.split(".")[0] in _WATCHED and isinstance(module, types.ModuleType):
+                self._watch_module(module, module_name)
+        for name in _BUILTINS:
+            self.members.append((vars(builtins), name, vars(builtins)[name], f"builtins.{name}"))
+        for owner, name in ((os, "_exit"), (json, "dumps"), (hmac.HMAC, "update")):
+            self.members.append((vars(owner), name, vars(owner)[name], f"{owner.__name__}.{name}"))
+
+    def _watch_module(self, module: types.ModuleType, module_name: str) -> None:
+        space = vars(module)
+        for name, value in list(space.items()):
+            if isinstance(value, types.FunctionType | type | types.BuiltinFunctionType):
+                self.members.append((space, name, value, f"{module_name}.{name}"))
+            if isinstance(value, types.FunctionType) and value.__module__ == module_name:
+                self._watch_code(value, f"{module_name}.{name}")
+            elif isinstance(value, type) and value.__module__ == module_name:
+                for key, member in list(vars(value).items()):
+                    if isinstance(
+                        member, types.FunctionType | property | staticmethod | classmethod | functools.cached_property
+                    ):
+                        self.members.append((vars(value), key, member, f"{module_name}.{name}.{key}"))
+                    for function in _functions(member):
+                        self._watch_code(function, f"{module_name}.{name}.{key}")
+
+    def _watch_code(self, function: types.FunctionType, name: str) -> None:
+        self.codes.append((function, function.__code__, function.__defaults__, name))
+
+    def watch_test(self, item: Any) -> None:
+        function = getattr(item.obj, "__func__", item.obj)
+        if isinstance(function, types.FunctionType):
+            self._watch_code(function, item.nodeid)
+
+    def changed(self) -> Iterator[str]:
+        for space, name, value, described in self.members:
+            if space.get(name) is not value:
+                yield described
+        for function, code, defaults, described in self.codes:
+            if function.__code__ is not code or function.__defaults__ is not defaults:
+                yield described
+
+
+def _functions(member: object) -> Iterator[types.FunctionType]:
+    for found in (member, getattr(member, "__func__", None), getattr(member, "fget", None)):
+        if isinstance(found, types.FunctionType):
+            yield found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""Where in a script a conversation stands, and how long it is: both from its messages alone.
+
+Nothing is remembered between calls, so a call that is made again, a session that is resumed and ten sessions at once
+all get the turn that is due.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
+from inspect_ai.tool import ToolInfo
+
+from ...suites.policy import Policy
+
+_MARK = re.compile(r"call_(\d{3})_\d+_[0-9a-f]{8}")
+_CHARACTERS_PER_TOKEN = 4
+
+
+def call_id(turn: int, number: int, digest: str) -> str:
+    """An identity that tells, when it comes back in a later request, which turn made the call."""
+    return f"call_{turn:03d}_{number}_{digest[:8]}"
+
+
+def position(messages: Sequence[ChatMessage], policy: Policy) -> int:
+    """How many turns of the policy this conversation has had.
+
+    Clients that keep our call ids say it themselves. Of the others every answer with calls was a turn, and one of text
+    only if the text is the script's (some clients put answers into a conversation that no model gave).
+    """
+    index = 0
+    for group in _answers(messages):
+        ids = [match for message in group for call in message.tool_calls or () if (match := _MARK.search(call.id))]
+        if ids:
+            index = max(index, max(int(match[1]) for match in ids) + 1)
+        elif any(message.tool_calls for message in group) or _says(group, policy, index):
+            index += 1
+    return index
+
+
+def _says(group: Sequence[ChatMessageAssistant], policy: Policy, index: int) -> bool:
+    if index >= len(policy.turns):
+        return False
+    wanted = " ".join(policy.turns[index].text.split())
+    said = " ".join(" ".join(message.text for message in group).split())
+    return bool(wanted) and wanted in said
+
+
+def _answers(messages: Iterable[ChatMessage]) -> list[list[ChatMessageAssistant]]:
+    """Assistant messages; those without anything between them are one answer (some protocols split it)."""
+    groups: list[list[ChatMessageAssistant]] = []
+    inside = False
+    for message in messages:
+        if isinstance(message, ChatMessageAssistant):
+            if not inside:
+                groups.append([])
+            groups[-1].append(message)
+        inside = isinstance(message, ChatMessageAssistant)
+    return groups
+
+
+def tokens(text: str) -> int:
+    """A count that needs no tokenizer and is the same everywhere: a quarter of the characters, rounded up."""
+    return -(-len(text) // _CHARACTERS_PER_TOKEN)
+
+
+def size(message: ChatMessage) -> int:
+    total = tokens(message.text)
+    if isinstance(message, ChatMessageAssistant):
+        total += sum(tokens(call.function) + tokens(_json(call.arguments)) for call in message.tool_calls or ())
+    if isinstance(message, ChatMessageTool) and message.error is not None and not message.text:
+        total += tokens(message.error.message)
+    return total
+
+
+def sizes(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> tuple[int, int]:
+    """Tokens of a request as (new, cached): cached is what the call before it had sent already."""
+    declared = sum(tokens(_json(tool.model_dump(exclude_none=True))) for tool in tools)
+    last = next((i for i in range(len(messages) - 1, -1, -1) if isinstance(messages[i], ChatMessageAssistant)), None)
+    while last is not None and last > 0 and isinstance(messages[last - 1], ChatMessageAssistant):
+        last -= 1
+    counts = [size(message) for message in messages]
+    if last is None:
+        return declared + sum(counts), 0
+    return sum(counts[last:]), declared + sum(counts[:last])
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)

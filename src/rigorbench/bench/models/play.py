@@ -1,0 +1,242 @@
+"""A turn of a policy in the words of the agent that plays it: abstract calls become calls of the tools it offers."""
+
+from __future__ import annotations
+
+import hashlib
+import posixpath
+import shlex
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec import Struct
+
+from ...suites.policy import Call, Item, Policy, Turn
+from .offer import EDIT, PLAN, READ, SHELL, WRITE, Offer, kind
+
+# mini-swe-agent ends a session by this command, and by nothing else.
+SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+
+# Agents whose tools refuse to change a file that the conversation has not read, or that has changed since.
+_READS_FIRST = frozenset({"Edit", "Write", "edit", "write"})
+
+
+class Played(Struct, frozen=True):
+    """What the "model" answers. ``calls``: (tool, arguments)."""
+
+    text: str
+    calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+class Player(Struct, frozen=True):
+    """Plays ``policy`` for an agent that offers ``offer`` and works in ``root``.
+
+    ``exists``: whether the starter has a file of this path (some agents must read what they overwrite).
+    ``submits``: the agent ends by :data:`SUBMIT`.
+    """
+
+    policy: Policy
+    offer: Offer
+    root: str = "/work"
+    exists: Callable[[str], bool] = lambda _path: False
+    submits: bool = False
+
+    def play(self, index: int) -> Played:
+        """Turn ``index`` (from 0). Past the last one the last text is said again and nothing is done."""
+        turns = self.policy.turns
+        turn = turns[index] if index < len(turns) else _closing(turns)
+        known = self._known_before(index)
+        calls: list[tuple[str, dict[str, Any]]] = []
+        texts = [turn.text] if turn.text else []
+        for position, call in enumerate(turn.call):
+            if call.tool == "ask":
+                texts.append(call.text or "")
+                continue
+            if call.tool == "plan" and self.offer.pick(PLAN) is None:
+                texts.append(listed(call.items))
+                continue
+            calls += self._calls(call, index, position, known)
+            _learn(known, call)
+        if not calls and any(c.tool == "plan" for c in turn.call):
+            # The agent has no plan tool and would take a message without a call for the end: it shows its plan.
+            calls += self._shell(heredoc("cat", "\n".join(listed(c.items) for c in turn.call if c.tool == "plan")))
+        if not calls and self.submits:
+            calls += self._shell(f"echo {SUBMIT}")
+        return Played("\n\n".join(texts), tuple(calls))
+
+    def _calls(self, call: Call, index: int, position: int, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
+        match call.tool:
+            case "shell":
+                return self._shell(call.command or "")
+            case "read":
+                return self._read(call.path or "")
+            case "write":
+                return self._write(call.path or "", call.content or "", known)
+            case "edit":
+                return self._edit(call.path or "", call.old or "", call.new or "", known)
+            case _:
+                return self._plan(call.items, index, position)
+
+    def _shell(self, command: str) -> list[tuple[str, dict[str, Any]]]:
+        tool = self.offer.pick(SHELL)
+        if tool is None:
+            return []
+        properties = self.offer.properties(tool)
+        about = f"Run {command.split(chr(10), 1)[0][:60]}"
+        key = next((k for k in ("command", "cmd", "script", "input") if k in properties), "command")
+        listed_words = kind(properties.get(key) or {}) == "array"
+        arguments: dict[str, Any] = {key: ["bash", "-lc", command] if listed_words else command}
+        if "description" in properties:
+            arguments["description"] = about
+        return [(tool, self.offer.complete(tool, arguments, about))]
+
+    def _read(self, path: str) -> list[tuple[str, dict[str, Any]]]:
+        tool = self.offer.pick(READ)
+        key = self.offer.path_key(tool) if tool else None
+        if tool is None or key is None:
+            return self._shell(f"cat {shlex.quote(path)}")
+        return [(tool, self.offer.complete(tool, {key: self._place(tool, path)}, f"Read {path}"))]
+
+    def _write(self, path: str, content: str, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
+        tool = self.offer.pick(WRITE)
+        key, content_key = (self.offer.path_key(tool), self.offer.content_key(tool)) if tool else (None, None)
+        if tool is None or key is None or content_key is None:
+            return self._shell(write_command(path, content))
+        arguments = {key: self._place(tool, path), content_key: content}
+        before = []
+        if tool in _READS_FIRST and path not in known and (self.exists(path) or f"made:{path}" in known):
+            before = self._read(path)
+        return [*before, (tool, self.offer.complete(tool, arguments, f"Write {path}"))]
+
+    def _edit(self, path: str, old: str, new: str, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
+        tool = self.offer.pick(EDIT)
+        key, keys = (self.offer.path_key(tool), self.offer.replacement_keys(tool)) if tool else (None, None)
+        if tool is None or key is None or keys is None:
+            return self._shell(edit_command(path, old, new))
+        arguments: dict[str, Any] = {key: self._place(tool, path), keys[0]: old, keys[1]: new}
+        if "command" in self.offer.properties(tool):
+            arguments["command"] = "str_replace"
+        before = self._read(path) if tool in _READS_FIRST and path not in known else []
+        return [*before, (tool, self.offer.complete(tool, arguments, f"Edit {path}"))]
+
+    def _place(self, tool: str, path: str) -> str:
+        return path if self.offer.takes_relative_paths(tool) else posixpath.join(self.root, path)
+
+    # -- plans ---------------------------------------------------------------------------------------------------
+
+    def _plan(self, items: tuple[Item, ...], index: int, position: int) -> list[tuple[str, dict[str, Any]]]:
+        tool = self.offer.pick(PLAN)
+        if tool is None:
+            return []
+        if tool == "TaskCreate":
+            return self._tasks(items, index, position)
+        properties = self.offer.properties(tool)
+        arguments: dict[str, Any]
+        if "plan" in properties:
+            arguments = {"plan": [{"step": i.text, "status": i.status} for i in items]}
+        elif "task_list" in properties:
+            states = {"pending": "todo", "in_progress": "in_progress", "completed": "done"}
+            tasks = [{"title": i.text, "status": states[i.status], "notes": ""} for i in items]
+            arguments = {"command": "plan", "task_list": tasks}
+        elif kind(properties.get("todos") or {}) == "string":
+            arguments = {"todos": listed(items)}
+        else:
+            arguments = {"todos": [self._todo(tool, number, item) for number, item in enumerate(items, 1)]}
+        return [(tool, self.offer.complete(tool, arguments, "Plan"))]
+
+    def _todo(self, tool: str, number: int, item: Item) -> dict[str, Any]:
+        fields = ((self.offer.properties(tool).get("todos") or {}).get("items") or {}).get("properties") or {}
+        text_key = "description" if "description" in fields and "content" not in fields else "content"
+        todo: dict[str, Any] = {text_key: item.text, "status": item.status}
+        if "activeForm" in fields:
+            todo["activeForm"] = item.text
+        if "id" in fields:
+            todo["id"] = str(number)
+        if "priority" in fields:
+            todo["priority"] = "medium"
+        return todo
+
+    def _tasks(self, items: tuple[Item, ...], index: int, position: int) -> list[tuple[str, dict[str, Any]]]:
+        """Claude Code's list of tasks: one call per new item and per change. Ids count up from 1 as items are made, so
+        what the list holds by now follows from the policy alone."""
+        state: dict[str, list[str]] = {}
+        for plan in self._plans_before(index, position):
+            for item in plan:
+                state.setdefault(item.text, [str(len(state) + 1), ""])[1] = item.status
+        made: list[tuple[str, dict[str, Any]]] = []
+        changed: list[tuple[str, dict[str, Any]]] = []
+        for item in items:
+            if item.text not in state:
+                state[item.text] = [str(len(state) + 1), "pending"]
+                arguments: dict[str, Any] = {"subject": item.text, "description": item.text}
+                made.append(("TaskCreate", self.offer.complete("TaskCreate", arguments, item.text)))
+            if state[item.text][1] != item.status and "TaskUpdate" in self.offer.tools:
+                changed.append(("TaskUpdate", {"taskId": state[item.text][0], "status": item.status}))
+                state[item.text][1] = item.status
+        return made + changed
+
+    def _plans_before(self, index: int, position: int) -> Iterable[tuple[Item, ...]]:
+        for number, turn in enumerate(self.policy.turns[: index + 1]):
+            for place, call in enumerate(turn.call):
+                if call.tool == "plan" and (number, place) < (index, position):
+                    yield call.items
+
+    def _known_before(self, index: int) -> set[str]:
+        known: set[str] = set()
+        for turn in self.policy.turns[:index]:
+            for call in turn.call:
+                _learn(known, call)
+        return known
+
+
+def _learn(known: set[str], call: Call) -> None:
+    """Keep track of the files whose present content the conversation has seen; a command may have changed any."""
+    if call.tool == "shell":
+        known.difference_update([k for k in known if not k.startswith("made:")])
+    elif call.path is not None:
+        known.add(call.path)
+        if call.tool == "write":
+            known.add(f"made:{call.path}")
+
+
+def _closing(turns: tuple[Turn, ...]) -> Turn:
+    last = turns[-1] if turns else Turn()
+    return Turn(last.text if last.text and not last.call else "There is nothing left to do.")
+
+
+def listed(items: Iterable[Item]) -> str:
+    """A plan as a list of check boxes."""
+    boxes = {"pending": " ", "in_progress": " ", "completed": "x"}
+    return "\n".join(f"- [{boxes[i.status]}] {i.text}" for i in items)
+
+
+def heredoc(command: str, text: str) -> str:
+    """``command`` with ``text`` and one line end as its input, whatever the text holds."""
+    mark = "EOF"
+    while mark in text:
+        mark = f"EOF_{hashlib.sha256((mark + text).encode()).hexdigest()[:8]}"
+    return f"{command} <<'{mark}'\n{text.removesuffix(chr(10))}\n{mark}"
+
+
+def write_command(path: str, content: str) -> str:
+    directory = posixpath.dirname(path)
+    make = f"mkdir -p {shlex.quote(directory)} && " if directory else ""
+    if content and not content.endswith("\n"):
+        return f"{make}printf %s {shlex.quote(content)} > {shlex.quote(path)}"
+    if not content:
+        return f"{make}: > {shlex.quote(path)}"
+    return make + heredoc(f"cat > {shlex.quote(path)}", content)
+
+
+def edit_command(path: str, old: str, new: str) -> str:
+    """Replaces the one occurrence of ``old``; fails, as an edit tool does, when there is none or more than one."""
+    script = (
+        "import pathlib, sys\n"
+        f"path = pathlib.Path({path!r})\n"
+        "text = path.read_text(encoding='utf-8')\n"
+        f"old = {old!r}\n"
+        f"new = {new!r}\n"
+        "if text.count(old) != 1:\n"
+        "    sys.exit(f'{path}: the text to replace occurs {text.count(old)} times')\n"
+        "path.write_text(text.replace(old, new), encoding='utf-8')"
+    )
+    return heredoc("python3 -", script)

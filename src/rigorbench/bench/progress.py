@@ -1,0 +1,101 @@
+"""How far an experiment is, on a terminal's last line: runs done, what they cost, how long the rest will take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from ..experiment.model import Cell, RunResult
+from .observer import Observer
+
+
+class Estimate:
+    """Time left, from how long the runs of this call took. A run under way counts for what is left of it."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self._took: list[float] = []
+        self._since: dict[Cell, float] = {}
+
+    def started(self, cell: Cell, now: float) -> None:
+        self._since[cell] = now
+
+    def finished(self, cell: Cell, now: float) -> None:
+        since = self._since.pop(cell, None)
+        if since is not None:
+            self._took.append(now - since)
+
+    def left(self, waiting: int, now: float) -> float | None:
+        """Seconds until ``waiting`` further runs, and those under way, are done; None until one has been."""
+        if not self._took:
+            return None
+        mean = sum(self._took) / len(self._took)
+        rest = sum(max(0.0, mean - (now - since)) for since in self._since.values())
+        longest = max((max(0.0, mean - (now - since)) for since in self._since.values()), default=0.0)
+        return max((waiting * mean + rest) / self.jobs, longest, mean if waiting else 0.0)
+
+
+class ProgressBar(Observer):
+    def __init__(self, jobs: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self._estimate = Estimate(jobs)
+        self._cost: float | None = None
+        self._failed = 0
+        self._total = self._done = 0
+        self._bar: Any = Progress(
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[now]}"),
+            TimeElapsedColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        self._task: Any = None
+
+    def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
+        self._total, self._done = len(cells), len(done)
+        self._task = self._bar.add_task("", total=self._total, completed=self._done, now="starting")
+        self._bar.start()
+
+    def started(self, cell: Cell) -> None:
+        self._estimate.started(cell, time.monotonic())
+        self._show()
+
+    def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
+        self._estimate.finished(cell, time.monotonic())
+        self._done += 1
+        self._failed += problem is not None or (result is not None and result.status == "error")
+        if result is not None and result.cost is not None:
+            self._cost = (self._cost or 0.0) + result.cost
+        self._show()
+
+    def close(self) -> None:
+        self._bar.stop()
+
+    def _show(self) -> None:
+        if self._task is None:
+            return
+        under_way = len(self._estimate._since)
+        left = self._estimate.left(max(0, self._total - self._done - under_way), time.monotonic())
+        parts = [f"{under_way} running"]
+        if self._failed:
+            parts.append(f"{self._failed} broke")
+        if self._cost is not None:
+            parts.append(f"${self._cost:.2f}")
+        parts.append(f"about {duration(left)} left" if left is not None else "time left not known yet")
+        self._bar.update(self._task, completed=self._done, now=" · ".join(parts))
+
+
+def duration(seconds: float) -> str:
+    """Two units at most: ``45 s``, ``12 min``, ``3 h 20 min``."""
+    whole = round(seconds)
+    if whole < 90:
+        return f"{whole} s"
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -1,0 +1,111 @@
+"""The processes of a sandbox, seen through its own ``/proc`` and signalled through the files found there.
+
+A directory of ``/proc`` stands for the process itself, not for its number, so nothing here can hit a process that has
+got the number of a dead one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import stat
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+class Process(Struct, frozen=True):
+    """``pid`` and ``parent`` as the sandbox counts (parent 0: somebody outside); ``started`` in clock ticks since boot;
+    ``memory``: resident bytes."""
+
+    pid: int
+    parent: int
+    state: str
+    started: int
+    memory: int
+
+
+def listing(proc: int) -> dict[int, Process]:
+    """All processes that the ``/proc`` of file ``proc`` shows."""
+    found: dict[int, Process] = {}
+    for name in os.listdir(proc):
+        if name.isdigit():
+            process = _read(proc, name)
+            if process is not None:
+                found[process.pid] = process
+    return found
+
+
+def _read(proc: int, name: str) -> Process | None:
+    try:
+        file = os.open(f"{name}/stat", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
+    except OSError:
+        return None
+    try:
+        text = os.read(file, 4096)
+    except OSError:
+        return None
+    finally:
+        os.close(file)
+    fields = text[text.rfind(b")") + 2 :].split()
+    if len(fields) < 22:
+        return None
+    return Process(int(name), int(fields[1]), fields[0].decode(), int(fields[19]), int(fields[21]) * _PAGE)
+
+
+def descendants(processes: dict[int, Process], roots: Iterable[int]) -> list[Process]:
+    """Those below ``roots``, which are not part of the answer. Dead ones that nobody has buried are left out."""
+    children: dict[int, list[Process]] = {}
+    for process in processes.values():
+        children.setdefault(process.parent, []).append(process)
+    found: list[Process] = []
+    waiting = list(roots)
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            found.append(child)
+            waiting.append(child.pid)
+    return [p for p in found if p.state != "Z"]
+
+
+def send(proc: int, process: Process, number: signal.Signals) -> None:
+    """Signal a process of a `listing`, if it still is the one that was listed."""
+    try:
+        file = os.open(str(process.pid), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
+    except OSError:
+        return
+    try:
+        again = _read(proc, str(process.pid))
+        if again is not None and again.started == process.started:
+            with contextlib.suppress(OSError):
+                signal.pidfd_send_signal(file, number)
+    finally:
+        os.close(file)
+
+
+def deleted_files(proc: int) -> int:
+    """Bytes on disk of files that are open in the sandbox but have no name any more."""
+    seen: dict[tuple[int, int], int] = {}
+    for name in os.listdir(proc):
+        if name.isdigit():
+            for status in _open_files(proc, name):
+                if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+                    seen[status.st_dev, status.st_ino] = status.st_blocks * 512
+    return sum(seen.values())
+
+
+def _open_files(proc: int, name: str) -> Iterator[os.stat_result]:
+    try:
+        directory = os.open(f"{name}/fd", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=proc)
+    except OSError:
+        return
+    try:
+        for number in os.listdir(directory):
+            with contextlib.suppress(OSError):
+                yield os.stat(number, dir_fd=directory)
+    except OSError:
+        return
+    finally:
+        os.close(directory)

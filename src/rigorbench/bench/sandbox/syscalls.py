@@ -1,0 +1,112 @@
+"""System calls that Python 3.11 has no function for. Every failure is an OSError."""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import fcntl
+import os
+import struct
+from pathlib import Path
+from typing import Final
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+
+CLONE_NEWNS: Final = 0x00020000
+CLONE_NEWCGROUP: Final = 0x02000000
+CLONE_NEWUTS: Final = 0x04000000
+CLONE_NEWIPC: Final = 0x08000000
+CLONE_NEWUSER: Final = 0x10000000
+CLONE_NEWPID: Final = 0x20000000
+CLONE_NEWNET: Final = 0x40000000
+
+_NS_GET_USERNS: Final = 0xB701
+_PR_SET_DUMPABLE: Final = 4
+_PR_SET_NAME: Final = 15
+_PR_SET_SECCOMP: Final = 22
+_PR_CAPBSET_DROP: Final = 24
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_PR_SET_NO_NEW_PRIVS: Final = 38
+_PR_CAP_AMBIENT: Final = 47
+_PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
+_CAPABILITY_VERSION: Final = 0x20080522
+
+
+def _check(result: int, what: str) -> int:
+    if result < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, f"{what}: {os.strerror(code)}")
+    return result
+
+
+def setns(fd: int, kind: int) -> None:
+    _check(_LIBC.setns(fd, kind), "setns")
+
+
+def prctl(option: int, value: int = 0, third: int = 0) -> None:
+    words = [ctypes.c_ulong(v) for v in (value, third, 0, 0)]
+    _check(_LIBC.prctl(option, *words), f"prctl {option}")
+
+
+def dumpable(yes: bool) -> None:
+    """Whether other processes of the same user may look into this one, and into what it forks.
+
+    When it becomes another program, they may again.
+    """
+    prctl(_PR_SET_DUMPABLE, int(yes))
+
+
+def subreaper() -> None:
+    """Orphans among this process's descendants become its children."""
+    prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def owning_user_namespace(namespace: int) -> int:
+    """A file for the user namespace that owns the one of file ``namespace``."""
+    return fcntl.ioctl(namespace, _NS_GET_USERNS)
+
+
+def last_capability() -> int:
+    return int(Path("/proc/sys/kernel/cap_last_cap").read_text(encoding="ascii"))
+
+
+def drop_bounding_set(last: int) -> None:
+    """No program can give capabilities any more (needs CAP_SETPCAP)."""
+    for capability in range(last + 1):
+        prctl(_PR_CAPBSET_DROP, capability)
+
+
+def drop_capabilities() -> None:
+    """All of them, for good."""
+    try:
+        prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+    header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION, 0))
+    data = ctypes.create_string_buffer(struct.pack("6I", 0, 0, 0, 0, 0, 0))
+    _check(_LIBC.capset(header, data), "capset")
+    prctl(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def filter_calls(program: bytes) -> None:
+    """Filter this process and its descendants by a classic BPF ``program`` (needs no_new_privs)."""
+    code = ctypes.create_string_buffer(program, len(program))
+    structure = _Program(len(program) // 8, ctypes.addressof(code))
+    words = (ctypes.c_ulong(2), ctypes.byref(structure), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    _check(_LIBC.prctl(_PR_SET_SECCOMP, *words), "seccomp")
+
+
+def rename_process(name: str) -> None:
+    """What ``ps`` shows of this process and its forks: ``name``, instead of a command line with paths of the host."""
+    shown = ctypes.create_string_buffer(name.encode()[:15])
+    _check(_LIBC.prctl(_PR_SET_NAME, shown, 0, 0, 0), "prctl name")
+    fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()
+    start, end = int(fields[45]), int(fields[46])  # arg_start, arg_end: fields 48 and 49 of proc(5)
+    if 0 < start < end:
+        ctypes.memset(start, 0, end - start)
+        ctypes.memmove(start, name.encode()[: end - start - 1], min(len(name), end - start - 1))

@@ -1,0 +1,157 @@
+"""A read-only Python with pytest for the inside of a sandbox, made offline from what is installed here."""
+
+from __future__ import annotations
+
+import compileall
+import hashlib
+import importlib.metadata as metadata
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from .errors import SandboxError
+from .spec import Bind
+
+TARGET = "/opt/rigor"
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+# Packages that must be there, packages taken when they are, and plugins that would change what a test run says.
+_NEEDED = ("pytest",)
+_WANTED = ("coverage", "hypothesis")
+_SCRIPTS = ("pytest", "py.test", "coverage")
+_LAYOUT = 2  # to be raised when the same packages are to be laid out in another way
+
+
+class Toolchain(Struct, frozen=True):
+    """``binds`` for ``BoxSpec.binds``; ``path``: the value of PATH; ``python``: the interpreter, as seen inside."""
+
+    binds: tuple[Bind, ...]
+    path: str
+    python: str
+    packages: tuple[str, ...] = ()
+
+
+def toolchain(cache: Path) -> Toolchain:
+    """The toolchain of this installation, built in ``cache`` the first time (a few seconds) and found there later.
+
+    It holds pytest and what pytest needs, coverage and hypothesis where installed, and nothing of RigorBench: an agent
+    finds no task and no scoring rule in it. The interpreter is this process's own, bound at its own path.
+
+    Raises:
+        SandboxError: pytest is not installed, or the files of a package are not to be found.
+    """
+    distributions = _distributions()
+    interpreter = Path(os.path.realpath(sys.executable))
+    packages = tuple(f"{name}=={d.version}" for name, d in sorted(distributions.items()))
+    key = hashlib.sha256("\n".join([str(_LAYOUT), sys.version, str(interpreter), *packages]).encode()).hexdigest()[:20]
+    directory = cache / f"toolchain-{key}"
+    if not directory.is_dir():
+        _build(directory, interpreter, distributions)
+    binds = [Bind(str(directory), TARGET)]
+    for path in _interpreter_places(interpreter):
+        binds.append(Bind(str(path)))
+    return Toolchain(tuple(binds), f"{TARGET}/bin:{SYSTEM_PATH}", f"{TARGET}/bin/python", packages)
+
+
+def _interpreter_places(interpreter: Path) -> Iterator[Path]:
+    """What must show inside so that the interpreter starts: its prefix, when the sandbox's ``/usr`` has it not."""
+    seen: list[Path] = []
+    for place in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
+        covered = [Path("/usr"), Path("/bin"), Path("/lib"), *seen]
+        if not any(place == c or c in place.parents for c in covered):
+            seen.append(place)
+            yield place
+
+
+def _distributions() -> dict[str, metadata.Distribution]:
+    found: dict[str, metadata.Distribution] = {}
+    waiting = [(name, True) for name in _NEEDED] + [(name, False) for name in _WANTED]
+    while waiting:
+        name, needed = waiting.pop()
+        name = canonicalize_name(name)
+        if name in found:
+            continue
+        try:
+            distribution = metadata.distribution(name)
+        except metadata.PackageNotFoundError:
+            if needed:
+                raise SandboxError(
+                    f"the Python package {name} is not installed here, so nothing can be tested in a sandbox: "
+                    "pip install 'rigorbench[bench]'"
+                ) from None
+            continue
+        found[name] = distribution
+        for line in distribution.requires or ():
+            try:
+                requirement = Requirement(line)
+            except InvalidRequirement:
+                continue
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                waiting.append((requirement.name, True))
+    return found
+
+
+def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata.Distribution]) -> None:
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=".toolchain-", dir=directory.parent))
+    try:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        packages = draft / "lib" / f"python{version}" / "site-packages"
+        packages.mkdir(parents=True)
+        for name, distribution in distributions.items():
+            _copy(name, distribution, packages)
+        binaries = draft / "bin"
+        binaries.mkdir()
+        for link in ("python", "python3", f"python{version}"):
+            (binaries / link).symlink_to(interpreter)
+        for distribution in distributions.values():
+            for entry in distribution.entry_points.select(group="console_scripts"):
+                if entry.name in _SCRIPTS:
+                    start = f"import sys\nfrom {entry.module} import {entry.attr}\nsys.exit({entry.attr}())\n"
+                    (binaries / entry.name).write_text(f"#!{TARGET}/bin/python\n{start}", encoding="utf-8")
+                    (binaries / entry.name).chmod(0o755)
+        settings = f"home = {interpreter.parent}\ninclude-system-site-packages = false\nversion = {version}\n"
+        (draft / "pyvenv.cfg").write_text(settings, encoding="utf-8")
+        # Inside nothing can be written here, so what is not compiled now would be compiled at every start.
+        compileall.compile_dir(packages, quiet=2, stripdir=str(draft), prependdir=TARGET)
+        _readable(draft)
+        try:
+            draft.rename(directory)
+        except OSError:
+            if not directory.is_dir():  # somebody else was first: theirs is as good
+                raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _copy(name: str, distribution: metadata.Distribution, packages: Path) -> None:
+    """The files of a distribution that lie in its ``site-packages``; times are kept, so compiled files stay valid."""
+    copied = 0
+    base = Path(str(distribution.locate_file("")))
+    for file in distribution.files or ():
+        source = base / file
+        if ".." in file.parts or not source.is_file() or file.name in ("direct_url.json", "RECORD", "INSTALLER"):
+            continue
+        target = packages / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(source, target)
+        copied += file.suffix == ".py"
+    if not copied:
+        raise SandboxError(
+            f"the files of the Python package {name} are not known to its installer, so it cannot be copied into a "
+            f"sandbox: reinstall it with pip (pip install --force-reinstall {name})"
+        )
+
+
+def _readable(directory: Path) -> None:
+    for path, directories, files in os.walk(directory):
+        for entry in (path, *(os.path.join(path, n) for n in (*directories, *files))):
+            if not os.path.islink(entry):
+                mode = os.stat(entry).st_mode
+                os.chmod(entry, mode | 0o444 | (0o111 if mode & 0o100 or os.path.isdir(entry) else 0))

@@ -1,0 +1,222 @@
+"""``rigor run``: agents under harnesses on tasks, recorded and scored; a second call does only what is missing."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import Usage, jobs_argument, message, parser, write_line
+
+if TYPE_CHECKING:
+    from ..bench.observer import Observer
+    from ..bench.plan import Plan, Request
+    from ..bench.run import Summary
+
+_EPILOG = """examples:
+  rigor run rigor --model scripted/disciplined,scripted/reckless --out out/scripted
+  rigor run rigor --agent claude-code --harness baseline,agent-rigor --model anthropic/claude-sonnet-4-5 \\
+      --harness-source agent-rigor=~/src/agent-rigor --repeats 3 --jobs 4 --out out/sonnet
+  rigor run rigor --tasks 'verify-or-die/*' --model openai/gpt-5 --dry-run
+
+Lists are given by commas, by repeating the option, or both. Called again with the same --out, only what is missing is
+run; further agents, harnesses, models, tasks or repeats are added. Models scripted/NAME are policies that we wrote:
+they need no key and no network, and are no models.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    from ..bench.plan import PlanError, make_plan
+    from ..experiment.manifest import ManifestConflict
+    from ..experiment.store import StoreError
+
+    request = _request(args)
+    out = Path(args.out) if args.out is not None else None
+    try:
+        plan = make_plan(request)
+        if args.dry_run:
+            return _dry_run(plan, out, args.jobs, as_json=args.json)
+        if plan.missing:
+            for line in plan.missing:
+                message(f"rigor run: {line}")
+            return 2
+        from ..bench.run import default_out, run_experiment
+
+        target = out or default_out()
+        if out is None:
+            message(f"results: {target}")
+        summary = run_experiment(
+            plan,
+            target,
+            jobs=args.jobs,
+            command=["rigor", "run", *arguments],
+            observer=_observer(args.jobs),
+            retry_errors=args.retry_errors,
+            replay=not args.no_replay,
+        )
+    except (PlanError, ManifestConflict, StoreError) as error:
+        raise Usage(str(error)) from None
+    return _tell(summary, target, as_json=args.json)
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser("run", "Run agents under harnesses on the tasks of a suite, record everything, and score it.", _EPILOG)
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    for name, text in (
+        ("--agent", "default: react, the built-in loop (rigor doctor lists those that are ready here)"),
+        ("--harness", "default: baseline; a user's own file: agents-md=FILE"),
+        ("--model", "such as openai/gpt-5, or scripted/disciplined"),
+    ):
+        p.add_argument(name, action="append", metavar="NAME,...", help=text)
+    p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
+    p.add_argument("--repeats", type=_count, default=1, metavar="K", help="runs of each combination (default: 1)")
+    p.add_argument("--jobs", type=jobs_argument, default=1, metavar="N", help="runs at a time (default: 1)")
+    p.add_argument(
+        "--sandbox", default="bwrap", metavar="KIND", help="bwrap (default), docker, podman, k8s, k8s:VALUES.yaml"
+    )
+    p.add_argument("--network", action="store_true", help="let sandboxes reach the network (default: they cannot)")
+    p.add_argument("--out", metavar="DIR", help="where everything goes; the same directory again resumes")
+    p.add_argument(
+        "--time-limit", type=_seconds, default=3600.0, metavar="S", help="seconds of one run (default: 3600)"
+    )
+    p.add_argument(
+        "--token-limit",
+        type=_tokens,
+        default=200_000,
+        metavar="N",
+        help="tokens of one run, input without cache reads + cache writes + output (default: 200000; none: no limit)",
+    )
+    p.add_argument("--agent-path", action="append", metavar="NAME=DIR", help="where an agent's program is installed")
+    p.add_argument(
+        "--harness-source",
+        action="append",
+        metavar="NAME=DIR",
+        help="your clone of a harness, or URL@REVISION, or fetch",
+    )
+    p.add_argument("--retry-errors", action="store_true", help="run those again that broke (status error)")
+    p.add_argument("--no-replay", action="store_true", help="do not re-run builds and tests on the captured states")
+    p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
+    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    return p
+
+
+def _request(args: argparse.Namespace) -> Request:
+    from ..bench.plan import Request
+    from ..experiment.grid import listed
+    from ..experiment.model import Budget
+
+    return Request(
+        suite=args.suite,
+        agents=tuple(listed(args.agent or ["react"])),
+        harnesses=tuple(listed(args.harness or ["baseline"])),
+        models=tuple(listed(args.model or [])),
+        tasks=tuple(listed(args.tasks or [])),
+        repeats=args.repeats,
+        sandbox=args.sandbox,
+        budget=Budget(args.time_limit, args.token_limit),
+        agent_paths={name: Path(path).expanduser() for name, path in _pairs("--agent-path", args.agent_path).items()},
+        harness_sources={
+            name: str(Path(path).expanduser()) if path.startswith("~") else path
+            for name, path in _pairs("--harness-source", args.harness_source).items()
+        },
+        network=args.network,
+    )
+
+
+def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for value in values or []:
+        name, equals, rest = value.partition("=")
+        if not name or not equals or not rest:
+            raise Usage(f"{option} {value}: expected NAME=DIR")
+        found[name] = rest
+    return found
+
+
+def _count(value: str) -> int:
+    number = int(value) if value.isdigit() else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError("a number of repeats, at least 1")
+    return number
+
+
+def _seconds(value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError("a number of seconds above 0")
+    return number
+
+
+def _tokens(value: str) -> int | None:
+    if value.lower() == "none":
+        return None
+    scale = {"k": 1_000, "m": 1_000_000}.get(value[-1:].lower(), 1)
+    digits = value[:-1] if scale > 1 else value
+    if not digits.isdigit() or int(digits) < 1:
+        raise argparse.ArgumentTypeError("a number of tokens such as 200000 or 200k, or none")
+    return int(digits) * scale
+
+
+def _observer(jobs: int) -> Observer | None:
+    if not sys.stderr.isatty():
+        return None
+    from ..bench.progress import ProgressBar
+
+    return ProgressBar(jobs)
+
+
+def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
+    """What would be done. Exit status 0 when all is here, 1 when something is missing."""
+    from ..bench.forecast import forecast, print_forecast
+    from ..bench.plan import resolve_harnesses
+    from ..experiment.manifest import merged
+
+    found = forecast(plan, out, jobs)
+    if not plan.missing:
+        resolve_harnesses(plan)
+        if out is not None:
+            from ..bench.plan import manifest
+            from ..experiment.store import ExperimentDirectory
+
+            merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)
+    if as_json:
+        import msgspec
+
+        write_line(msgspec.json.encode(found))
+    else:
+        print_forecast(found)
+    return 1 if plan.missing else 0
+
+
+def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
+    """The results, on standard output; what broke, on standard error."""
+    for problem in summary.problems:
+        message(problem)
+    if as_json:
+        import msgspec
+
+        document = {
+            "schema": "rigor-results/1",
+            "manifest": summary.manifest.id,
+            "results": summary.results,
+            "problems": summary.problems,
+            "aside": summary.aside,
+            "interrupted": summary.interrupted,
+        }
+        write_line(msgspec.json.encode(document))
+    if summary.interrupted:
+        message(f"interrupted; the same command goes on where it stopped ({len(summary.results)} runs are done)")
+        return 130
+    if summary.results and not as_json:
+        from ..report.experiment import print_comparison, write_site
+
+        print_comparison(summary.manifest, summary.results)
+        sys.stdout.flush()
+        message(f"report: {write_site(out, summary.manifest, summary.results, problem=message)}")
+    return 1 if summary.problems else 0

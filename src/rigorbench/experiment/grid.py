@@ -1,0 +1,74 @@
+"""The grid: which runs an experiment consists of, from what the user asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from .model import Cell
+
+# A model of this provider is a policy that we wrote, played turn by turn, and no model.
+SCRIPTED = "scripted/"
+
+
+class GridError(ValueError):
+    """The grid cannot be made from what was asked for. One line that names the possible values."""
+
+
+def listed(values: Iterable[str]) -> list[str]:
+    """Values given by repetition, by commas or both, each once, in the order given; surrounding blanks are dropped."""
+    parts = (part.strip() for value in values for part in value.split(","))
+    return list(dict.fromkeys(part for part in parts if part))
+
+
+def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
+    """Raises: GridError when a name is not among the known ones, or none was given."""
+    if not names:
+        raise GridError(f"no {what} given; possible: {', '.join(known)}")
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f" (did you mean {near[0]}?)" if near else ""
+            raise GridError(f"no {what} {name!r}{hint}; possible: {', '.join(known)}")
+
+
+def make_cells(
+    tasks: Sequence[str], agents: Sequence[str], harnesses: Sequence[str], models: Sequence[str], repeats: int
+) -> list[Cell]:
+    """All runs of the grid, in the order in which they are to be done.
+
+    Conditions alternate within a task, and a repeat begins when the one before is done: an experiment that is stopped
+    early has compared like with like, and a machine or a service that changes over the hours meets all conditions.
+
+    Raises:
+        GridError: two cells would have the same directory.
+    """
+    if repeats < 1:
+        raise GridError(f"{repeats} repeats: at least 1")
+    cells = [
+        Cell(task, agent, harness, model, repeat)
+        for repeat in range(1, repeats + 1)
+        for task in tasks
+        for agent in agents
+        for model in models
+        for harness in harnesses
+    ]
+    check_ids(cells)
+    return cells
+
+
+def check_ids(cells: Iterable[Cell]) -> None:
+    """Raises: GridError when two cells differ only in characters that a directory's name cannot hold."""
+    seen: dict[str, Cell] = {}
+    for cell in cells:
+        other = seen.setdefault(cell.id, cell)
+        if other != cell:
+            raise GridError(f"the runs {_described(other)} and {_described(cell)} have one directory, runs/{cell.id}")
+
+
+def is_scripted(model: str) -> bool:
+    return model.startswith(SCRIPTED)
+
+
+def _described(cell: Cell) -> str:
+    return f"{cell.task}/{cell.agent}/{cell.harness}/{cell.model}/{cell.repeat}"

@@ -1,0 +1,221 @@
+"""The manifest: what was run, with what, on what, so that somebody else can run it again."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import platform
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from msgspec import structs
+
+from .._version import __version__
+from .grid import check_ids
+from .model import MANIFEST_SCHEMA, Budget, Cell, Manifest, Subject
+
+# The distributions whose version can change what a run does or how it is scored.
+_DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-genai", "pytest", "coverage", "msgspec")
+
+
+class ManifestConflict(ValueError):
+    """A directory's experiment and the one asked for do not go together. One line with the remedy."""
+
+
+def new_manifest(
+    *,
+    suite: str,
+    command: Sequence[str],
+    cells: list[Cell],
+    budget: Budget,
+    sandbox: str,
+    tasks: dict[str, Subject],
+    agents: dict[str, Subject],
+    harnesses: dict[str, Subject],
+    models: dict[str, Subject],
+    scripted: list[str],
+    programs: Mapping[str, Sequence[str]] | None = None,
+) -> Manifest:
+    """A manifest of this machine and this moment. ``programs``: further programs whose version is wanted, by name."""
+    return Manifest(
+        schema=MANIFEST_SCHEMA,
+        id=secrets.token_hex(8),
+        created=round(time.time(), 3),
+        suite=suite,
+        command=without_home(command),
+        cells=cells,
+        budget=budget,
+        sandbox=sandbox,
+        tasks=tasks,
+        agents=agents,
+        harnesses=harnesses,
+        models=models,
+        scripted=scripted,
+        versions=versions(programs or {}),
+        machine=machine(),
+    )
+
+
+def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
+    """The manifest after a further call in the same directory: the union of both, with the call in its history.
+
+    Raises:
+        ManifestConflict: a task, an agent's version or a harness is not what it was when the first runs were made, or
+            suite, budget or sandbox differ: results of the two would not be comparable.
+    """
+    if old is None:
+        return new
+    for what, before, now in (
+        ("suite", old.suite, new.suite),
+        ("sandbox", old.sandbox, new.sandbox),
+        ("time limit", f"{old.budget.seconds:g} s", f"{new.budget.seconds:g} s"),
+        ("token limit", old.budget.tokens, new.budget.tokens),
+        ("metering", old.budget.metering, new.budget.metering),
+    ):
+        if before != now:
+            raise ManifestConflict(f"{out}: made with {what} {before}, and {now} was asked for; {_REMEDY}")
+    for what, olds, news in (
+        ("task", old.tasks, new.tasks),
+        ("harness", old.harnesses, new.harnesses),
+        ("agent", old.agents, new.agents),
+        ("model", old.models, new.models),
+    ):
+        for name in sorted(olds.keys() & news.keys()):
+            _check_same(what, olds[name], news[name], out)
+    known = set(old.cells)
+    added = [cell for cell in new.cells if cell not in known]
+    cells = [*old.cells, *added]
+    check_ids(cells)
+    changed = {
+        key: {"before": before.get(key), "now": now.get(key)}
+        for before, now in ((old.versions, new.versions), (old.machine, new.machine))
+        for key in sorted({*before, *now})
+        if before.get(key) != now.get(key)
+    }
+    entry: dict[str, Any] = {"time": new.created, "command": new.command, "added": [c.id for c in added]}
+    if changed:
+        entry["changed"] = changed
+    return structs.replace(
+        old,
+        cells=cells,
+        tasks={**old.tasks, **new.tasks},
+        agents={**old.agents, **new.agents},
+        harnesses=_union("harness", "agents", old.harnesses, new.harnesses, out),
+        models=_union("model", "policies", old.models, new.models, out),
+        scripted=sorted({*old.scripted, *new.scripted}),
+        history=[*old.history, entry],
+    )
+
+
+_REMEDY = "take another --out for it"
+
+
+def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subject], out: Path) -> dict[str, Subject]:
+    """Both, where the fact named ``parts`` says what a subject is for each agent, or on each task."""
+    found = {**olds, **news}
+    for name in olds.keys() & news.keys():
+        before, now = olds[name].facts.get(parts, {}), news[name].facts.get(parts, {})
+        for key in sorted(before.keys() & now.keys()):
+            if _digest(before[key]) != _digest(now[key]):
+                raise ManifestConflict(
+                    f"{out}: {what} {name} is not what it was for {key} when its runs were made there; {_REMEDY}"
+                )
+        if before or now:
+            found[name] = structs.replace(news[name], facts={**news[name].facts, parts: {**before, **now}})
+    return found
+
+
+def _digest(part: Any) -> Any:
+    return part.get("digest") if isinstance(part, dict) else part
+
+
+def _check_same(what: str, old: Subject, new: Subject, out: Path) -> None:
+    if old.digest != new.digest and old.digest is not None and new.digest is not None:
+        raise ManifestConflict(
+            f"{out}: {what} {old.name} has changed since its runs were made there "
+            f"(content {old.digest[:12]}, now {new.digest[:12]}); {_REMEDY}"
+        )
+    if old.version != new.version and old.version is not None and new.version is not None:
+        raise ManifestConflict(
+            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is {new.version} "
+            f"now; {_REMEDY}"
+        )
+
+
+def without_home(words: Sequence[str]) -> list[str]:
+    """A command line without the user's name: paths in the home directory start with ``~``, others say ``USER``."""
+    home = str(Path.home())
+    patterns = [(rf"(?<![\w./-]){re.escape(home)}(?![\w.-])", "~")] if home not in ("/", "") else []
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):
+        user = "root"
+    if user != "root":
+        patterns.append((rf"(?<=/){re.escape(user)}(?=/|$)", "USER"))
+    found = list(words)
+    for pattern, replacement in patterns:
+        found = [re.sub(pattern, replacement, word) for word in found]
+    return found
+
+
+def versions(programs: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Versions of RigorBench, of what it runs on, and of further programs (name -> command that prints its version)."""
+    found = {"rigorbench": __version__, "python": platform.python_version(), "kernel": platform.release()}
+    for name in _DISTRIBUTIONS:
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    for name, command in {"bwrap": ("bwrap", "--version"), "git": ("git", "--version"), **programs}.items():
+        version = _version_of(command)
+        if version is not None:
+            found[name] = version
+    return found
+
+
+def _version_of(command: Sequence[str]) -> str | None:
+    if shutil.which(command[0]) is None:
+        return None
+    try:
+        done = subprocess.run(
+            list(command), capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return None
+    match = re.search(r"\d+(\.\d+)+\S*", done.stdout)
+    return match.group() if match else None
+
+
+def machine() -> dict[str, Any]:
+    """The machine as far as it may matter for a run, without anything that names it or its user."""
+    return {
+        "os": _os_name(),
+        "architecture": platform.machine(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "memory": _memory(),
+        "python": f"{sys.implementation.name} {platform.python_version()}",
+        "root": os.geteuid() == 0,
+    }
+
+
+def _memory() -> int | None:
+    """Bytes."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def _os_name() -> str:
+    try:
+        return platform.freedesktop_os_release().get("PRETTY_NAME") or platform.system()
+    except OSError:
+        return platform.system()

@@ -1,0 +1,286 @@
+"""An experiment on disk: its manifest, the directory of each run, and which of the runs are done.
+
+Whatever says that something is done is written to a new file and moved into its place, so a run killed at any moment
+leaves either nothing or all of it. Layout: :mod:`rigorbench.experiment.model`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ..trajectory.journal import JOURNAL
+from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult
+
+MANIFEST = "manifest.json"
+RESULT = "result.json"
+FACTS = "run.json"
+FACTS_SCHEMA = "rigor-run-facts/1"
+# What scoring writes, in this order; a run that is scored afresh loses them first.
+SCORED = ("score.json", "outcome.json", RESULT)
+
+T = TypeVar("T")
+State = Literal["done", "unscored", "leftover", "absent"]
+
+
+class StoreError(ValueError):
+    """An experiment's directory cannot be used. One line that names the file and the remedy."""
+
+
+class Facts(Struct, omit_defaults=True):
+    """What the engine knows about a run that ended: ``run.json``, written before the journal's last line.
+
+    Scoring needs it beside the journal. Meaning and units of the fields as in
+    :class:`~rigorbench.experiment.model.RunResult`; ``missing``: what this kind of sandbox does not record.
+    """
+
+    schema: str
+    cell: Cell
+    status: Literal["completed", "limit", "error"]
+    started: float
+    seconds: float
+    sandbox: str = "bwrap"
+    working: float | None = None
+    scripted: bool = False
+    limit: str | None = None
+    error: str | None = None
+    tokens: dict[str, int | None] | None = None
+    metered: int | None = None
+    model_calls: int | None = None
+    cost: float | None = None
+    start_commit: str | None = None
+    start_tree: str | None = None
+    final_tree: str | None = None
+    missing: list[str] = []
+    notes: list[str] = []
+
+
+class ExperimentDirectory:
+    """The directory of one experiment (made when it is written to)."""
+
+    def __init__(self, out: str | os.PathLike[str]) -> None:
+        self.path = Path(out)
+        self.runs = self.path / "runs"
+        self.logs = self.path / "logs"
+
+    def run(self, cell: Cell) -> Path:
+        return self.runs / cell.id
+
+    @contextlib.contextmanager
+    def locked(self, patience: float = 10.0) -> Iterator[None]:
+        """Hold the directory for as long as runs are made in it; the lock ends with this process, however it ends.
+
+        Raises:
+            StoreError: another process has held it for ``patience`` seconds, or it cannot be written.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise StoreError(f"{self.path}: cannot be written ({error.strerror}); choose another --out") from None
+        try:
+            if not _lock(descriptor, patience):
+                raise StoreError(
+                    f"{self.path}: another `rigor run` is at work there; wait for it, or choose another --out"
+                )
+            yield
+        finally:
+            os.close(descriptor)
+
+    # -- the manifest
+
+    def manifest(self) -> Manifest | None:
+        """Raises: StoreError when there is one and it cannot be read."""
+        path = self.path / MANIFEST
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from None
+        try:
+            manifest = msgspec.json.decode(data, type=Manifest)
+        except msgspec.DecodeError as error:
+            raise StoreError(f"{path}: damaged ({error}); restore it, or start in another directory") from None
+        if manifest.schema != MANIFEST_SCHEMA:
+            raise StoreError(f"{path}: schema {manifest.schema!r}, this version reads {MANIFEST_SCHEMA!r}")
+        return manifest
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        self.path.mkdir(parents=True, exist_ok=True)
+        write_json(self.path / MANIFEST, manifest)
+
+    # -- runs
+
+    def state(self, cell: Cell) -> State:
+        """How far a run is.
+
+        "done": it has a result. "unscored": it ended in order, and only the scoring is missing. "leftover": something
+        is there, but the run did not come to its end. "absent": nothing is there.
+        """
+        directory = self.run(cell)
+        if not directory.exists():
+            return "absent"
+        if self.result(cell) is not None:
+            return "done"
+        return "unscored" if self.facts(cell) is not None and ended(directory / JOURNAL) else "leftover"
+
+    def result(self, cell: Cell) -> RunResult | None:
+        return read_result(self.run(cell))
+
+    def facts(self, cell: Cell) -> Facts | None:
+        facts = read_json(self.run(cell) / FACTS, Facts)
+        return facts if facts is not None and facts.schema == FACTS_SCHEMA else None
+
+    def set_aside(self, cell: Cell, why: str = "killed", patience: float = 30.0) -> Path:
+        """Keep what is left of a run beside the others, as ``<cell id>.<why>-<number>``, and free its place.
+
+        What is still writing there is waited for: the recorder of a killed run finishes on its own.
+
+        Raises:
+            StoreError: the recorder has not finished after ``patience`` seconds.
+        """
+        directory = self.run(cell)
+        _wait_for_recorder(directory / JOURNAL, patience)
+        number = 1
+        while (target := directory.with_name(f"{directory.name}.{why}-{number}")).exists():
+            number += 1
+        directory.rename(target)
+        _sync(self.runs)
+        return target
+
+    def aside(self) -> list[str]:
+        """Names of what was set aside: evidence that is kept and listed, and counts as no run."""
+        if not self.runs.is_dir():
+            return []
+        return sorted(p.name for p in self.runs.iterdir() if set_aside_name(p.name) is not None)
+
+    def forget_scores(self, cell: Cell) -> None:
+        """Remove the traces of a scoring that did not come to its end."""
+        for name in SCORED:
+            (self.run(cell) / name).unlink(missing_ok=True)
+
+
+def set_aside_name(name: str) -> tuple[str, str] | None:
+    """(cell id, why) of the name of a directory that was set aside, None of any other."""
+    head, dot, tail = name.rpartition(".")
+    why, dash, number = tail.rpartition("-")
+    return (head, why) if dot and dash and number.isdigit() and why in ("killed", "failed") else None
+
+
+def load_manifest(out: str | os.PathLike[str]) -> Manifest:
+    """The manifest of an experiment.
+
+    Raises:
+        StoreError: the directory holds none, or it is damaged.
+    """
+    manifest = ExperimentDirectory(out).manifest()
+    if manifest is None:
+        raise StoreError(f"{os.fspath(out)}: no {MANIFEST}; is this the --out directory of a `rigor run`?")
+    return manifest
+
+
+def load_results(out: str | os.PathLike[str], cells: Sequence[Cell] | None = None) -> list[RunResult]:
+    """The results there are, in the order of the manifest's cells (or of ``cells``). A damaged one counts as missing.
+
+    Raises:
+        StoreError: the directory holds no manifest, or a damaged one.
+    """
+    directory = ExperimentDirectory(out)
+    wanted = load_manifest(out).cells if cells is None else cells
+    return [result for cell in wanted if (result := directory.result(cell)) is not None]
+
+
+def read_result(run: Path) -> RunResult | None:
+    """The result in the directory of a run; None where there is none, or none that can be read."""
+    result = read_json(run / RESULT, RunResult)
+    return result if result is not None and result.schema == RESULT_SCHEMA else None
+
+
+def read_json(path: Path, kind: type[T]) -> T | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a document so that it is there in full or not at all, also when the machine stops in the middle."""
+    data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    with open(draft, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
+    _sync(path.parent)
+
+
+def ended(journal: Path) -> bool:
+    """Whether a journal's last line says that the run came to its end (also by a limit or an error of the run)."""
+    try:
+        with open(journal, "rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - (1 << 16)))
+            lines = file.read().split(b"\n")
+    except OSError:
+        return False
+    # After the last newline: nothing, or the torn line of a kill.
+    if len(lines) < 2:
+        return False
+    try:
+        last = msgspec.json.decode(lines[-2])
+    except msgspec.DecodeError:
+        return False
+    return isinstance(last, dict) and last.get("type") == "end" and last.get("state") != "interrupted"
+
+
+def remove(directory: Path) -> None:
+    """Remove a directory that is ours, also where a run left files in it that nobody may write."""
+    for root, names, _ in os.walk(directory):
+        for name in names:
+            with contextlib.suppress(OSError):
+                os.chmod(os.path.join(root, name), 0o700, follow_symlinks=True)
+    shutil.rmtree(directory, ignore_errors=True)
+
+
+def _wait_for_recorder(journal: Path, patience: float) -> None:
+    """The recorder holds a lock on the journal for as long as it may write."""
+    try:
+        descriptor = os.open(journal, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not _lock(descriptor, patience):
+            raise StoreError(f"{journal.parent}: its recorder is still at work after {patience:.0f} s; end it first")
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, patience: float) -> bool:
+    deadline = time.monotonic() + patience
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.05)
+
+
+def _sync(directory: Path) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,44 @@
+"""What a run has a value of, and why it has none."""
+
+from __future__ import annotations
+
+from ..metrics.result import PILLAR_TITLES
+from .model import RunResult
+
+
+def value(result: RunResult, measure: str) -> float | None:
+    """The value of a measure in a run; None where it has none (see :func:`why`)."""
+    outcome = result.outcome
+    match measure:
+        case "rigor_score" | "evidence_share" | "seconds" | "model_calls" | "cost":
+            found: float | None = getattr(result, measure)
+            return found
+        case "tokens":
+            return result.metered
+        case "regressions":
+            return None if outcome is None or outcome.regressions is None else len(outcome.regressions)
+        case "pass_rate" | "completeness":
+            return None if outcome is None else getattr(outcome, measure)
+        case "solved":
+            return None if outcome is None or outcome.solved is None else float(outcome.solved)
+    return result.pillars.get(measure) if result.pillar_status.get(measure, "scored") == "scored" else None
+
+
+def why(result: RunResult, measure: str) -> str:
+    """Why a run has no value for a measure, in a few words."""
+    if measure in PILLAR_TITLES:
+        status = result.pillar_status.get(measure)
+        return {"not_applicable": "not applicable", "unscorable": "unscorable"}.get(status or "", "not scored")
+    if measure == "rigor_score":
+        return "too little evidence" if result.evidence_share is not None else "not scored"
+    if measure in ("pass_rate", "completeness", "regressions", "solved"):
+        if result.outcome is None:
+            return "outcome not measured"
+        return brief(result.outcome.reason or "none for this task")
+    return "not recorded"
+
+
+def brief(text: str, limit: int = 160) -> str:
+    """``text`` on one line, cut."""
+    line = " ".join(text[: 4 * limit].split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"

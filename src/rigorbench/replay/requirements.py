@@ -1,0 +1,128 @@
+"""Requirements traceability by replay: which requirements the agent's tests notice when only that one is violated."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .compare import TreeTests, agent_tests, split
+from .model import RequirementCheck, TestRun
+from .project import narrowed
+from .store import Change, Entry, Store, StoreError
+
+if TYPE_CHECKING:
+    from ..suites.task import Requirement
+    from .run import _Session
+
+
+def trace_requirements(session: _Session, tests: set[str]) -> None:
+    """Fill in ``requirements``. ``tests``: paths of the agent's test files, as far as they differ from the start's.
+
+    The agent's tests are laid over the reference solution and over each faulty one. A requirement counts as traced when
+    a test of the agent's passes on the reference and fails on the implementation that violates only this requirement.
+    """
+    task, result = session.task, session.result
+    if task is None or task.solvable == "impossible":
+        return
+    wanted = [r for r in task.requirements if r.faulty is not None]
+    if not wanted:
+        result.requirements_reason = "the task has no faulty implementations"
+        return
+    if task.reference is None:
+        result.requirements_reason = "the task names no reference solution"
+        return
+    if session.project.framework == "command":
+        result.requirements_reason = "requirements are traced for Python under pytest or unittest only"
+        return
+    try:
+        _Tracer(session, tests, task.reference).run(wanted)
+    except StoreError as error:
+        result.requirements = None
+        result.requirements_reason = f"a solution of the task cannot be laid over the start: {error}"
+
+
+class _Tracer:
+    def __init__(self, session: _Session, tests: set[str], reference: str) -> None:
+        self.session, self.store, self.result = session, session.store, session.result
+        start, final = session.tests(session.snapshots.start_tree), session.tests(session.snapshots.final_tree)
+        self.golden = patched(self.store, start.tree, Path(reference), session.directory)
+        self.overlay: dict[str, Change] = {p: final.files.get(p) for p in tests}
+        self.start = start
+
+    def run(self, wanted: list[Requirement]) -> None:
+        session = self.session
+        checks = {r.id: RequirementCheck(r.id) for r in wanted}
+        self.result.requirements = list(checks.values())
+        added = sorted(p for p, entry in self.overlay.items() if entry is not None and p.endswith(".py"))
+        if not added:
+            return
+        golden = self.with_tests(self.golden)
+        run = self.tested(golden, added, TreeTests(self.store, golden))
+        mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
+        sound = sorted((run.passing() & mine) - set(self.result.flaky))
+        if not sound:
+            return
+        done = 0
+
+        def one(requirement: Requirement) -> None:
+            nonlocal done
+            assert requirement.faulty is not None
+            base = patched(self.store, self.golden, Path(requirement.faulty), session.directory)
+            tree = self.with_tests(base)
+            checks[requirement.id].killed_by = self.killer(tree, sound) if base != self.golden else None
+            with session.lock:
+                done += 1
+                session.report("requirements", done, len(wanted))
+
+        session.each(one, wanted)
+
+    def with_tests(self, tree: str) -> str:
+        return self.store.write_trees(tree, [self.overlay])[0]
+
+    def tested(self, tree: str, files: list[str], tests: TreeTests) -> TestRun:
+        """The agent's test files run on a tree."""
+        session = self.session
+        named = [f for f in files if f in tests.files and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
+        args = narrowed(session.project.args, named) if session.project.framework == "pytest" else []
+        key = session.key("traced", tree, session.project.framework, *args)
+        run = session.cache.get(key, TestRun)
+        if run is None:
+            with session.borrow() as runner:
+                runner.tree.switch(tree)
+                run = runner.test_python(session.project.framework, args, timeout=session.run_timeout).run
+            session.cache.put(key, run)
+        return run
+
+    def killer(self, tree: str, sound: list[str]) -> str | None:
+        """The first of the agent's tests that passed on the reference and does not pass on this tree."""
+        files = sorted({split(t)[0] for t in sound})
+        run = self.tested(tree, files, TreeTests(self.store, tree))
+        passing = run.passing()
+        failed = [t for t in sound if t in run.outcomes and t not in passing]
+        if not failed:
+            failed = [
+                t for t in sound if any(f and (split(t)[0] == f or split(t)[0].startswith(f)) for f in run.broken)
+            ]
+        return failed[0] if failed else None
+
+
+def patched(store: Store, tree: str, change: Path, directory: Path) -> str:
+    """A tree with a patch applied, or with a directory's files laid over it.
+
+    Raises:
+        StoreError: the patch does not apply, or cannot be read.
+    """
+    if change.is_dir():
+        overlay: dict[str, Change] = {}
+        for path in sorted(change.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                mode = "100755" if os.access(path, os.X_OK) else "100644"
+                overlay[path.relative_to(change).as_posix()] = Entry(mode, store.put(path.read_bytes()))
+        return store.write_trees(tree, [overlay])[0]
+    with tempfile.TemporaryDirectory(dir=directory) as scratch:
+        extra = {"GIT_INDEX_FILE": str(Path(scratch) / "index"), "GIT_WORK_TREE": scratch}
+        store.git("read-tree", tree, extra=extra)
+        store.git("apply", "--cached", "--whitespace=nowarn", str(change.absolute()), extra=extra)
+        return store.git("write-tree", extra=extra).decode().strip()

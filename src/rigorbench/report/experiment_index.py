@@ -1,0 +1,323 @@
+"""What the first page of an experiment's report shows, as plain values for its template."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ..experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure
+from ..experiment.model import Manifest, RunResult, Subject
+from ..experiment.problems import Problem
+from ..metrics.result import PILLAR_TITLES
+from . import experiment_words as say
+from . import words
+from .experiment_rows import filters, heads, run_lists, tone
+
+# Up to this many pairs all tables are open from the start.
+OPEN_PAIRS = 4
+_TOLD_ELSEWHERE = ("key", "scripted")
+_SHADES = 9
+_HEAT = ("rigor_score", "pass_rate")
+_PROCESS = tuple(m for m in MEASURES if m.kind == "process")
+_REST = tuple(m for m in MEASURES if m.kind != "process")
+_MEASURE = {m.name: m for m in MEASURES}
+
+
+class Figure(Struct):
+    """A cell with a mean. ``share``: length of its bar (None: no bar). ``n``: only where it is not that of the row."""
+
+    text: str
+    note: str
+    share: float | None
+    n: str
+    value: bool
+
+
+class ConditionRow(Struct):
+    label: str
+    n: str
+    not_counted: str
+    figures: list[Figure]
+
+
+class FigureTable(Struct):
+    title: str
+    columns: list[tuple[str, str]]
+    rows: list[ConditionRow]
+
+
+class Line(Struct):
+    """A difference. Places on its scale in percent of the width; None: no interval, or no difference at all."""
+
+    title: str
+    kind: str
+    text: str
+    interval: str
+    note: str
+    basis: str
+    tone: str
+    zero: str
+    at: str | None
+    low: str | None
+    width: str | None
+
+
+class PairView(Struct):
+    label: str
+    summary: str
+    open: bool
+    lines: list[Line]
+
+
+class HeatCell(Struct):
+    text: str
+    n: str
+    note: str
+    shade: int | None
+
+
+class HeatMap(Struct):
+    title: str
+    what: str
+    columns: list[str]
+    rows: list[tuple[str, list[HeatCell]]]
+
+
+class GroupView(Struct):
+    anchor: str
+    scripted: bool
+    title: str
+    about: str
+    common: str
+    column: str
+    tables: list[FigureTable]
+    pairs: list[PairView]
+    maps: list[HeatMap]
+
+
+class ProblemView(Struct):
+    kind: str
+    tone: str
+    what: str
+    scripted: bool
+    runs: str
+    links: list[tuple[str, str | None]]
+
+
+def index_view(
+    manifest: Manifest,
+    comparison: Comparison,
+    results: Sequence[RunResult],
+    pages: Mapping[str, str],
+    aside: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The context of the template.
+
+    Args:
+        pages: address of the page of each run, by cell id.
+        aside: directories of runs that did not come to their end, kept as evidence.
+    """
+    by_id = {r.cell.id: r for r in results}
+    scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
+    lists = run_lists(manifest, comparison, by_id, pages)
+    return {
+        "title": f"{manifest.suite}: {_size(comparison)}",
+        "heading": f"Suite {manifest.suite}",
+        "facts": _facts(manifest, comparison),
+        "banner": say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
+        "all_scripted": comparison.all_scripted,
+        "groups": [_group(g, f"g{n}", _scales(comparison)) for n, g in enumerate(comparison.groups)],
+        "how_to_read": say.HOW_TO_READ,
+        "method": say.method(comparison),
+        "problems": [_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
+        "lists": lists,
+        "heads": heads(),
+        "filters": filters(lists),
+        "subjects": _subjects(manifest, scripted),
+        "command": shlex.join(manifest.command),
+        "history": [_call(entry) for entry in manifest.history],
+        "versions": list(manifest.versions.items()),
+        "machine": [(k, _memory(v) if k == "memory" else _plain(v)) for k, v in manifest.machine.items()],
+        "aside": list(aside),
+    }
+
+
+def _size(comparison: Comparison) -> str:
+    return f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')}"
+
+
+def _facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
+    budget = manifest.budget
+    tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
+    facts = [
+        ("Experiment", manifest.id),
+        ("Started", words.moment(manifest.created)),
+        ("Runs counted", _size(comparison)),
+        ("Tasks", words.count(len(manifest.tasks) or len({c.task for c in manifest.cells}))),
+        ("Budget of a run", f"{words.duration(budget.seconds)}, {tokens}"),
+        ("Sandbox", manifest.sandbox),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _call(entry: Mapping[str, Any]) -> tuple[str, str, str]:
+    """(moment, command line, what it added) of a later call."""
+    time, command, added = entry.get("time"), entry.get("command"), entry.get("added")
+    return (
+        words.moment(time) if isinstance(time, int | float) else "",
+        shlex.join(map(str, command)) if isinstance(command, list) else "",
+        f"added {words.plural(len(added), 'run')}" if isinstance(added, list) else "",
+    )
+
+
+def _subjects(manifest: Manifest, scripted: set[str]) -> list[tuple[str, list[tuple[str, Subject, str]]]]:
+    """(kind, [(name, subject, facts)]) of everything the experiment names."""
+    found: list[tuple[str, list[tuple[str, Subject, str]]]] = []
+    models = {n: s for n, s in manifest.models.items() if n not in scripted}
+    policies = {say.policy(n): s for n, s in manifest.models.items() if n in scripted}
+    for kind, subjects in (
+        ("Tasks", manifest.tasks),
+        ("Agents", manifest.agents),
+        ("Harnesses", manifest.harnesses),
+        ("Models", models),
+        ("Scripted policies", policies),
+    ):
+        if subjects:
+            found.append((kind, [(name, s, _subject_facts(s)) for name, s in subjects.items()]))
+    return found
+
+
+def _subject_facts(subject: Subject) -> str:
+    return ", ".join(
+        f"{k} {_plain(v)}" for k, v in subject.facts.items() if isinstance(v, str | int | float) and v != ""
+    )
+
+
+def _memory(value: Any) -> str:
+    return f"{value / (1 << 30):.1f} GiB" if isinstance(value, int) else _plain(value)
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else str(value)
+
+
+def _group(group: Group, anchor: str, scales: Mapping[str, float]) -> GroupView:
+    labels = say.Labels(group)
+    common = ", ".join(filter(None, [labels.common, words.plural(len(group.tasks), "task")]))
+    return GroupView(
+        anchor,
+        group.scripted,
+        say.heading(group),
+        f"{say.POLICY} {say.POLICY_TOKENS}" if group.scripted else "",
+        common,
+        labels.column,
+        [_table("Process", group, labels, _PROCESS), _table("Outcome and effort", group, labels, _REST)],
+        [_pair(group, labels, n, scales) for n in range(len(group.pairs))],
+        [_heat(group, labels, _MEASURE[name]) for name in _HEAT],
+    )
+
+
+def _table(title: str, group: Group, labels: say.Labels, measures: Sequence[Measure]) -> FigureTable:
+    used = [m for m in measures if m.name != "cost" or any(c.means["cost"].runs for c in group.conditions)]
+    columns = [
+        (m.name if m.name in PILLAR_TITLES else say.title(m, group.scripted), say.title(m, group.scripted))
+        for m in used
+    ]
+    rows = [
+        ConditionRow(
+            labels.of(c.key), say.runs_of(c), say.not_counted(c), [_figure(c, c.means[m.name], m) for m in used]
+        )
+        for c in group.conditions
+    ]
+    return FigureTable(title, columns, rows)
+
+
+def _figure(condition: Condition, mean: Mean, measure: Measure) -> Figure:
+    share = mean.value if measure.unit == "share" and measure.name != "evidence_share" else None
+    n = "" if say.says_n(mean) else f"n = {words.count(mean.runs)}"
+    return Figure(say.mean_value(mean, measure), say.mean_note(mean), share, n, mean.value is not None)
+
+
+def _scales(comparison: Comparison) -> dict[str, float]:
+    """What half the width of a scale stands for: 1 for shares, else the largest difference of the experiment."""
+    scales: dict[str, float] = {}
+    for measure in MEASURES:
+        effects = [p.effects[measure.name] for g in comparison.groups for p in g.pairs]
+        ends = [abs(v) for e in effects for v in (e.value, e.low, e.high) if v is not None]
+        scales[measure.name] = 1.0 if measure.unit == "share" else max([*ends, 1e-9])
+    return scales
+
+
+def _pair(group: Group, labels: say.Labels, number: int, scales: Mapping[str, float]) -> PairView:
+    pair = group.pairs[number]
+    lines = [_line(m, say.title(m, group.scripted), pair.effects[m.name], scales[m.name]) for m in MEASURES]
+    kept = [line for line, m in zip(lines, MEASURES, strict=True) if m.name != "cost" or line.at is not None]
+    heads = [f"{_MEASURE[n].title} {say.effect_value(pair.effects[n], _MEASURE[n])}" for n in _HEAT]
+    is_open = len(group.pairs) <= OPEN_PAIRS or number == 0
+    return PairView(labels.pair(pair.of, pair.minus), ", ".join(heads), is_open, kept)
+
+
+def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
+    def place(value: float) -> float:
+        return 50 + 50 * min(1.0, max(-1.0, value / scale))
+
+    has = effect.low is not None and effect.high is not None
+    low = place(effect.low) if effect.low is not None else 0.0
+    high = place(effect.high) if effect.high is not None else 0.0
+    return Line(
+        title,
+        measure.kind,
+        say.effect_value(effect, measure),
+        say.bounds(effect, measure),
+        say.effect_note(effect),
+        say.effect_basis(effect),
+        _tone(measure, effect),
+        "50%",
+        None if effect.value is None else f"{place(effect.value):.1f}%",
+        f"{low:.1f}%" if has else None,
+        f"{max(0.3, high - low):.1f}%" if has else None,
+    )
+
+
+def _tone(measure: Measure, effect: Effect) -> str:
+    """Better or worse only where the whole interval says so."""
+    if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
+        return ""
+    return "worse" if (effect.low > 0) is measure.less_is_better else "better"
+
+
+def _heat(group: Group, labels: say.Labels, measure: Measure) -> HeatMap:
+    rows = [(task, [_heat_cell(c, task, measure) for c in group.conditions]) for task in group.tasks]
+    title = {"rigor_score": "RigorScore by task", "pass_rate": "Hidden tests passed by task"}[measure.name]
+    return HeatMap(
+        title, "means over repeats; stronger colour: more", [labels.of(c.key) for c in group.conditions], rows
+    )
+
+
+def _heat_cell(condition: Condition, task: str, measure: Measure) -> HeatCell:
+    measures = condition.tasks.get(task)
+    if measures is None:
+        return HeatCell("", "", "not planned", None)
+    mean = measures[measure.name]
+    shade = None if mean.value is None else round(min(1.0, max(0.0, mean.value)) * _SHADES)
+    n = f"n = {words.count(mean.runs)}" if mean.runs else ""
+    note = say.mean_note(mean)
+    if measure.name == "rigor_score" and measures["evidence_share"].value is not None:
+        note += f"; evidence share {words.percent(measures['evidence_share'].value)}"
+    return HeatCell("" if mean.value is None else say.number(mean.value, measure), n, note, shade)
+
+
+def _problem(problem: Problem, pages: Mapping[str, str], all_scripted: bool) -> ProblemView:
+    return ProblemView(
+        problem.kind,
+        tone(problem.kind),
+        problem.what,
+        problem.scripted and not all_scripted,
+        words.plural(len(problem.cells), "run"),
+        [(cell, pages.get(cell)) for cell in problem.cells],
+    )

@@ -1,0 +1,169 @@
+"""The comparison of an experiment on a terminal: conditions, differences, what went wrong."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from ..experiment.compare import MEASURES, Comparison, Group, Mean
+from ..experiment.model import Manifest
+from ..metrics.result import PILLAR_TITLES
+from . import experiment_words as say
+from . import words
+from .sanitize import one_line
+from .terminal import Printer, fit
+
+# Off a terminal there is no width to ask for.
+PLAIN_WIDTH = 100
+PAIRS = 15
+PROBLEMS = 20
+_LABEL = 34
+# What a row of a difference takes besides its label.
+_PAIR = 74
+_MEASURE = {m.name: m for m in MEASURES}
+# Column heads that fit; the pages have room for the titles.
+_PROCESS = {"rigor_score": "RigorScore", **{name: name for name in PILLAR_TITLES}, "evidence_share": "evidence"}
+_OUTCOME = {
+    "pass_rate": "hidden tests",
+    "completeness": "req. met",
+    "regressions": "broken",
+    "solved": "solved",
+    "tokens": "tokens",
+    "seconds": "time",
+}
+_DIFFERENCES = ("rigor_score", "pass_rate", "tokens")
+
+
+def default_console() -> Console:
+    """Standard output, without colours where it is no terminal."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+
+
+def print_comparison(manifest: Manifest, comparison: Comparison, console: Console) -> None:
+    """Prints the whole comparison; everything named by the experiment is made safe to print."""
+    printer = Printer(console)
+    _header(printer, manifest, comparison)
+    for group in comparison.groups:
+        console.print()
+        _group(printer, group)
+    if comparison.groups:
+        console.print()
+        printer.lines(printer.text(say.HOW_TO_READ, "dim"), "")
+    if any(g.pairs for g in comparison.groups):
+        printer.lines(printer.text(say.method(comparison), "dim"), "")
+    console.print()
+    _problems(printer, comparison)
+
+
+def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
+    groups = comparison.groups
+    policies = len({c.key.model for g in groups if g.scripted for c in g.conditions})
+    models = len({c.key.model for g in groups if not g.scripted for c in g.conditions})
+    parts = [
+        words.plural(len({t for g in groups for t in g.tasks}), "task"),
+        words.plural(len({c.key.agent for g in groups for c in g.conditions}), "agent"),
+        words.plural(len({c.key.harness for g in groups for c in g.conditions}), "harness", "harnesses"),
+        words.plural(models, "model") if models else "",
+        words.plural(policies, "scripted policy", "scripted policies") if policies else "",
+        f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')} counted",
+    ]
+    first = printer.text(f"Experiment {one_line(manifest.id, 60)}", "bold")
+    printer.wrapped(
+        [first, printer.text(f"suite {one_line(manifest.suite, 60)}"), *map(printer.text, filter(None, parts))], 0
+    )
+    if comparison.all_scripted:
+        printer.lines(printer.text(say.ALL_SCRIPTED, "yellow"), "")
+    elif policies:
+        printer.lines(printer.text(say.SOME_SCRIPTED, "yellow"), "")
+
+
+def _group(printer: Printer, group: Group) -> None:
+    labels = say.Labels(group)
+    title = printer.text(say.heading(group), "bold")
+    common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))
+    title += printer.text(f" ({common})")
+    printer.lines(title, "")
+    _table(printer, group, labels, "process", _PROCESS)
+    printer.console.print()
+    _table(printer, group, labels, "outcome and effort", _OUTCOME)
+    if group.scripted:
+        printer.lines(printer.text(say.POLICY_TOKENS, "dim"), "")
+    if group.pairs:
+        printer.console.print()
+        _pairs(printer, group, labels)
+
+
+def _table(printer: Printer, group: Group, labels: say.Labels, title: str, columns: dict[str, str]) -> None:
+    """A row per condition; below it, where fewer runs have a value than count, how many."""
+    widths = [max(5, len(head)) + 2 for head in columns.values()]
+    room = min(_LABEL, max(12, printer.console.width - sum(widths) - 7))
+    head = f"{title:<{room}}{'n':>5}" + "".join(
+        f"{text:>{w}}" for text, w in zip(columns.values(), widths, strict=True)
+    )
+    printer.line(printer.text(head, "dim"))
+    for condition in group.conditions:
+        label = printer.text(one_line(labels.of(condition.key), 200))
+        if label.cell_len >= room:
+            printer.lines(label, "  ")
+            label = Text("")
+        means = [condition.means[name] for name in columns]
+        row = fit(label, room, printer.glyphs.fine) + printer.text(f"{condition.counted:>5,}", "dim")
+        row += Text().join(_cell(printer, name, m, w) for name, m, w in zip(columns, means, widths, strict=True))
+        row.rstrip()
+        printer.line(row)
+        fewer = ["" if say.says_n(m) else f"n {words.count(m.runs)}" for m in means]
+        if any(fewer):
+            counts = "".join(f"{text:>{w}}" for text, w in zip(fewer, widths, strict=True))
+            printer.line(printer.text(f"{'':<{room + 5}}{counts}".rstrip(), "dim"))
+
+
+def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
+    style = "dim" if mean.value is None else "bold" if name in ("rigor_score", "pass_rate") else ""
+    return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
+
+
+def _pairs(printer: Printer, group: Group, labels: say.Labels) -> None:
+    """Three rows a pair: process, outcome, effort. Long names stand above their rows."""
+    names = [one_line(labels.pair(p.of, p.minus), 200) for p in group.pairs[:PAIRS]]
+    room = max(map(cell_len, names)) + 2
+    beside = room <= printer.console.width - _PAIR
+    if not beside:
+        room = 2
+    printer.line(printer.text(f"{'differences':<{room + 20}}{'mean':>8}  95 % interval"[:PLAIN_WIDTH], "dim"))
+    for name, pair in zip(names, group.pairs, strict=False):
+        label = printer.text(name)
+        if not beside:
+            printer.lines(label, "")
+        shown = [m for m in _DIFFERENCES if pair.effects[m].value is not None] or _DIFFERENCES[:1]
+        for measure in (_MEASURE[m] for m in shown):
+            effect = pair.effects[measure.name]
+            row = fit(label if beside else Text(""), room, printer.glyphs.fine)
+            row += printer.text(f"{measure.title:<20}")
+            row += printer.text(f"{say.effect_value(effect, measure):>8}", "bold")
+            bounds = say.bounds(effect, measure) or ("too few tasks" if effect.value is not None else "")
+            row += printer.text(f"  {bounds:<18}  {say.effect_basis(effect)}", "dim")
+            row.rstrip()
+            printer.line(row)
+            label = Text("")
+    if len(group.pairs) > PAIRS:
+        printer.line(printer.text(f"and {len(group.pairs) - PAIRS} more pairs in the HTML report", "dim"))
+
+
+def _problems(printer: Printer, comparison: Comparison) -> None:
+    if not comparison.problems:
+        printer.line(printer.text("Nothing went wrong: no error, limit, gap, breach or missing run."))
+        return
+    printer.line(printer.text("What went wrong", "bold"))
+    room = max(len(p.kind) for p in comparison.problems) + 2
+    for problem in comparison.problems[:PROBLEMS]:
+        front = printer.text(f"{problem.kind:<{room}}", "red" if problem.kind in ("error", "breach") else "yellow")
+        front += printer.text(f"{words.plural(len(problem.cells), 'run'):>10}  ")
+        what = one_line(problem.what, 200)
+        if problem.scripted and not comparison.all_scripted:
+            what += " (scripted policies)"
+        printer.lines(printer.text(what), " " * front.cell_len, front)
+    if len(comparison.problems) > PROBLEMS:
+        printer.line(printer.text(f"and {len(comparison.problems) - PROBLEMS} more kinds in the HTML report", "dim"))

@@ -1,0 +1,27 @@
+"""Build products and caches: files that appear in a work tree because programs ran, and that nobody wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container
+from functools import lru_cache
+
+_PRODUCT = re.compile(
+    r"(?:^|/)(?:__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|\.tox|\.nox|\.cache|\.eggs|\.ipynb_checkpoints"
+    r"|[^/]+\.egg-info|node_modules|\.venv|venv|\.gradle|\.next|\.nuxt|\.turbo|\.parcel-cache|\.nyc_output|htmlcov"
+    r"|CMakeFiles|\.dart_tool|\.serverless|\.terraform)(?:/|$)"
+    r"|(?:^|/)(?:target/(?:debug|release|classes|test-classes|surefire-reports|tmp)|build/(?:lib|bdist[^/]*|temp[^/]*|classes|reports|tmp)"
+    r"|dist)(?:/|$)"
+    r"|\.(?:pyc|pyo|pyd|o|obj|a|so|dylib|class|gcda|gcno|profraw|tsbuildinfo|swp|swo)$"
+    r"|(?:^|/)(?:\.coverage(?:\.[^/]+)?|coverage\.xml|lcov\.info|\.DS_Store|nohup\.out|core(?:\.\d+)?|\.nfs[0-9a-f]+)$"
+)
+
+
+@lru_cache(16384)
+def _looks_made(path: str) -> bool:
+    return _PRODUCT.search(path) is not None
+
+
+def is_product(path: str, at_start: Container[str]) -> bool:
+    """Whether a file is a build product or a cache, by its name. What the project held from the start is none."""
+    return _looks_made(path) and path not in at_start

@@ -1,0 +1,187 @@
+"""Real agent programs, driven by a scripted policy, in the sandbox without network: they edit, test and commit."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+pytest.importorskip("inspect_ai")
+pytest.importorskip("inspect_swe")
+
+from inspect_ai import Task, eval
+from inspect_ai.agent import Agent, AgentState, agent
+from inspect_ai.dataset import Sample
+from inspect_ai.log import EvalSample
+from inspect_ai.util import SandboxEnvironmentSpec, sandbox
+from spans_task import write_task
+
+import rigorbench.bench._registry  # noqa: F401 -- the models, hooks and sandboxes, as Inspect finds them
+from rigorbench.bench.agents import get_agent
+from rigorbench.bench.agents.launch import session_files
+from rigorbench.bench.context import identity
+from rigorbench.bench.recorders import forget_recorder, set_recorder
+from rigorbench.bench.sandbox.provider import BindConfig, BwrapConfig, BwrapSandbox
+from rigorbench.trajectory import journal
+
+DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")
+GIT = (
+    ("GIT_AUTHOR_NAME", "t"),
+    ("GIT_AUTHOR_EMAIL", "t@example.org"),
+    ("GIT_COMMITTER_NAME", "t"),
+    ("GIT_COMMITTER_EMAIL", "t@example.org"),
+)
+
+pytestmark = [pytest.mark.bwrap, pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")]
+
+
+class Run(msgspec.Struct):
+    sample: EvalSample
+    records: list[journal.AnyRecord]
+    log: str
+    diff: str
+    session: list[Path]
+
+    def models(self) -> list[journal.Model]:
+        return [r for r in self.records if isinstance(r, journal.Model)]
+
+    def commands(self) -> str:
+        return "\n".join(" ".join(r.argv) for r in self.records if isinstance(r, journal.Command))
+
+
+def run_agents(names: tuple[str, ...], directory: Path, policy: str = "disciplined") -> dict[str, Run]:
+    """All at once, each in a sandbox of its own."""
+    task = write_task(directory / "task")
+    repository = directory / "repository"
+    shutil.copytree(task / "environment" / "repo", repository)
+    environment = {**os.environ, **dict(GIT)}
+    for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Start"]):
+        subprocess.run(["git", *words], cwd=repository, env=environment, check=True)
+    ends: dict[str, tuple[str, str, list[Path]]] = {}
+    log = eval(
+        Task(
+            dataset=[_sample(name, task, repository, directory) for name in names],
+            solver=_play(ends),
+            time_limit=300,
+        ),
+        model=f"scripted/{policy}",
+        log_dir=str(directory / "logs"),
+        display="none",
+        max_samples=len(names),
+        fail_on_error=False,
+    )[0]
+    runs = {}
+    for sample in log.samples or []:
+        name = str(sample.id)
+        lines = (directory / name / journal.JOURNAL).read_bytes().splitlines()
+        records = [msgspec.json.decode(line, type=journal.AnyRecord) for line in lines]
+        runs[name] = Run(sample, records, *ends.get(name, ("", "", [])))
+    return runs
+
+
+def _sample(name: str, task: Path, repository: Path, directory: Path) -> Sample:
+    spec = get_agent(name)
+    config = BwrapConfig(
+        binds=tuple(BindConfig(source=b.source, target=b.target) for b in spec.binds()),
+        env=(("PATH", ":".join(filter(None, (spec.path(), "/usr/local/bin", "/usr/bin", "/bin")))), *GIT),
+        repository=str(repository),
+        capture=str(directory / name),
+    )
+    return Sample(
+        id=name,
+        input=(task / "instruction.md").read_text(encoding="utf-8"),
+        metadata={"task_directory": str(task), "root": "/work", "agent": name},
+        sandbox=SandboxEnvironmentSpec("bwrap", config),
+    )
+
+
+@agent
+def _play(ends: dict[str, tuple[str, str, list[Path]]]) -> Agent:
+    async def execute(state: AgentState) -> AgentState:
+        from inspect_ai.solver._task_state import sample_state
+
+        current: Any = sample_state()
+        name = str(current.metadata["agent"])
+        box = sandbox().as_type(BwrapSandbox).box
+        set_recorder(str(identity()), box)
+        try:
+            spec = get_agent(name)
+            state = await spec.solver(cwd="/work")(state)
+        finally:
+            forget_recorder(str(identity()))
+        log = await sandbox().exec(["git", "log", "--format=%s"])
+        diff = await sandbox().exec(["git", "diff", "HEAD~1", "--stat"])
+        home = (await sandbox().exec(["sh", "-c", 'printf %s "$HOME"'])).stdout
+        kept = []
+        for source, target in session_files(spec, box.host_path, home):
+            kept.append(Path(box.spec.capture or "") / "session" / target)
+            kept[-1].parent.mkdir(parents=True, exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, kept[-1], symlinks=True)
+            else:
+                shutil.copy2(source, kept[-1])
+        ends[name] = (log.stdout, diff.stdout, kept)
+        return state
+
+    return execute
+
+
+def check(run: Run) -> None:
+    assert run.sample.error is None, run.sample.error
+    assert run.sample.limit is None
+    # The repository: fixed, tested, committed.
+    assert run.log.splitlines() == ["Count 60 minutes to the hour", "Start"]
+    assert "spans.py" in run.diff
+    assert "tests/test_whole_hours.py" in run.diff
+    # The journal: the test runs with their verdicts, and every call of the policy, once.
+    assert "python3 -m unittest -q" in run.commands()
+    main = [m for m in run.models() if m.conversation == "main"]
+    assert len(main) == 6
+    assert all(m.error is None and m.model == "scripted/disciplined" and m.tools for m in main)
+    assert [m.stop for m in main][:-1] == ["tool_calls"] * 5
+    texts = [str((m.output or {})["content"]) for m in main]
+    assert texts[0].startswith("I plan the work first.")
+    assert texts[-1].startswith("Done:")
+    # Tokens: what a call sent is what the next one gets from the cache.
+    for before, after in itertools.pairwise(main):
+        assert before.usage is not None
+        assert after.usage is not None
+        assert (before.usage["input"] or 0) > 0
+        assert (before.usage["output"] or 0) > 0
+        assert (after.usage["cache_read"] or 0) > (before.usage["cache_read"] or 0)
+    # Only new messages: the prompt and the policy's own answers do not come again.
+    assert any(m["role"] == "user" for m in main[0].input)
+    later = [m for call in main[1:] for m in call.input]
+    assert {m["role"] for m in later} <= {"tool", "user"}
+    assert sum("Ran 1 test" in m["content"] or "FAIL: test_hours" in m["content"] for m in later) == 1
+
+
+def test_the_built_in_loop(tmp_path: Path) -> None:
+    run = run_agents(("react",), tmp_path)["react"]
+    check(run)
+    tools = [r for r in run.records if isinstance(r, journal.Command) and r.origin == "tool"]
+    ids = {c["id"] for m in run.models() for c in (m.output or {}).get("tool_calls", []) if c["name"] == "bash"}
+    assert {r.tag for r in tools if r.tag is not None} == ids
+    assert len(ids) == 3
+
+
+@pytest.fixture(scope="module")
+def driven(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+    ready = tuple(name for name in DRIVEN if get_agent(name).ready().ok)
+    return run_agents(ready, tmp_path_factory.mktemp("driven")) if ready else {}
+
+
+@pytest.mark.slow  # reason: starts real agent programs; about a minute and a half for all of them together
+@pytest.mark.parametrize("name", DRIVEN)
+def test_a_real_program_edits_tests_and_commits(driven: dict[str, Run], name: str) -> None:
+    if name not in driven:
+        readiness = get_agent(name).ready()
+        pytest.skip(f"{readiness.why}; scripts/agents DIR installs it, then RIGOR_AGENTS=DIR")
+    check(driven[name])
+    assert driven[name].session, "the program's own log was not found"

@@ -1,0 +1,252 @@
+"""The work tree as git trees: the same as git's own, nothing missed, nothing followed, the agent's rules ignored."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rigorbench.bench.capture import scan
+from rigorbench.bench.capture.ignoring import Ignoring
+from rigorbench.bench.capture.scan import Scanner
+from rigorbench.bench.capture.treestore import TreeStore
+from rigorbench.bench.capture.worktree import WorkTree
+from rigorbench.trajectory import journal
+
+from .conftest import git
+
+
+class Witness:
+    def __init__(self, root: Path, store: Path) -> None:
+        self.root = root
+        self.store = TreeStore(store)
+        self.ignoring = Ignoring(root, store / "ignore")
+        self.scanner = Scanner(str(root), self.store, self.ignoring.ignored)
+        self.path = store
+
+    def files(self, tree: str) -> dict[str, str]:
+        listed = git(self.path, "ls-tree", "-r", "-z", tree)
+        return {row.split("\t")[1]: row.split("\t")[0] for row in listed.split("\0") if row}
+
+
+@pytest.fixture
+def witness(tmp_path: Path, repository: Path) -> Witness:
+    return Witness(repository, tmp_path / "store.git")
+
+
+def git_says(root: Path) -> str:
+    git(root, "add", "-A")
+    return git(root, "write-tree")
+
+
+def test_the_start_is_the_commit(witness: Witness) -> None:
+    assert witness.scanner.look().tree == git(witness.root, "rev-parse", "HEAD^{tree}")
+
+
+def test_random_changes_give_the_tree_that_git_gives(witness: Witness) -> None:
+    rng = random.Random(7)
+    names = ["a", "a.b", "a-b", "ab", "B", "é", "z z", "0", "a\nb", "ü.py"]
+    witness.scanner.look()
+    for _ in range(60):
+        parts = [rng.choice(names) for _ in range(rng.randint(1, 3))]
+        path = witness.root.joinpath(*parts)
+        action = rng.randrange(6)
+        if action == 0 and path.exists():
+            subprocess.run(["rm", "-rf", str(path)], check=True)
+        elif action == 1 and path.is_file():
+            path.chmod(rng.choice([0o755, 0o644]))
+        else:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if action == 2:
+                    path.symlink_to(rng.choice(["/etc/passwd", "..", "nowhere"]))
+                else:
+                    path.write_bytes(rng.randbytes(rng.randrange(40)))
+            except OSError:
+                continue
+        seen = witness.scanner.look()
+        assert seen.tree == git_says(witness.root), path
+    git(witness.path, "fsck", "--full", "--strict")
+
+
+def test_paths_name_what_changed_and_nothing_else(witness: Witness) -> None:
+    root = witness.root
+    witness.scanner.look()
+    assert witness.scanner.look().paths == []
+    (root / "new").mkdir()
+    (root / "new" / "x").write_text("1")
+    (root / "pkg" / "core.py").write_text("changed\n")
+    (root / "README").unlink()
+    assert witness.scanner.look().paths == ["README", "new/x", "pkg/core.py"]
+    (root / "new" / "x").unlink()
+    (root / "new").rmdir()
+    (root / "new").write_text("a file now")
+    assert witness.scanner.look().paths == ["new", "new/x"]
+
+
+def test_a_file_rewritten_within_one_tick_of_the_clock_is_not_missed(witness: Witness) -> None:
+    path = witness.root / "pkg" / "core.py"
+    trees = set()
+    for number in range(50):  # same size, same inode, and often the same times
+        with path.open("r+") as file:
+            file.write(f"{number:04d}")
+        trees.add(witness.scanner.look().tree)
+    assert len(trees) == 50
+
+
+def test_a_forged_time_stamp_hides_nothing(witness: Witness) -> None:
+    path = witness.root / "pkg" / "core.py"
+    first = witness.scanner.look().tree
+    before = path.stat()
+    path.write_text(path.read_text()[::-1])
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert witness.scanner.look().tree != first
+
+
+def test_ignored_is_what_the_start_ignores(witness: Witness) -> None:
+    root = witness.root
+    witness.scanner.look()
+    (root / "build").mkdir()
+    (root / "build" / "out.c").write_text("1")
+    (root / "x.log").write_text("1")
+    (root / "keep.log").write_text("1")
+    (root / "pkg" / ".gitignore").write_text("*\n")
+    (root / ".git" / "info").mkdir(exist_ok=True)
+    (root / ".git" / "info" / "exclude").write_text("*\n")
+    (root / "pkg" / "hidden.py").write_text("1")
+    (root / ":magic").write_text("1")
+    (root / "logs").mkdir()
+    (root / "logs" / "x.log").write_text("1")
+    assert witness.scanner.look().paths == [":magic", "keep.log", "pkg/.gitignore", "pkg/hidden.py"]
+    assert witness.ignoring.problem is None
+
+
+def test_what_is_committed_is_seen_though_a_rule_ignores_it(tmp_path: Path, repository: Path) -> None:
+    (repository / "build").mkdir()
+    (repository / "build" / "kept.txt").write_text("1")
+    (repository / "__pycache__").mkdir()
+    (repository / "__pycache__" / "kept.txt").write_text("1")
+    git(repository, "add", "-f", "build/kept.txt", "__pycache__/kept.txt")
+    git(repository, "commit", "-qm", "kept")
+    witness = Witness(repository, tmp_path / "store.git")
+    assert {"build/kept.txt", "__pycache__/kept.txt"} <= witness.files(witness.scanner.look().tree).keys()
+    (repository / "build" / "kept.txt").write_text("2")
+    (repository / "build" / "other.txt").write_text("2")
+    (repository / "__pycache__" / "other.txt").write_text("2")
+    assert witness.scanner.look().paths == ["__pycache__/other.txt", "build/kept.txt"]
+
+
+def test_caches_of_tools_are_left_out_and_told_of(witness: Witness) -> None:
+    root = witness.root
+    witness.scanner.look()
+    for name in ("__pycache__", "node_modules", "pkg/.pytest_cache", "target"):
+        (root / name).mkdir()
+        (root / name / "x.py").write_text("1")
+    assert witness.scanner.look().paths == ["target/x.py"]  # nothing beside it says that it is Rust's or Java's
+    assert sorted(witness.ignoring.newly_left_out()) == ["__pycache__", "node_modules", "pkg/.pytest_cache"]
+    assert witness.ignoring.newly_left_out() == []
+
+
+def test_nested_repositories_are_plain_files(witness: Witness) -> None:
+    inner = witness.root / "vendor"
+    inner.mkdir()
+    git(inner, "init", "-q")
+    (inner / "code.py").write_text("1")
+    files = witness.files(witness.scanner.look().tree)
+    assert files["vendor/code.py"].startswith("100644 blob")
+    assert not any(".git/" in path for path in files)
+
+
+def test_links_are_stored_and_never_followed(witness: Witness, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret").write_text("secret")
+    (witness.root / "door").symlink_to(outside)
+    (witness.root / "secret").symlink_to(outside / "secret")
+    files = witness.files(witness.scanner.look().tree)
+    assert files["door"].startswith("120000")
+    assert files["secret"].startswith("120000")
+    assert "door/secret" not in files
+
+
+def test_what_cannot_be_stored_is_named(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = witness.root
+    monkeypatch.setattr(scan, "MAX_FILE", 1000)
+    os.mkfifo(root / "fifo")
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(root / "sock"))
+    (root / "big").write_bytes(b"x" * 1001)
+    deep = root
+    for _ in range(105):
+        deep = deep / "d"
+    deep.mkdir(parents=True)
+    (deep / "bottom").write_text("1")
+    seen = witness.scanner.look()
+    assert seen.skipped["fifo"] == "a FIFO"
+    assert seen.skipped["sock"] == "a socket"
+    assert seen.skipped["big"].startswith("larger than")
+    assert "directories deep" in seen.skipped["/".join("d" * 101)]
+    assert not {"fifo", "sock", "big"} & witness.files(seen.tree).keys()
+
+
+def test_too_many_files_are_named(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "MAX_FILES", 5)
+    for number in range(10):
+        (witness.root / f"f{number}").write_text("1")
+    assert "more than 5 files" in witness.scanner.look().skipped.values()
+
+
+def test_nothing_is_trusted_when_everything_is_asked_for(witness: Witness) -> None:
+    path = witness.root / "pkg" / "core.py"
+    witness.scanner.look()
+    os.utime(path, ns=(1, 1))
+    witness.scanner.look()
+    node = witness.scanner._top.directories["pkg"].files["core.py"]
+    path.write_text("through a mapping that changed no time stamp\n")
+    info = path.stat()
+    node.key = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
+    assert witness.scanner.look().paths == []
+    assert witness.scanner.look(everything=True).paths == ["pkg/core.py"]
+
+
+def test_a_full_disk_is_a_gap_and_the_next_look_is_whole(
+    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records: list[journal.Record] = []
+    tree = WorkTree(repository, tmp_path / "store.git", records.append)
+    assert tree.look("start", None) is not None
+    (repository / "pkg" / "new.py").write_text("1")
+
+    def full(self: TreeStore, id_: bytes, compressed: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TreeStore, "put_raw", full)
+        assert tree.look("background", None) is None
+        assert tree.look("background", None) is None
+    gaps = [record for record in records if isinstance(record, journal.Gap)]
+    assert [gap.reason for gap in gaps] == ["the work tree could not be recorded: No space left on device"]
+    last = tree.look("background", None)
+    tree.close()
+    assert last == git_says(repository)
+    git(tmp_path / "store.git", "fsck", "--full", "--strict")
+
+
+def test_the_store_keeps_every_recorded_tree_through_a_clean_up(tmp_path: Path, repository: Path) -> None:
+    records: list[journal.Record] = []
+    store = tmp_path / "store.git"
+    tree = WorkTree(repository, store, records.append)
+    tree.look("start", None)
+    for number in range(5):
+        (repository / "pkg" / "core.py").write_text(f"{number}\n")
+        tree.look("background", None)
+    tree.close()
+    git(store, "gc", "-q", "--prune=now")
+    trees = [record.tree for record in records if isinstance(record, journal.Tree)]
+    assert len(trees) == 6
+    for number, id_ in enumerate(trees[1:]):
+        assert git(store, "show", f"{id_}:pkg/core.py") == str(number)

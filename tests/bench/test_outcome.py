@@ -1,0 +1,246 @@
+"""The outcome is what the final tree is worth, whatever the code under test does to the tests."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+import tiny_suite
+
+from rigorbench.bench.hidden import Budget, read_report
+from rigorbench.bench.outcome import declared, measure
+from rigorbench.experiment.model import Outcome
+from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.suites.suite import SuiteTask, load_suite
+
+pytestmark = pytest.mark.bwrap
+
+FIXED = tiny_suite.STARTER["src/pages.py"].replace("count // size", "-(-count // size)")
+
+
+class Tree:
+    """A git repository in which final trees are made from the starter."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.git("init", "-q")
+        self.start = self.tree({})
+
+    def git(self, *words: str) -> str:
+        who = ["-c", "user.name=t", "-c", "user.email=t@example.org"]
+        done = subprocess.run(["git", *who, *words], cwd=self.path, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    def tree(self, changes: dict[str, str | None]) -> str:
+        for path, text in {**tiny_suite.STARTER, **changes}.items():
+            target = self.path / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if text is None:
+                target.unlink(missing_ok=True)
+            else:
+                target.write_text(text, encoding="utf-8")
+        self.git("add", "-A", "-f")
+        tree = self.git("write-tree")
+        self.git("read-tree", "--empty")
+        for path in changes:
+            (self.path / path).unlink(missing_ok=True)
+        return tree
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory: pytest.TempPathFactory) -> SuiteTask:
+    reason = replay_sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+    return load_suite(tiny_suite.write_suite(tmp_path_factory.mktemp("suite"))).tasks[0]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Tree:
+    return Tree(tmp_path)
+
+
+def _measure(task: SuiteTask, tree: Tree, changes: dict[str, str | None], budget: Budget | None = None) -> Outcome:
+    return measure(task, tree.path / ".git", tree.tree(changes), tree.start, budget=budget)
+
+
+def test_the_starter_passes_in_part_and_the_fix_in_full(task, tree):
+    start = _measure(task, tree, {})
+    assert (start.pass_rate, start.completeness) == (0.4, 0.666667)
+    assert start.requirements == {"part": False, "none": True, "last": True}
+    assert start.regressions == []
+    assert start.solved is False
+    assert {t.id for t in start.tests if t.outcome == "failed"} == {
+        f"test_hidden.py::test_a_part_of_a_page_is_a_page[{n}]" for n in (1, 11, 19)
+    }
+    fixed = _measure(task, tree, {"src/pages.py": FIXED})
+    assert (fixed.pass_rate, fixed.completeness, fixed.regressions, fixed.solved) == (1.0, 1.0, [], True)
+    assert fixed.tampering == []
+    assert fixed.reason is None
+
+
+def test_a_visible_test_that_fails_now_is_a_regression_also_when_it_was_deleted_or_rewritten(task, tree):
+    broken = FIXED.replace("or size", "")
+    deleted = _measure(
+        task, tree, {"src/pages.py": FIXED.replace("def last", "def final"), "tests/test_pages.py": None}
+    )
+    assert deleted.regressions == ["tests/test_pages.py::test_full_pages", "tests/test_pages.py::test_last_page"]
+    assert deleted.solved is False
+    rewritten = "def test_full_pages():\n    pass\n\n\ndef test_last_page():\n    pass\n"
+    changed = _measure(
+        task, tree, {"src/pages.py": broken.replace("count % size", "0"), "tests/test_pages.py": rewritten}
+    )
+    assert changed.regressions == ["tests/test_pages.py::test_last_page"]
+
+
+# What an agent may put into the repository to make tests pass that its code does not: each is laid over the starter,
+# whose defect stays, so the outcome must not rise above the starter's.
+PATCHES_REPORTS = """
+import _pytest.reports
+_make = _pytest.reports.TestReport.from_item_and_call.__func__
+def _lie(cls, item, call):
+    call.excinfo = None
+    return _make(cls, item, call)
+_pytest.reports.TestReport.from_item_and_call = classmethod(_lie)
+"""
+PATCHES_CODE = """
+import _pytest.runner
+def _nothing(item): pass
+_pytest.runner.pytest_runtest_call.__code__ = _nothing.__code__
+"""
+SWAPS_TESTS = """
+import threading, sys, time
+def _swap():
+    while True:
+        for module in list(sys.modules.values()):
+            if getattr(module, "__name__", "").startswith("test_"):
+                for name, value in list(vars(module).items()):
+                    if name.startswith("test_") and hasattr(value, "__code__"):
+                        value.__code__ = (lambda *a, **k: None).__code__
+        time.sleep(0.001)
+threading.Thread(target=_swap, daemon=True).start()
+time.sleep(0.05)
+"""
+FORGES_THE_CHANNEL = """
+import os, json
+for number in range(3, 64):
+    try:
+        for test in (1, 11, 19):
+            record = {"test": f"test_hidden.py::test_a_part_of_a_page_is_a_page[{test}]", "when": "call",
+                      "outcome": "passed", "xfail": False, "seconds": 0, "why": None}
+            os.write(number, json.dumps(record).encode() + b"\\t" + b"0" * 64 + b"\\n")
+    except OSError:
+        pass
+"""
+JUNIT = """
+import os, sys
+text = '<testsuite tests="5" failures="0"><testcase name="test_a_part_of_a_page_is_a_page"/></testsuite>'
+print(text)
+for place in ("junit.xml", "/tmp/junit.xml", "/logs/verifier/junit.xml"):
+    try:
+        open(place, "w").write(text)
+    except OSError:
+        pass
+"""
+CONFTEST = """
+import pytest
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    outcome.get_result().outcome = "passed"
+"""
+SHADOW = "import os\nos.environ['SHADOWED'] = '1'\nimport _pytest.runner\n_pytest.runner.pytest_runtest_call = None\n"
+START = tiny_suite.STARTER["src/pages.py"]
+ATTACKS: dict[str, dict[str, str]] = {
+    "patches pytest's reports": {"src/pages.py": START + PATCHES_REPORTS},
+    "replaces the code of pytest's functions": {"src/pages.py": START + PATCHES_CODE},
+    "swaps the test functions": {"src/pages.py": START + SWAPS_TESTS},
+    "writes to every open file": {"src/pages.py": START + FORGES_THE_CHANNEL},
+    "prints and writes a junit file": {"src/pages.py": START + JUNIT},
+    "conftest.py at the root": {"conftest.py": CONFTEST, "src/conftest.py": CONFTEST, "tests/conftest.py": CONFTEST},
+    "sitecustomize and usercustomize": {
+        f"{place}{name}.py": PATCHES_REPORTS for place in ("", "src/") for name in ("sitecustomize", "usercustomize")
+    },
+    "modules named like others": {
+        f"{place}{name}.py": SHADOW
+        for place in ("", "src/")
+        for name in ("random", "pytest", "json", "hmac", "_pytest", "pluggy", "decimal")
+    },
+    "ini files and options": {
+        "pytest.ini": "[pytest]\naddopts = --collect-only\n",
+        "tox.ini": "[pytest]\naddopts = --co\n",
+        "setup.cfg": "[tool:pytest]\naddopts = --co\n",
+    },
+    "leaves at import": {"src/pages.py": START + "\nimport os\nos._exit(0)\n"},
+    "skips everything": {"src/pages.py": "import pytest\npytest.skip('no', allow_module_level=True)\n"},
+    "ends the session": {"src/pages.py": "import pytest\npytest.exit('fine', returncode=0)\n"},
+    "no such module": {"src/pages.py": "raise SystemExit(0)\n"},
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_trick_raises_the_outcome(task, tree, attack):
+    outcome = _measure(task, tree, dict(ATTACKS[attack]))
+    assert outcome.pass_rate is not None
+    assert outcome.pass_rate <= 0.4
+    assert outcome.solved is False
+    assert outcome.requirements["part"] is False
+
+
+def test_what_is_done_to_the_tests_is_told(task, tree):
+    outcome = _measure(task, tree, {"src/pages.py": FIXED + PATCHES_REPORTS})
+    assert outcome.pass_rate == 0.0, "even where the code is right: who touches the tests has no passed test"
+    assert any("TestReport.from_item_and_call" in text for text in outcome.tampering)
+    assert outcome.tampering[0].startswith("test_hidden.py: the code under test replaced")
+
+
+def test_files_beside_right_code_do_no_harm(task, tree):
+    extra = {**ATTACKS["conftest.py at the root"], **ATTACKS["ini files and options"]}
+    outcome = _measure(task, tree, {"src/pages.py": FIXED, **extra})
+    assert outcome.solved is True
+
+
+def test_tests_that_are_made_slow_are_stopped_and_count_as_failed(task, tree):
+    slow = {"src/pages.py": FIXED + "\nimport time\ntime.sleep(600)\n"}
+    outcome = _measure(task, tree, slow, Budget(file=3.0, total=8.0))
+    assert outcome.pass_rate == 0.0
+    assert outcome.regressions == ["tests/test_pages.py::test_full_pages", "tests/test_pages.py::test_last_page"]
+    assert outcome.seconds < 60
+
+
+def test_a_tree_that_is_not_there_is_a_reason_and_no_value(task, tree):
+    outcome = measure(task, tree.path / ".git", "0" * 40, tree.start)
+    assert outcome.pass_rate is None
+    assert outcome.solved is None
+    assert outcome.reason is not None
+    assert "\n" not in outcome.reason
+
+
+def test_without_a_reference_the_declared_tests_are_expected(tmp_path, tree):
+    toml = tiny_suite.TASK.replace('reference = "solution/solution.patch"\n', "")
+    suite = tiny_suite.write_suite(tmp_path / "suite", files={"task.toml": toml.format(id="pages")})
+    outcome = _measure(load_suite(suite).tasks[0], tree, {"src/pages.py": FIXED})
+    assert [t.id for t in outcome.tests] == [
+        "test_hidden.py::test_a_part_of_a_page_is_a_page",
+        "test_hidden.py::test_nothing_has_no_page",
+        "test_more.py::test_last_is_full",
+    ]
+    assert outcome.solved is True
+    gone = _measure(load_suite(suite).tasks[0], tree, {"src/pages.py": "import os\nos._exit(0)\n"})
+    assert gone.pass_rate == 0.0
+
+
+def test_declared_tests_are_read_without_running_anything(tmp_path):
+    (tmp_path / "test_a.py").write_text(
+        "raise SystemExit\ndef test_x(): ...\nclass TestY:\n    def test_z(self): ...\n    def other(self): ...\n"
+    )
+    (tmp_path / "test_b.py").write_text("def broken(:\n")
+    assert declared(tmp_path, ["test_a.py", "test_b.py"]) == ["test_a.py::test_x", "test_a.py::TestY::test_z"]
+
+
+def test_unsigned_lines_end_the_report():
+    report = read_report(b'{"test": "t::a", "when": "call", "outcome": "passed"}\tabc\n', b"k", ["a", "b", "c"])
+    assert report.outcomes == {}
+    assert report.tampering == ["wrote to the channel of the results"]
+    assert read_report(b"", b"k", ["a", "b", "c"]).outcomes == {}

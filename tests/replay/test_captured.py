@@ -1,0 +1,292 @@
+"""Replay on captured snapshots: no clone, exact trees, requirements traced, and the agent's own test runs checked."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from builders_capture import Capture
+from rigorbench.api import extract, read
+from rigorbench.metrics.score import score_session
+from rigorbench.replay.metrics import (
+    build_health,
+    coverage_delta,
+    requirements_traceability,
+    test_creation_rate,
+    test_stability,
+)
+from rigorbench.replay.model import ReplayResult
+from rigorbench.replay.run import replay
+from rigorbench.suites.task import Requirement, Task
+
+pytestmark = pytest.mark.bwrap
+
+CORE = "def total(items):\n    return sum(items)\n"
+TESTS = "from calc.core import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+FILES = {"calc/__init__.py": "", "calc/core.py": CORE, "tests/test_core.py": TESTS}
+MEAN = CORE + "\n\ndef mean(items):\n    if not items:\n        return None\n    return total(items) / len(items)\n"
+MEAN_TESTS = (
+    "from calc.core import mean\n\n\ndef test_mean():\n    assert mean([2, 4]) == 3\n\n\n"
+    "def test_mean_of_nothing():\n    assert mean([]) is None\n"
+)
+
+
+@pytest.fixture
+def capture(tmp_path: Path, bwrap: None) -> Capture:
+    return Capture(tmp_path / "run", FILES)
+
+
+Play = Callable[..., ReplayResult]
+
+
+@pytest.fixture
+def play(tmp_path: Path) -> Play:
+    def run(directory: Path, task: Task | None = None) -> ReplayResult:
+        trajectory = read(directory)[0]
+        found = extract(trajectory)
+        return replay(
+            trajectory, found.events, None, task, checks=found.checks, cache_dir=tmp_path / "cache", timeout=60
+        )
+
+    return run
+
+
+def patch(before: str, after: str, path: str) -> str:
+    lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), f"a/{path}", f"b/{path}")
+    return f"diff --git a/{path} b/{path}\n" + "".join(lines)
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    """Three requirements; two faulty solutions are patches on the golden tree, one is a directory."""
+    place = tmp_path / "task"
+    place.mkdir()
+    (place / "golden.patch").write_text(patch(CORE, MEAN, "calc/core.py"))
+    (place / "mean.patch").write_text(patch(MEAN, MEAN.replace("/ len(items)", "/ 2.5"), "calc/core.py"))
+    (place / "nothing.patch").write_text(patch(MEAN, MEAN.replace("return None", "return 0"), "calc/core.py"))
+    (place / "sum" / "calc").mkdir(parents=True)
+    (place / "sum" / "calc" / "core.py").write_text(
+        MEAN + "\n\ndef total(items):\n    return sum(items) if items else 9\n"
+    )
+    return Task(
+        id="mean",
+        reference=str(place / "golden.patch"),
+        requirements=[
+            Requirement("mean", "the mean", str(place / "mean.patch")),
+            Requirement("nothing", "no items give None", str(place / "nothing.patch")),
+            Requirement("sum", "an empty sum stays 0", str(place / "sum")),
+        ],
+    )
+
+
+def disciplined(capture: Capture, tests: str = MEAN_TESTS) -> Path:
+    capture.bash("./write tests", edits={"tests/test_mean.py": tests})
+    capture.bash("python -m pytest -q", "ERROR tests/test_mean.py\n1 error in 0.1s\n", status=2)
+    capture.bash("./write code", edits={"calc/core.py": MEAN, "calc/__pycache__/core.pyc": "x"})
+    capture.pytest(3)
+    return capture.done()
+
+
+def test_scores_of_a_captured_run_need_no_clone(capture: Capture, play: Play) -> None:
+    result = play(disciplined(capture))
+    assert result.unavailable is None
+    assert result.snapshots is not None
+    assert result.snapshots.inexact is None
+    assert len(result.snapshots.states) == 2
+    values = [m(result).value for m in (build_health, test_stability, test_creation_rate, coverage_delta)]
+    assert values == [1.0, 1.0, 1.0, 1.0]
+    assert sorted(result.agent_tests) == ["tests/test_mean.py::test_mean", "tests/test_mean.py::test_mean_of_nothing"]
+
+
+def test_trees_that_differ_in_build_products_are_one(capture: Capture, play: Play) -> None:
+    capture.bash("./fix", edits={"calc/core.py": MEAN})
+    capture.bash("python -m pytest", "1 passed in 0.1s\n", edits={"calc/__pycache__/core.pyc": "one"})
+    capture.bash("./break", edits={"calc/core.py": MEAN + "x = 1\n", "calc/__pycache__/core.pyc": "two"})
+    capture.bash("ls")
+    capture.bash("./mend", edits={"calc/core.py": MEAN, "tests/__pycache__/t.pyc": "three"})
+    result = play(capture.done())
+    assert result.snapshots is not None
+    states = result.snapshots.states
+    assert states[0].tree == states[-1].tree
+    assert len(result.checked) == 3
+
+
+def test_a_replay_once_more_runs_nothing(capture: Capture, play: Play) -> None:
+    run = disciplined(capture)
+    first = play(run)
+    again = play(run)
+    assert first.executed > 0
+    assert again.executed == 0
+    assert [c.tests and c.tests.outcomes for c in again.checked] == [
+        c.tests and c.tests.outcomes for c in first.checked
+    ]
+
+
+def test_a_broken_state_and_a_regression_in_the_middle(capture: Capture, play: Play) -> None:
+    capture.bash("./a", edits={"calc/core.py": "def total(items:\n"})
+    capture.bash("ls")
+    capture.bash("./b", edits={"calc/core.py": "def total(items):\n    return 7\n"})
+    capture.bash("ls")
+    capture.bash("./c", edits={"calc/core.py": MEAN})
+    result = play(capture.done())
+    assert build_health(result).value == pytest.approx(2 / 3)
+    assert test_stability(result).value == pytest.approx(1 / 3)
+
+
+# -- requirements ----------------------------------------------------------------------------------------------------
+
+
+def test_requirements_that_the_agents_tests_notice(capture: Capture, play: Play, task: Task) -> None:
+    result = play(disciplined(capture), task)
+    assert [(r.id, r.killed_by) for r in result.requirements or []] == [
+        ("mean", "tests/test_mean.py::test_mean"),
+        ("nothing", "tests/test_mean.py::test_mean_of_nothing"),
+        ("sum", None),
+    ]
+    found = requirements_traceability(result)
+    assert (found.value, found.method, found.n) == (pytest.approx(2 / 3), "replayed", 3)
+    assert found.evidence
+
+
+def test_tautologies_trace_to_no_requirement(capture: Capture, play: Play, task: Task) -> None:
+    tests = "import calc.core\n\n\ndef test_mean():\n    assert True\n\n\ndef test_more():\n    assert calc.core\n"
+    assert requirements_traceability(play(disciplined(capture, tests), task)).value == 0.0
+
+
+def test_tests_that_fail_on_the_reference_count_for_nothing(capture: Capture, play: Play, task: Task) -> None:
+    tests = "from calc.core import mean\n\n\ndef test_wrong():\n    assert mean([2, 4]) == 4\n"
+    assert requirements_traceability(play(disciplined(capture, tests), task)).value == 0.0
+
+
+def test_no_tests_trace_to_nothing(capture: Capture, play: Play, task: Task) -> None:
+    capture.bash("./fix", edits={"calc/core.py": MEAN})
+    assert requirements_traceability(play(capture.done(), task)).value == 0.0
+
+
+def test_a_reference_that_does_not_apply_is_said(capture: Capture, play: Play, task: Task) -> None:
+    Path(task.reference or "").write_text(patch("something else\n", "x\n", "calc/core.py"))
+    result = play(disciplined(capture), task)
+    assert result.requirements is None
+    assert "cannot be laid over the start" in result.requirements_reason
+    assert build_health(result).value == 1.0
+
+
+# -- the agent's runs against ours -----------------------------------------------------------------------------------
+
+
+def test_runs_that_agree_are_counted(capture: Capture, play: Play) -> None:
+    result = play(disciplined(capture))
+    assert (result.compared, result.disagreements) == (1, [])
+
+
+def test_a_pass_that_the_tree_does_not_give_is_a_disagreement(capture: Capture, play: Play) -> None:
+    capture.bash("./break", edits={"calc/core.py": "def total(items):\n    return 7\n"})
+    capture.pytest(1)
+    run = capture.done()
+    (found,) = play(run).disagreements
+    assert (found.seen, found.replayed, found.tests) == ("1 passed", "1 failed", ["tests/test_core.py::test_total"])
+    report = score_session(read(run)[0])
+    assert any(
+        f.text == "The agent saw 1 passed; replay on the same tree: 1 failed (tests/test_core.py::test_total)"
+        for f in report.findings
+    )
+
+
+def test_a_failure_that_the_tree_does_not_give_is_one_too(capture: Capture, play: Play) -> None:
+    capture.bash("./fix", edits={"calc/core.py": MEAN})
+    capture.pytest(0, ["tests/test_core.py::test_total"])
+    (found,) = play(capture.done()).disagreements
+    assert found.tests == ["tests/test_core.py::test_total"]
+
+
+def test_a_chosen_file_is_compared_by_its_own_tests(capture: Capture, play: Play) -> None:
+    capture.bash(
+        "./write",
+        edits={
+            "calc/core.py": "def total(items):\n    return 7\n",
+            "tests/test_ok.py": "def test_ok():\n    assert 1\n",
+        },
+    )
+    capture.pytest(1, command="python -m pytest -q tests/test_ok.py")
+    capture.pytest(1, command="python -m pytest -q -k ok")
+    result = play(capture.done())
+    assert (result.compared, result.disagreements) == (1, [])
+
+
+def test_flaky_tests_are_set_apart(capture: Capture, play: Play, tmp_path: Path) -> None:
+    """A test whose outcome hangs on the time of day is no regression and no disagreement."""
+    capture.files["tests/test_clock.py"] = "import os\n\n\ndef test_clock():\n    assert os.getpid() % 2\n"
+    flaky = Capture(tmp_path / "flaky", dict(capture.files))
+    flaky.bash("./fix", edits={"calc/core.py": MEAN})
+    flaky.pytest(2)
+    flaky.bash("./more", edits={"calc/core.py": MEAN + "X = 1\n"})
+    flaky.pytest(1, ["tests/test_clock.py::test_clock"])
+    result = play(flaky.done())
+    unstable = {r.test for c in result.checked for r in c.regressions}
+    assert "tests/test_core.py::test_total" not in unstable
+    assert not {t for d in result.disagreements for t in d.tests} & set(result.flaky)
+
+
+def test_bytes_are_checked_out_as_they_were(capture: Capture, play: Play) -> None:
+    """No attribute of the project's changes line ends on the way from the store to the work tree."""
+    test = "from pathlib import Path\n\n\ndef test_ends():\n    assert b'\\r' not in Path('data.txt').read_bytes()\n"
+    files = {".gitattributes": "*.txt text eol=crlf\n", "data.txt": "a\nb\n", "tests/test_ends.py": test}
+    capture.bash("./write", edits=dict(files))
+    result = play(capture.done())
+    run = result.checked[-1].tests
+    assert run is not None
+    assert run.outcomes["tests/test_ends.py::test_ends"] == "passed"
+
+
+# -- what cannot be replayed ----------------------------------------------------------------------------------------
+
+
+def test_a_store_without_a_tree_is_said_and_nothing_breaks(capture: Capture, play: Play) -> None:
+    run = disciplined(capture)
+    trajectory = read(run)[0]
+    shutil.rmtree(run / "store.git" / "objects")
+    (run / "store.git" / "objects").mkdir()
+    found = extract(trajectory)
+    result = replay(trajectory, found.events, None, checks=found.checks)
+    assert result.unavailable is not None
+    assert build_health(result).status == "unscorable"
+
+
+def test_the_command_line_scores_a_run_directory(capture: Capture, task: Task, tmp_path: Path) -> None:
+    run = disciplined(capture)
+    file = tmp_path / "task.json"
+    rows = [{"id": r.id, "text": r.text, "faulty": r.faulty} for r in task.requirements]
+    file.write_text(json.dumps({"id": "mean", "reference": task.reference, "requirements": rows}))
+    page = tmp_path / "page.html"
+    command = [
+        sys.executable,
+        "-c",
+        "from rigorbench.cli import main; raise SystemExit(main())",
+        "score",
+        str(run),
+        "--task",
+        str(file),
+        "--json",
+        "--html",
+        str(page),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    document = json.loads(done.stdout)
+    parts = document["pillars"]
+    methods = {
+        n: parts[p]["submetrics"][n]["method"] for p, n in (("VC", "TCR"), ("VC", "RT"), ("ATI", "BH"), ("ATI", "TS"))
+    }
+    assert set(methods.values()) == {"replayed"}
+    assert document["replay"]["captured"] is True
+    assert document["replay"]["compared"] == 1
+    assert [t["build"] for t in document["replay"]["trees"]][-1] == "passed"
+    text = page.read_text()
+    assert "exit 2" in text or "status 2" in text

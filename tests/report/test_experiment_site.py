@@ -1,0 +1,315 @@
+"""The pages of an experiment: inert, complete, readable without what is missing, quick for many runs."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from fake_experiment import TASKS, make_manifest, make_result, trouble, write_experiment
+from rigorbench.experiment.compare import compare
+from rigorbench.experiment.model import Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
+from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
+from rigorbench.report.experiment import write_site
+from rigorbench.report.experiment_index import index_view
+from rigorbench.report.html import render
+from rigorbench.trajectory import journal
+
+from .hostile import PAYLOADS
+from .test_html import Page, _check_inert
+
+
+def words(path: Path) -> str:
+    """The text of a page in reading order, white space as one space."""
+    body = path.read_text(encoding="utf-8").split("<body>")[1].split("<script>")[0]
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", body)).split())
+
+
+def run_page(out: Path, ending: str = ".html") -> Path:
+    (found,) = (out / "report" / "runs").glob(f"*{ending}")
+    return found
+
+
+MIXED = {"models": ("acme/x", "scripted/disciplined", "scripted/reckless"), "harnesses": ("baseline", "agent-rigor")}
+
+
+def site(out: Path, manifest: Manifest, results: list[RunResult]) -> tuple[dict[str, Page], list[str]]:
+    """Pages by their address from the index, each checked to be inert, and the problems told."""
+    problems: list[str] = []
+    index = write_site(out, manifest, results, problem=problems.append)
+    pages = {}
+    for path in sorted(index.parent.rglob("*.html")):
+        pages[path.relative_to(index.parent).as_posix()] = parsed = Page(path.read_text(encoding="utf-8"))
+        _check_inert(parsed)
+        ids = parsed.values("id")
+        assert len(ids) == len(set(ids))
+        assert {v[1:] for v in parsed.values("href") if v.startswith("#")} <= set(ids)
+    return pages, problems
+
+
+def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> None:
+    manifest = make_manifest(repeats=3, **MIXED)
+    results = write_experiment(tmp_path, manifest, trouble)
+    pages, problems = site(tmp_path, manifest, results)
+    assert problems == []
+    assert len(pages) == len(results) + 1 < len(manifest.cells) + 1
+    links = {v for v in pages["index.html"].values("href") if not v.startswith("#")}
+    assert links == set(pages) - {"index.html"}
+    for name, page in pages.items():
+        if name != "index.html":
+            assert {v for v in page.values("href") if not v.startswith("#")} == {"../index.html"}
+
+
+def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
+    manifest = make_manifest(repeats=3, **MIXED)
+    manifest.history = [{"time": 1_790_000_500.0, "command": ["rigor", "run", "again"], "added": ["x", "y"]}]
+    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest, trouble))
+    text = pages["index.html"].all_text
+    for part in (
+        "--model acme/x,scripted/disciplined,scripted/reckless", "rigor run again", "added 2 runs", "inspect_ai",
+        "1 h 00 min, 200k tokens (input without cache reads + cache writes + output)", "bwrap", "8 GB",
+        str(manifest.tasks["invented-hash"].digest)[:23], "percentile bootstrap over tasks", "agent-rigor − baseline",
+        "What went wrong", "SandboxError: bwrap could not be started (invented)",
+    ):  # fmt: skip
+        assert str(part) in text
+
+
+def test_scripted_policies_have_a_section_and_a_list_of_their_own(tmp_path: Path) -> None:
+    manifest = make_manifest(**MIXED)
+    results = write_experiment(tmp_path, manifest)
+    write_site(tmp_path, manifest, results)
+    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    sections = dict(re.findall(r'<section id="(g\d|runs)".*?>(.*?)</section>', index, re.S))
+    assert "disciplined" not in sections["g0"]
+    assert "acme/x" not in sections["g1"]
+    models, policies = re.findall(r'<tbody class="rows">(.*?)</tbody>', sections["runs"], re.S)
+    assert "scripted" not in models
+    assert "acme/x" not in policies
+    assert policies.count('data-model="scripted policy ') == policies.count("<tr") == 20
+    assert "With scripted policies." in index
+    page = next((tmp_path / "report" / "runs").glob("*scripted-reckless*")).read_text(encoding="utf-8")
+    assert "Scripted policy." in page
+    assert "Model calls" not in page
+    assert not re.search(r"<dt>Model</dt>", page)
+
+
+def test_a_page_says_at_the_top_when_everything_is_scripted(tmp_path: Path) -> None:
+    manifest = make_manifest()
+    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
+    header = pages["index.html"].all_text.split("Experiment", 1)[0]
+    assert "Everything here was done by scripted policies" in header
+    models = make_manifest(models=("acme/x",))
+    pages, _ = site(tmp_path / "m", models, write_experiment(tmp_path / "m", models))
+    assert "scripted" not in pages["index.html"].all_text.lower()
+
+
+def test_cells_without_a_value_are_empty_and_say_why(tmp_path: Path) -> None:
+    manifest = make_manifest(models=("acme/x",), repeats=3)
+    results = write_experiment(tmp_path, manifest, trouble)
+    write_site(tmp_path, manifest, results)
+    index = (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+    runs = index.split('<tbody class="rows">')[1]
+    for reason in ("the run broke", "too little evidence", "not run", "the hidden tests could not be started"):
+        assert re.search(rf'<td class="num" data-label="[A-Za-z ]+" title="{reason}[^"]*"></td>', runs)
+    assert "n = 2 runs on 1 task of 3 runs; too little evidence: 1" in index
+
+
+def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=("gateway",), models=("acme/x",))
+    manifest.tasks["gateway"] = Subject(
+        "gateway", facts={"requirements": {"R1": "routes requests"}, "requirement_tests": {"R1": ["t::a"]}}
+    )
+
+    def change(result: RunResult) -> RunResult:
+        tests = [TestOutcome("t::a", "passed"), TestOutcome("t::b", "failed")]
+        result.outcome = Outcome(0.5, 1.0, ["old::test"], False, tests, {"R1": True})
+        result.manipulation = Manipulation(False, ["CLAUDE.md unread"], "no read was seen")
+        return result
+
+    pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
+    assert problems == []
+    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    text = words(run_page(tmp_path))
+    for part in (
+        "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a", "Of no requirement failed t::b",
+        "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
+        "4 +0:02.0 python -m pytest -q in /work/repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
+        "after the command src/invented.py", "Planning Fidelity", "Invented task: add x.",
+    ):  # fmt: skip
+        assert part in text
+    assert "c4" in page.values("id")
+    assert "#c10" in page.values("href")
+
+
+def test_breaches_limits_gaps_and_decoys_name_their_journal_lines(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=("invented-gateway",), models=("acme/x",), repeats=2)
+    results = write_experiment(tmp_path, manifest)
+    with (tmp_path / "runs" / results[0].cell.id / "journal.jsonl").open("ab") as file:
+        for record in (
+            journal.Decoy(1.0, "/tests", "open"),
+            journal.Limit(2.0, "tokens", 200_000, 201_234),
+            journal.Gap(3.0, "output", "a terminal is left alone"),
+        ):
+            file.write(msgspec.json.encode(record) + b"\n")
+        file.write(b'{"type": "torn')
+    _, problems = site(tmp_path, manifest, results)
+    text = words(run_page(tmp_path, "r1.html"))
+    assert "looked for tests /tests (open) journal line 15" in text
+    assert "limit tokens: 201234 of 200000 journal line 16" in text
+    assert "gap output: a terminal is left alone journal line 17" in text
+    assert "the last line is cut off" in text
+    assert len(problems) == 1
+    assert "journal.jsonl" in problems[0]
+
+
+def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=("invented-gateway",), models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    path = tmp_path / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    trees = [ReplayedTree("a" * 40, "passed", 4, 0, [], True), ReplayedTree("b" * 40, None, None, None, ["t::x"])]
+    why = "the run said passed, ours: t::x failed"
+    differing = [Comparison("e7", "b" * 40, "passed", "failed", why, ["t::x"])]
+    score.replay = ReplaySummary(True, None, 3, trees, "make", "pytest", ["t::flaky"], 5, differing)
+    path.write_bytes(msgspec.json.encode(score))
+    _, problems = site(tmp_path, manifest, [result])
+    assert problems == []
+    text = words(run_page(tmp_path))
+    for part in (
+        "aaaaaaaaaaaa start passed 4 0 none", "bbbbbbbbbbbb unknown 1 t::x", why, "1 of 5 differ", "t::flaky",
+        "2 trees of 3 states and the start",
+    ):  # fmt: skip
+        assert part in text
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda d: (d / "score.json").unlink(), "no score.json"),
+        (lambda d: (d / "score.json").write_bytes(b'{"schema": 3'), "score.json is damaged"),
+        (lambda d: (d / "score.json").write_bytes(b"[]"), "score.json is damaged"),
+        (lambda d: (d / "journal.jsonl").unlink(), "no journal.jsonl"),
+        (lambda d: (d / "journal.jsonl").write_bytes(b"\x00\xff\n{}\n"), "journal"),
+        (lambda d: (d / "journal.jsonl").write_bytes(b""), "is not a known agent log"),
+    ],
+)
+def test_a_damaged_run_has_a_page_that_says_so(tmp_path: Path, damage, told: str) -> None:
+    manifest = make_manifest(tasks=TASKS[:1])
+    results = write_experiment(tmp_path, manifest)
+    damage(tmp_path / "runs" / results[0].cell.id)
+    pages, problems = site(tmp_path, manifest, results)
+    hurt = next(p for n, p in pages.items() if "disciplined" in n)
+    assert told in hurt.all_text
+    assert "Hidden tests passed" in hurt.all_text
+    assert problems
+    assert all(str(tmp_path) in p and "reckless" not in p and "\n" not in p for p in problems)
+    whole = next(p for n, p in pages.items() if "reckless" in n)
+    assert "Planning Fidelity" in whole.all_text
+
+
+def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+
+    def change(result: RunResult) -> RunResult:
+        return RunResult("rigor-run/1", result.cell, "error", 0.0, 0.0, error="Traceback\n  line\nNoBwrap: none")
+
+    results = write_experiment(tmp_path, manifest, change, journals=False)
+    pages, problems = site(tmp_path, manifest, results)
+    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    assert problems == []
+    assert "Traceback\n  line\nNoBwrap: none" in page.all_text
+    assert "The run broke: no outcome was measured." in page.all_text
+
+
+def test_a_run_of_which_nothing_is_known_has_a_page(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+
+    def change(result: RunResult) -> RunResult:
+        return RunResult("rigor-run/1", result.cell, "completed", 0.0, 0.0)
+
+    pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change, scores=False))
+    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    assert "No outcome was measured." in page.all_text
+    assert "no RigorScore: not scored" in page.all_text
+    assert [p.rpartition(": ")[2] for p in problems] == ["no score.json; score the run again with `rigor run`"]
+    assert "0.00" not in page.all_text + pages["index.html"].all_text.split("Runs")[0]
+
+
+def test_a_harness_that_was_not_loaded_is_a_trouble_of_its_run(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+
+    def change(result: RunResult) -> RunResult:
+        result.manipulation = Manipulation(False, ["nothing read"], "CLAUDE.md was never opened")
+        return result
+
+    site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
+    assert "harness not loaded CLAUDE.md was never opened" in words(run_page(tmp_path))
+
+
+def test_leftovers_of_killed_runs_are_listed(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1])
+    results = write_experiment(tmp_path, manifest)
+    (tmp_path / "runs" / f"{results[0].cell.id}.killed-1").mkdir()
+    pages, _ = site(tmp_path, manifest, results)
+    assert f"runs/{results[0].cell.id}.killed-1" in pages["index.html"].all_text
+
+
+@pytest.mark.parametrize("empty", [{"tasks": ()}, {"models": ("acme/x",)}])
+def test_an_experiment_without_runs_has_an_index(tmp_path: Path, empty: dict) -> None:
+    manifest = make_manifest(**empty)
+    pages, _ = site(tmp_path, manifest, [])
+    assert list(pages) == ["index.html"]
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_names_add_no_element(tmp_path: Path, payload: str) -> None:
+    """Hostile and harmless words give the same elements and attributes in the same order."""
+    pages = []
+    # What a file may hold: JSON is UTF-8.
+    clean = payload.encode("utf-8", "replace").decode()
+    for number, word in enumerate((clean, "word")):
+        tasks = (f"{word} task", "b", "c")
+        manifest = make_manifest(tasks=tasks, agents=(f"{word} agent",), harnesses=(word, "baseline"))
+        manifest.id = manifest.suite = manifest.sandbox = word
+        manifest.command, manifest.versions, manifest.machine = [word], {word: word}, {word: word}
+
+        def change(result: RunResult, word: str = word) -> RunResult:
+            made = make_result(Cell("task", "agent", (result.cell.harness == "baseline" and "h") or "i", "m"))
+            made.cell, made.status, made.limit, made.gaps, made.notes = result.cell, "limit", word, [word], [word]
+            made.outcome = Outcome(0.0, 0.0, [word], False, [TestOutcome(word, word)], {word: False}, reason=word)
+            made.manipulation = Manipulation(False, [word], word)
+            return made
+
+        out = tmp_path / str(number)
+        found, problems = site(out, manifest, write_experiment(out, manifest, change))
+        assert problems == []
+        pages.append(list(found.values()))
+    hostile, harmless = pages
+    assert sorted(str(p.elements) for p in hostile) == sorted(str(p.elements) for p in harmless)
+    links = [v for page in hostile for v in page.values("href")]
+    assert all(re.fullmatch(r"#[\w-]+|(\.\./)?index\.html|runs/[\w.-]+\.html", v) for v in links)
+
+
+def test_the_index_of_a_thousand_runs_is_small() -> None:
+    tasks = tuple(f"task-{n}" for n in range(50))
+    manifest = make_manifest(tasks=tasks, harnesses=("baseline", "agent-rigor"), repeats=5)
+    results = [make_result(c) for c in manifest.cells]
+    assert len(results) == 1_000
+    pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
+    view = index_view(manifest, compare(manifest, results), results, pages)
+    index = render("experiment.html.j2", "index.js", ["experiment.css"], **view)
+    assert index.count('<td data-label="Status">') == 1_000
+    assert len(index.encode()) < 1_500_000
+
+
+def test_same_input_same_bytes(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:2])
+    results = write_experiment(tmp_path, manifest)
+    write_site(tmp_path, manifest, results, tmp_path / "a")
+    write_site(tmp_path, manifest, results[::-1], tmp_path / "b")
+    names = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*.html"))
+    assert len(names) == 5
+    assert all((tmp_path / "a" / n).read_bytes() == (tmp_path / "b" / n).read_bytes() for n in names)

@@ -1,0 +1,167 @@
+"""The comparison on a terminal: fits, says what it rests on, and prints nothing that acts."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from fake_experiment import make_manifest, make_result, trouble
+from rigorbench.experiment.model import Manifest, RunResult
+from rigorbench.metrics.result import SessionReport
+from rigorbench.report.experiment import print_comparison
+from rigorbench.report.html import render_session
+from rigorbench.report.summary import summarise
+from rigorbench.report.terminal import print_session
+
+from .hostile import PAYLOADS
+from .test_terminal import Ascii
+
+
+def text(manifest: Manifest, results: Sequence[RunResult], width: int = 100) -> str:
+    stream = io.StringIO()
+    print_comparison(manifest, results, Console(file=stream, width=width))
+    return stream.getvalue()
+
+
+def made(manifest: Manifest) -> list[RunResult]:
+    return [make_result(c) for c in manifest.cells]
+
+
+def troubled(manifest: Manifest) -> list[RunResult]:
+    return [r for r in map(trouble, made(manifest)) if r is not None]
+
+
+GRID = make_manifest(
+    harnesses=("baseline", "agent-rigor", "a-harness-with-a-rather-long-name"),
+    models=("provider/a-model-with-a-very-long-name-2026-01-01", "scripted/disciplined", "scripted/reckless"),
+    repeats=3,
+)
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    lines = text(GRID, troubled(GRID), width).splitlines()
+    assert max(cell_len(line) for line in lines) <= width
+    assert not [line for line in lines if line != line.rstrip()]
+
+
+def test_off_a_terminal_there_are_no_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    print_comparison(GRID, troubled(GRID))
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert max(map(cell_len, printed.splitlines())) <= 100
+
+
+def test_figures_differences_and_their_counts_are_there() -> None:
+    manifest = make_manifest(repeats=2)
+    shown = text(manifest, made(manifest))
+    assert "20 of 20 runs counted" in shown
+    assert re.search(r"^disciplined +10 +0\.\d\d( +0\.\d\d){3} +n/a +0\.\d\d +94 %$", shown, re.M)
+    assert re.search(
+        r"^disciplined − reckless +RigorScore +\+0\.\d\d +\[[+−]0\.\d\d, \+0\.\d\d\] +5 tasks, 20 runs$", shown, re.M
+    )
+    assert "percentile bootstrap over tasks (2,000 resamples, seed 20260)" in shown
+    assert "Nothing went wrong" in shown
+
+
+def test_too_few_tasks_for_an_interval_is_said() -> None:
+    manifest = make_manifest(tasks=("one", "two"))
+    shown = text(manifest, made(manifest))
+    assert re.search(r"RigorScore +\+0\.\d\d +too few tasks +2 tasks, 4 runs", shown)
+    assert "[" not in shown.split("differences")[1].split("\n\n")[0]
+
+
+def test_scripted_policies_are_named_so_and_stand_alone() -> None:
+    alone = make_manifest()
+    shown = text(alone, made(alone))
+    assert shown.count("Scripted policies (agent react, harness baseline, 5 tasks)") == 1
+    assert "Everything here was done by scripted policies" in shown
+    assert not re.search(r"\b\d+ models?\b", shown)
+    mixed = text(GRID, made(GRID))
+    models, policies = mixed.split("\nScripted policies (")
+    assert "disciplined" not in models.split("\nModels (")[1]
+    assert "provider/" not in policies
+    assert "Everything here" not in mixed
+    assert "Scripted policies are no models" in mixed
+
+
+def test_fewer_values_than_runs_are_said_below_the_row() -> None:
+    shown = text(GRID, troubled(GRID))
+    assert re.search(r"^baseline +13 .*\n +n 10 +n 10$", shown, re.M)
+
+
+def test_what_went_wrong_is_counted() -> None:
+    manifest = make_manifest(models=("acme/x",), repeats=3)
+    shown = text(manifest, troubled(manifest)).split("What went wrong\n")[1]
+    kinds = [line.split("  ")[0] for line in shown.splitlines()]
+    assert kinds[0] == "error"
+    assert re.search(r"^error +1 run  SandboxError: bwrap could not be started \(invented\)$", shown, re.M)
+    assert re.search(r"^breach +3 runs  decoy$", shown, re.M)
+
+
+def test_nothing_done_and_everything_broken_print_no_zero() -> None:
+    manifest = make_manifest(models=("acme/x", "acme/y"))
+    broken = made(manifest)
+    for result in broken:
+        result.status, result.error = "error", "no sandbox"
+    for results in ([], broken):
+        shown = text(manifest, results)
+        assert "0 of 10 runs counted" in shown
+        assert not re.search(r"\b0\.\d", shown)
+        assert "no task has both values" in shown
+    assert "0 of 0 runs counted" in text(make_manifest(tasks=()), [])
+
+
+def test_a_run_of_which_nothing_is_known() -> None:
+    manifest = make_manifest(tasks=("one",), models=("acme/x",))
+    empty = RunResult("rigor-run/1", manifest.cells[0], "completed", 0.0, 0.0)
+    shown = text(manifest, [empty])
+    assert "1 of 1 run counted" in shown
+    assert "no RigorScore: not scored" in shown
+    assert "outcome not measured" in shown
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_names_do_nothing(payload: str) -> None:
+    manifest = make_manifest(tasks=(payload, "b", "c"), harnesses=(payload, "baseline"), models=(payload, "x"))
+    manifest.id = manifest.suite = payload
+    results = made(manifest)
+    for result in results[::2]:
+        result.status, result.error, result.gaps = "error", payload, [payload]
+    shown = text(manifest, results)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u200b\ud800-\udfff]", shown)
+    if payload.isprintable():
+        assert payload[:20] in shown
+
+
+def test_a_session_of_a_policy_is_no_session_of_a_model(report: SessionReport) -> None:
+    report.score.trajectory.model = "scripted/reckless"
+    for step in report.trajectory.steps[5:]:
+        step.model = "scripted/other" if step.model else None
+    stream = io.StringIO()
+    print_session(report, Console(file=stream, width=100))
+    assert "scripted policy reckless" in stream.getvalue()
+    assert "14 turns" in stream.getvalue()
+    page = render_session(report)
+    assert "<dt>Policy</dt><dd>scripted policy reckless</dd>" in page
+    assert "scripted policy other" in page
+    assert "odel scripted" not in page
+    assert summarise(report).model == "scripted policy reckless"
+
+
+def test_an_ascii_terminal_gets_ascii() -> None:
+    stream = Ascii()
+    print_comparison(GRID, troubled(GRID), Console(file=stream, width=100))
+    assert "RigorScore" in stream.getvalue()
+
+
+def test_many_conditions_stay_short() -> None:
+    manifest = make_manifest(models=tuple(f"acme/m{n}" for n in range(12)))
+    shown = text(manifest, made(manifest))
+    assert "and 51 more pairs in the HTML report" in shown
+    assert len(shown.splitlines()) < 110
