@@ -13,8 +13,9 @@ score:
 
 test:
 	@scripts/setup dev
+	@scripts/agents .agents >&2 || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2
 	@$(MAKE) --no-print-directory check
-	@.venv/bin/python -m pytest -n 2
+	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2
 
 check:
 	@.venv/bin/ruff check .
@@ -34,4 +35,4 @@ lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 
 clean:
-	rm -rf .venv out dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .agents out dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

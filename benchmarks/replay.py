@@ -1,10 +1,10 @@
 """Replay of a captured run beside the naive way: every state checked out, built and tested, one after the other.
 
-`python benchmarks/replay.py [--jobs N] [--states N] [--history CLONE [--end REVISION]]`. The run is one journal with its
-store of trees, as the capture writes them: by default over a generated project, with `--history` over the last states of
-a real repository's first-parent history. Both ways run in the same sandbox, and both must come to the same verdict on
-every state: whether it builds, and the outcome of each test. Replay also measures coverage and takes changed units back,
-which the naive way leaves out; its time is given for the verdicts alone and for everything.
+`python benchmarks/replay.py [--jobs N] [--states N] [--history CLONE [--end REVISION]]`. The run is one journal with
+its store of trees, as the capture writes them: by default over a generated project, with `--history` over the last
+states of a real repository's first-parent history. Both ways run in the same sandbox, and both must come to the same
+verdict on every state: whether it builds, and the outcome of each test. Replay also measures coverage and takes changed
+units back, which the naive way leaves out; its time is given for the verdicts alone and for everything.
 """
 
 from __future__ import annotations
@@ -81,9 +81,8 @@ def main() -> None:
     print(f"states {len(theirs)}, distinct trees {len(result.checked)}, tests {tests}, flaky {len(result.flaky)}")
     print(f"naive   {naive:7.2f} s  build and tests of every state")
     print(f"replay  {ours:7.2f} s  the same verdicts                        ratio {naive / ours:5.1f}")
-    print(
-        f"  all   {all_of_it:7.2f} s  and coverage, {len(result.units or []):2d} units taken back   ratio {naive / all_of_it:5.1f}"
-    )
+    units = len(result.units or [])
+    print(f"  all   {all_of_it:7.2f} s  and coverage, {units:2d} units taken back   ratio {naive / all_of_it:5.1f}")
     print(f"cached  {cached:7.2f} s  the same replay once more")
 
 
@@ -115,11 +114,11 @@ def capture(repo: Path, end: str, states: int, run: Path) -> Path:
     ]  # fmt: skip
     for number, tree in enumerate(trees[1:]):
         for kind, command in (("e", f"./edit {number}"), ("t", "python -m pytest -q")):
-            name = f"{kind}{number}"
+            name, before = f"{kind}{number}", f"t{number - 1}" if kind == "e" else f"e{number}"
             call = {"id": name, "name": "bash", "arguments": {"command": command}}
             lines += [
                 {"type": "model", "id": name, "conversation": "main", "model": "scripted", "tools": 1,
-                 "input": [{"role": "tool", "tool_call_id": f"t{number - 1}" if kind == "e" else f"e{number}", "content": ""}],
+                 "input": [{"role": "tool", "tool_call_id": before, "content": ""}],
                  "output": {"role": "assistant", "content": "", "tool_calls": [call]}},
                 {"type": "command", "id": name, "pid": 1, "argv": ["bash", "-c", command], "cwd": ROOT},
                 {"type": "exit", "id": name, "status": 0},

@@ -136,7 +136,7 @@ def make_score(result: RunResult, directory: str) -> Score:
         pillars[name] = Pillar(number, status, weight, 1.0 if number is not None else None, subs)
     header = Header(
         result.cell.id, directory, "rigor-capture", result.cell.agent, "1.2.3", result.cell.model,
-        "2026-09-21T13:33:20Z", "2026-09-21T13:40:00Z", 2, 3, Tokens(9_000, 40_000, 3_000, 2_000),
+        "2026-09-21T13:33:20Z", "2026-09-21T13:40:00Z", 3, 2, Tokens(9_000, 40_000, 3_000, 2_000),
     )  # fmt: skip
     return Score("rigor-score/1", header, result.rigor_score, result.evidence_share, pillars)
 
@@ -149,7 +149,7 @@ def make_journal(result: RunResult) -> list[journal.Record]:
     write = {"id": "c2", "name": "bash", "arguments": {"command": "printf 'x = 1\\n' > src/invented.py"}}
     return [
         journal.Run(
-            at, journal.SCHEMA, result.cell.id, "/work/repo", digest("commit"), start, start, "Invented task: add x.",
+            at, journal.SCHEMA, result.cell.id, "/repo", digest("commit"), start, start, "Invented task: add x.",
             {"name": result.cell.task}, {"name": result.cell.agent}, {"name": result.cell.harness},
             result.cell.model, result.scripted, ["commands", "output", "trees", "models", "decoys"],
         ),
@@ -159,8 +159,8 @@ def make_journal(result: RunResult) -> list[journal.Record]:
             output={"role": "assistant", "content": "First the tests.", "tool_calls": [call]},
             usage={"input": 900, "cache_read": 0, "cache_write": 0, "output": 40, "reasoning": 0}, tools=2,
         ),
-        journal.Command(at + 2.1, "k1", 7, ["python", "-m", "pytest", "-q"], "/work/repo", "/usr/bin/python", tag="c1"),
-        journal.Command(at + 2.2, "k2", 8, ["git", "rev-parse"], "/work/repo", "/usr/bin/git", "k1", "nested"),
+        journal.Command(at + 2.1, "k1", 7, ["python", "-m", "pytest", "-q"], "/repo", "/usr/bin/python", tag="c1"),
+        journal.Command(at + 2.2, "k2", 8, ["git", "rev-parse"], "/repo", "/usr/bin/git", "k1", "nested"),
         journal.Exit(at + 2.3, "k2", 0),
         journal.Output(at + 2.8, "k1", "1 failed, 3 passed in 0.10s\n"),
         journal.Exit(at + 3.1, "k1", 1),
@@ -170,7 +170,7 @@ def make_journal(result: RunResult) -> list[journal.Record]:
             output={"role": "assistant", "content": "", "tool_calls": [write]},
             usage={"input": 300, "cache_read": 900, "cache_write": 0, "output": 60, "reasoning": 0}, tools=2,
         ),
-        journal.Command(at + 5.1, "k3", 9, ["sh", "-c", "printf 'x = 1\\n' > src/invented.py"], "/work/repo", tag="c2"),
+        journal.Command(at + 5.1, "k3", 9, ["sh", "-c", "printf 'x = 1\\n' > src/invented.py"], "/repo", tag="c2"),
         journal.Exit(at + 5.2, "k3", 0),
         journal.Tree(at + 5.25, edited, "after", "k3", ["src/invented.py"]),
         journal.Model(

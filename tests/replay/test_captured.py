@@ -14,6 +14,7 @@ import pytest
 
 from builders_capture import Capture
 from rigorbench.api import extract, read
+from rigorbench.bench.sandbox.errors import SandboxError
 from rigorbench.metrics.score import score_session
 from rigorbench.replay.metrics import (
     build_health,
@@ -118,6 +119,24 @@ def test_trees_that_differ_in_build_products_are_one(capture: Capture, play: Pla
     assert len(result.checked) == 3
 
 
+def test_looking_around_does_not_end_a_burst(capture: Capture, play: Play) -> None:
+    """What lies in the tree while an editing tool is at it, or between two edits with a look at a file, is no state."""
+    capture.bash("./a", edits={"tests/test_mean.py": MEAN_TESTS})
+    capture.tool("read_file", {"path": "/work/shop/calc/core.py"})
+    capture.bash("cat calc/core.py; git status", CORE)
+    edit = {"path": "/work/shop/calc/core.py", "old_string": "a", "new_string": "b"}
+    capture.model("", [("e", "edit", edit)])
+    capture.change({"calc/core.py.tmp.41.0af3": MEAN})
+    capture.snapshot("background")
+    capture.change({"calc/core.py.tmp.41.0af3": None, "calc/core.py": MEAN})
+    capture.answer("e", "ok")
+    capture.pytest(3)
+    result = play(capture.done())
+    assert result.snapshots is not None
+    assert len(result.snapshots.states) == 1
+    assert (result.compared, result.disagreements) == (1, [])
+
+
 def test_a_replay_once_more_runs_nothing(capture: Capture, play: Play) -> None:
     run = disciplined(capture)
     first = play(run)
@@ -151,7 +170,8 @@ def test_requirements_that_the_agents_tests_notice(capture: Capture, play: Play,
         ("sum", None),
     ]
     found = requirements_traceability(result)
-    assert (found.value, found.method, found.n) == (pytest.approx(2 / 3), "replayed", 3)
+    assert found.value == pytest.approx(2 / 3)
+    assert (found.method, found.n) == ("replayed", 3)
     assert found.evidence
 
 
@@ -256,6 +276,18 @@ def test_a_store_without_a_tree_is_said_and_nothing_breaks(capture: Capture, pla
     found = extract(trajectory)
     result = replay(trajectory, found.events, None, checks=found.checks)
     assert result.unavailable is not None
+    assert build_health(result).status == "unscorable"
+
+
+def test_without_the_sandboxes_python_nothing_counts_as_broken(
+    capture: Capture, play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(cache: Path) -> None:
+        raise SandboxError("pytest is not installed here")
+
+    monkeypatch.setattr("rigorbench.bench.sandbox.toolchain.toolchain", missing)
+    result = play(disciplined(capture))
+    assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"
 
 

@@ -124,7 +124,7 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
     )
 
     def change(result: RunResult) -> RunResult:
-        tests = [TestOutcome("t::a", "passed"), TestOutcome("t::b", "failed")]
+        tests = [TestOutcome("t::a[1-x]", "passed"), TestOutcome("t::b", "failed")]
         result.outcome = Outcome(0.5, 1.0, ["old::test"], False, tests, {"R1": True})
         result.manipulation = Manipulation(False, ["CLAUDE.md unread"], "no read was seen")
         return result
@@ -134,9 +134,9 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
     (page,) = [p for n, p in pages.items() if n != "index.html"]
     text = words(run_page(tmp_path))
     for part in (
-        "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a", "Of no requirement failed t::b",
+        "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]", "Of no requirement failed t::b",
         "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
-        "4 +0:02.0 python -m pytest -q in /work/repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
+        "4 +0:02.0 python -m pytest -q in /repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
         "after the command src/invented.py", "Planning Fidelity", "Invented task: add x.",
     ):  # fmt: skip
         assert part in text
@@ -208,6 +208,20 @@ def test_a_damaged_run_has_a_page_that_says_so(tmp_path: Path, damage, told: str
     assert all(str(tmp_path) in p and "reckless" not in p and "\n" not in p for p in problems)
     whole = next(p for n, p in pages.items() if "reckless" in n)
     assert "Planning Fidelity" in whole.all_text
+
+
+def test_a_score_of_another_version_is_shown_with_a_warning(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    site(tmp_path, manifest, [result])
+    assert "links to events may be off" not in words(run_page(tmp_path))
+    path = tmp_path / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    score.trajectory.events += 1
+    path.write_bytes(msgspec.json.encode(score))
+    _, problems = site(tmp_path, manifest, [result])
+    assert problems == []
+    assert "links to events may be off" in words(run_page(tmp_path))
 
 
 def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:

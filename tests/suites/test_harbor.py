@@ -180,6 +180,8 @@ def bwrap() -> str:
     program = shutil.which("bwrap")
     if program is None:
         pytest.skip("bubblewrap is not installed")
+    if subprocess.run([sys.executable, "-I", "-c", "import pytest"], capture_output=True, check=False).returncode:
+        pytest.skip("pytest is not installed for this interpreter itself, only on PYTHONPATH")
     probe = subprocess.run(
         [program, "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True, text=True, check=False
     )

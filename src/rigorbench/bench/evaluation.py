@@ -85,7 +85,7 @@ def evaluate(
     # Ctrl-C comes back as an ordinary return: with a cancelled log, or without the logs of what was not begun.
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
         raise KeyboardInterrupt
-    _settle(logs, {p.cell.id: p.cell for p in prepared}, directory, plan, observer)
+    _settle(logs, runs, directory, plan)
 
 
 def _shares(jobs: int, models: int) -> tuple[int, int]:
@@ -98,17 +98,19 @@ def _task_name(plan: Plan, model: str) -> str:
     return f"{plan.suite.name}-" + "".join(c if c.isalnum() else "-" for c in model)
 
 
-def _settle(
-    logs: Sequence[EvalLog], cells: dict[str, Cell], directory: ExperimentDirectory, plan: Plan, observer: Observer
-) -> None:
+def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory, plan: Plan) -> None:
     """Give a result to runs that broke before they had begun: their sandbox did not start, say."""
+    observer, cells = runs.observer, {name: p.cell for name, p in runs.prepared.items()}
     for log in logs:
         for sample in log.samples or ():
             cell = cells[str(sample.id)]
             if sample.error is None or directory.result(cell) is not None:
                 continue
             if directory.facts(cell) is not None:
-                continue  # its evidence is complete; what failed was the scoring, which was told
+                # The agent had ended. What failed after it is told, and done again with the next call.
+                if cell.id not in runs.told:
+                    observer.scored(cell, " ".join(sample.error.message.split())[:400], None)
+                continue
             _broke(cell, sample.error.message, directory, plan, observer)
         if log.status == "error" and not log.samples:
             message = log.error.message if log.error is not None else "the engine failed"

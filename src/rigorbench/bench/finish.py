@@ -35,7 +35,6 @@ class Order(Struct):
     task: str
     harness: str
     agent: str
-    root: str = "/work"
     replay: bool = True
 
 
@@ -90,6 +89,8 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
         raise FinishError(str(error)) from None
     result = from_facts(facts)
     if facts.status != "error":
+        if not order.replay:
+            result.notes.append("scored without re-running builds and tests (--no-replay)")
         clock = _Clock(seconds)
         trajectory = _read(directory)
         clock.lap("read")
@@ -103,7 +104,7 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
         if final_tree is not None and facts.start_tree is not None:
             from .outcome import measure
 
-            result.outcome = measure(suite_task, store, final_tree, facts.start_tree, root=order.root)
+            result.outcome = measure(suite_task, store, final_tree, facts.start_tree)
         else:
             result.outcome = Outcome(None, None, None, None, reason="the final work tree was not captured")
         clock.lap("outcome")

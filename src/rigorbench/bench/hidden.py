@@ -38,7 +38,7 @@ class FileReport(Struct):
     """What came of one file of tests, or of several run together.
 
     ``outcomes``: by test id, "passed", "failed", "error" or "skipped". ``finished``: the run came to its end.
-    ``tampering``: what the code under test did to the tests.
+    ``tampering``: what the code under test did to the tests. ``stopped``: why the run did not come to its end.
     """
 
     outcomes: dict[str, str] = field(default_factory=dict)
@@ -46,6 +46,7 @@ class FileReport(Struct):
     finished: bool = False
     timed_out: bool = False
     tampering: list[str] = field(default_factory=list)
+    stopped: str | None = None
     why: dict[str, str] = field(default_factory=dict)
 
 
@@ -96,7 +97,11 @@ async def run_files(
     reports: dict[str, FileReport] = {}
     for file in files:
         left = min(budget.file, deadline - time.monotonic())
-        reports[file] = FileReport(timed_out=True) if left <= 0 else await run_together(box, tools, order, [file], left)
+        reports[file] = (
+            FileReport(timed_out=True, stopped="the time was up")
+            if left <= 0
+            else await run_together(box, tools, order, [file], left)
+        )
     return reports
 
 
@@ -123,6 +128,10 @@ async def run_together(box: Box, tools: Toolchain, order: Order, files: Sequence
     )
     report = read_report(done.stdout, key, canaries)
     report.timed_out = done.timed_out
+    if not report.finished:
+        last = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        said = f": {last[-1][:200]}" if last else ""
+        report.stopped = "the time was up" if done.timed_out else f"status {done.status}{said}"
     return report
 
 

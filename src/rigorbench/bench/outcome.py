@@ -43,6 +43,10 @@ _INI = (
 _TEST_DIRECTORIES = frozenset({"tests", "test"})
 
 
+class StandardError(Exception):
+    """A task's own states cannot be tested here. One line."""
+
+
 class Standard(Struct):
     """What a task's own states give, found once. Test ids of hidden tests are relative to the task's ``tests/``.
 
@@ -81,7 +85,7 @@ def measure(
     started = time.monotonic()
     try:
         outcome = asyncio.run(_measure(task, store, final_tree, start_tree, root, budget or Budget()))
-    except (SandboxError, TreeError, RepositoryError) as error:
+    except (SandboxError, TreeError, RepositoryError, StandardError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
     outcome.seconds = round(time.monotonic() - started, 3)
@@ -254,7 +258,7 @@ async def _make_standard(task: SuiteTask, tools: Toolchain, root: str, budget: B
         ini = next((n for n, mark in _INI if _has(repository / n, mark)), None)
         visible = Order(root, root, f"{root}/{ini}" if ini is not None else None)
         async with sandbox(directory, root, tools) as box:
-            passing = _passing(await run_files(box, tools, visible, visible_files, budget))
+            passing = _passing(_whole(await run_files(box, tools, visible, visible_files, budget)))
     standard = Standard(hidden_files, visible_files, passing, declared=declared(task.hidden, hidden_files))
     if task.task.reference is None:
         return standard
@@ -269,7 +273,7 @@ async def _make_standard(task: SuiteTask, tools: Toolchain, root: str, budget: B
             standard.notes.append(problem)
             return standard
         async with sandbox(directory, root, tools, _copy_of_tests(task, directory)) as box:
-            reports = await run_files(box, tools, Order(root, HIDDEN), hidden_files, budget)
+            reports = _whole(await run_files(box, tools, Order(root, HIDDEN), hidden_files, budget))
         standard.hidden = {t: o for r in reports.values() for t, o in r.outcomes.items()}
         for path, content in starter.items():
             (repository / path).parent.mkdir(parents=True, exist_ok=True)
@@ -338,6 +342,14 @@ def declared(directory: Path, files: list[str]) -> list[str]:
 
 def _passing(reports: dict[str, FileReport]) -> list[str]:
     return [t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o == "passed"]
+
+
+def _whole(reports: dict[str, FileReport]) -> dict[str, FileReport]:
+    """Raises: StandardError when a run did not come to its end: what it did not reach must not be taken for missing."""
+    for file, report in reports.items():
+        if not report.finished:
+            raise StandardError(f"{file}: does not run to its end on the task's own states ({report.stopped})")
+    return reports
 
 
 def _has(path: Path, mark: str | None) -> bool:

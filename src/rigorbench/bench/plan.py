@@ -221,7 +221,7 @@ def manifest(plan: Plan, command: list[str]) -> Manifest:
         command=command,
         cells=plan.cells,
         budget=plan.request.budget,
-        sandbox=plan.request.sandbox,
+        sandbox=plan.request.sandbox + (" with network" if plan.request.network else ""),
         tasks={name: _task_subject(task) for name, task in plan.tasks.items()},
         agents={
             name: Subject(name, plan.readiness[name].version, facts={"title": s.title})

@@ -18,6 +18,10 @@ class Estimate:
         self._took: list[float] = []
         self._since: dict[Cell, float] = {}
 
+    @property
+    def under_way(self) -> int:
+        return len(self._since)
+
     def started(self, cell: Cell, now: float) -> None:
         self._since[cell] = now
 
@@ -39,16 +43,26 @@ class Estimate:
 class ProgressBar(Observer):
     def __init__(self, jobs: int) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeElapsedColumn
+        from rich.text import Text
+
+        bar = self
+
+        class Now(ProgressColumn):
+            """Made anew with each refresh, so that the time left runs down while nothing else happens."""
+
+            def render(self, task: Task) -> Text:
+                return Text(bar.now())
 
         self._estimate = Estimate(jobs)
         self._cost: float | None = None
         self._failed = 0
         self._total = self._done = 0
+        self._begun = False
         self._bar: Any = Progress(
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[now]}"),
+            Now(),
             TimeElapsedColumn(),
             console=Console(stderr=True),
             transient=True,
@@ -57,12 +71,12 @@ class ProgressBar(Observer):
 
     def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
         self._total, self._done = len(cells), len(done)
-        self._task = self._bar.add_task("", total=self._total, completed=self._done, now="starting")
+        self._task = self._bar.add_task("", total=self._total, completed=self._done)
         self._bar.start()
 
     def started(self, cell: Cell) -> None:
+        self._begun = True
         self._estimate.started(cell, time.monotonic())
-        self._show()
 
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
         self._estimate.finished(cell, time.monotonic())
@@ -70,15 +84,17 @@ class ProgressBar(Observer):
         self._failed += problem is not None or (result is not None and result.status == "error")
         if result is not None and result.cost is not None:
             self._cost = (self._cost or 0.0) + result.cost
-        self._show()
+        if self._task is not None:
+            self._bar.update(self._task, completed=self._done)
 
     def close(self) -> None:
         self._bar.stop()
 
-    def _show(self) -> None:
-        if self._task is None:
-            return
-        under_way = len(self._estimate._since)
+    def now(self) -> str:
+        """What is under way, what has broken, the cost so far, and the time left."""
+        if not self._begun:
+            return "starting"
+        under_way = self._estimate.under_way
         left = self._estimate.left(max(0, self._total - self._done - under_way), time.monotonic())
         parts = [f"{under_way} running"]
         if self._failed:
@@ -86,7 +102,7 @@ class ProgressBar(Observer):
         if self._cost is not None:
             parts.append(f"${self._cost:.2f}")
         parts.append(f"about {duration(left)} left" if left is not None else "time left not known yet")
-        self._bar.update(self._task, completed=self._done, now=" · ".join(parts))
+        return " · ".join(parts)
 
 
 def duration(seconds: float) -> str:

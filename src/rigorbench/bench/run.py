@@ -132,25 +132,13 @@ async def _score_again(
             watch.started(cell)
             directory.forget_scores(cell)
             task = plan.tasks[cell.task].directory
-            root = _root(directory.run(cell))
-            order = order_for(directory.run(cell).absolute(), task, cell.harness, cell.agent, root, replay=replay)
+            order = order_for(directory.run(cell).absolute(), task, cell.harness, cell.agent, replay=replay)
             answer = await score_run(order)
             watch.scored(cell, answer.problem, directory.result(cell))
 
     async with asyncio.TaskGroup() as group:
         for cell in cells:
             group.create_task(one(cell))
-
-
-def _root(run: Path) -> str:
-    from ..trajectory.journal import Run
-    from .finish import FinishError, records
-
-    try:
-        first = next(iter(records(run)), None)
-    except FinishError:
-        first = None
-    return first.root if isinstance(first, Run) else "/work"
 
 
 class _Watch(Observer):

@@ -44,6 +44,8 @@ class Runs:
         self.prepared = {p.cell.id: p for p in prepared}
         self.observer = observer
         self.replay = replay
+        # Ids of runs of whose scoring, or breaking, the observer knows.
+        self.told: set[str] = set()
         self._live: dict[str, Live] = {}
 
     def begin(self, state: TaskState) -> Live:
@@ -68,13 +70,15 @@ class Runs:
     async def score(self, live: Live) -> RunResult | None:
         """Score a run that has ended, in a process of its own. None: that failed, and the observer was told."""
         p = live.prepared
-        order = order_for(
-            p.directory, p.suite_task.directory, p.cell.harness, p.cell.agent, live.root, replay=self.replay
-        )
+        order = order_for(p.directory, p.suite_task.directory, p.cell.harness, p.cell.agent, replay=self.replay)
         answer = await score_run(order)
         result = read_result(p.directory) if answer.problem is None else None
-        self.observer.scored(p.cell, answer.problem, result)
+        self.tell(p.cell, answer.problem, result)
         return result
+
+    def tell(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
+        self.told.add(cell.id)
+        self.observer.scored(cell, problem, result)
 
 
 @solver(name="rigor_run")
@@ -151,7 +155,7 @@ def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: str | None = N
         live = await runs.end(state)
         if live is not None and live.ending == "error":
             settle_error(live)
-            runs.observer.scored(live.prepared.cell, None, read_result(live.prepared.directory))
+            runs.tell(live.prepared.cell, None, read_result(live.prepared.directory))
 
     return Task(
         dataset=MemoryDataset([_sample(p) for p in prepared], name=name),

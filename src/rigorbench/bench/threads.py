@@ -35,6 +35,7 @@ class _Thread:
 class Threads:
     def __init__(self) -> None:
         self._threads: list[_Thread] = []
+        self._given: dict[str, str] = {}  # id of a call -> identity of the answer that made it
 
     def place(
         self, request: Sequence[ChatMessage], answer: ChatMessageAssistant | None, tools: int
@@ -45,7 +46,7 @@ class Threads:
         (titles, summaries; but also agents that only read and write text) are ``text-1`` and so on.
         """
         messages = [as_message(group) for group in _grouped(request)]
-        prints = [_print(message) for message in messages]
+        prints = [self._identity(message) for message in messages]
         thread = self._find(prints, tools > 0)
         left = Counter(thread.seen)
         new = []
@@ -58,10 +59,19 @@ class Threads:
         dropped = sum((Counter(thread.request) - Counter(prints)).values())
         thread.request = prints
         if answer is not None:
-            mark = _print(as_message(answer))
+            given = as_message(answer)
+            mark = _print(given)
             thread.seen[mark] += 1
             thread.answers.add(mark)
+            self._given.update((call["id"], mark) for call in given.get("tool_calls", ()))
         return thread.name, new, dropped
+
+    def _identity(self, message: Message) -> str:
+        """Some agents complete a call's arguments before they send it back; then its id tells which answer it was."""
+        mark = _print(message)
+        if any(mark in thread.answers for thread in self._threads):
+            return mark
+        return next((self._given[c["id"]] for c in message.get("tool_calls", ()) if c["id"] in self._given), mark)
 
     def _find(self, prints: list[str], tools: bool) -> _Thread:
         present = set(prints)

@@ -63,20 +63,20 @@ _GENERIC = re.compile(
 # What may be said of any task: activities, qualities and parts of every project. A plan of such items alone plans
 # nothing in particular.
 _ANY_TASK = frozenset(
-    "activity affected all approach architecture aspects assumptions automated backward backwards behavior behaviour "
-    "best bugs careful carefully case cases change changed changes cleanly code codebase commit commits compatibility "
-    "complete completely completeness comprehensive concerns consistent consistently context core correct correctly "
-    "correctness coverage date detail details dependencies diff document documentation documented double double-check "
-    "edge edges edits efficiency end error errors everything example examples existing expected failures feature "
-    "features few file files final finally findings fine first follow full functional functionality further general "
-    "good goal goals graceful gracefully handling important integration issue issues last linter linting logic "
-    "maintainability main message messages minor module modules necessary needed next overall part parts pass passes "
-    "passing pattern patterns performance plan possible potential practices problem problems production progress "
-    "project proper properly pull quality readability ready related relevant repo repository request requirement "
-    "requirements rest result results risks robust robustness scope security self side small solution sound source "
-    "structure style submit suite summarise summarize summary surrounding system task tasks temporary test tests "
-    "thinking thorough thoroughly tool tools type types understanding unit usage user users valid validation various "
-    "whole work working works".split()
+    "activity affected again all approach architecture aspects assumptions automated backward backwards behavior "
+    "behaviour best bugs careful carefully case cases change changed changes cleanly code codebase commit commits "
+    "compatibility complete completely completeness comprehensive concerns consistent consistently context core "
+    "correct correctly correctness coverage date dependencies detail details diff document documentation documented "
+    "double double-check edge edges edits efficiency end error errors everything example examples existing expected "
+    "failures feature features few file files final finally findings fine first follow full functional functionality "
+    "further general goal goals good graceful gracefully handling important integration issue issues last linter "
+    "linting logic main maintainability message messages minor module modules more necessary needed next once overall "
+    "part parts pass passes passing pattern patterns performance plan possible potential practices problem problems "
+    "production progress project proper properly pull quality readability ready related relevant repo repository "
+    "request requirement requirements rest result results risks robust robustness scope security self side small "
+    "solution sound source structure style submit suite summarise summarize summary surrounding system task tasks "
+    "temporary test tests thinking thorough thoroughly tool tools twice type types understanding unit usage user "
+    "users valid validation various whole work working works".split()
 )
 
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..evidence.events import AnyEvent, EditEvent, TestRunEvent
-from ..trajectory.model import Plan, Shell, ToolCall, Trajectory
+from ..evidence.events import (
+    AnyEvent,
+    EditEvent,
+    EpisodeEvent,
+    PlanEvent,
+    ReadEvent,
+    SearchEvent,
+    TestRunEvent,
+    VcsEvent,
+    WaitEvent,
+)
+from ..trajectory.model import Plan, ToolCall, Trajectory
 from ..trajectory.products import is_product
 from .model import Snapshot, Snapshots, Unexact
 from .store import Change, Clone, Store, StoreError
@@ -17,6 +26,10 @@ RULE = "the trees captured while the run went on"
 # Where a work tree is shown whose own place is taken on this machine.
 _ELSEWHERE = Path("/replay")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tmp", "/proc", "/dev")
+
+
+# Between two edits these do not end a burst, as in the metrics that go by the log alone.
+_LOOKS_AROUND = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
 
 def is_captured(trajectory: Trajectory) -> bool:
@@ -52,9 +65,12 @@ class CapturedClone(Clone):
 
 def _place(root: Path) -> Path:
     """Where the work tree is shown: where the run had it, unless that hides what is needed from this machine."""
-    needed = [Path(p) for p in (sys.prefix, sys.base_prefix, os.environ.get("VIRTUAL_ENV", ""), str(Path.home())) if p]
-    needed.append(Path(__file__).parent)
-    taken = any(root == p or root in p.parents or p in root.parents for p in needed if p != Path("/"))
+    needed = [
+        Path(sys.base_prefix).resolve(),
+        Path(sys.base_exec_prefix).resolve(),
+        Path(sys.executable).resolve().parent,
+    ]
+    taken = any(root == p or root in p.parents or p in root.parents for p in needed)
     if taken or len(root.parts) < 2 or f"/{root.parts[1]}" in _SYSTEM:
         return _ELSEWHERE / (root.name or "work")
     return root
@@ -81,10 +97,14 @@ class _Walk:
                 self.after[(state.step, state.call)] = state.tree
         self.edits: dict[tuple[int, str, int | None], list[EditEvent]] = {}
         self.tests: dict[tuple[int, str, int | None], list[TestRunEvent]] = {}
+        # Where something was done other than editing or looking around, and the last event of it.
+        self.acts: dict[tuple[int, str, int | None], int] = {}
         order: dict[str, int] = {}
         for number, event in enumerate(events):
             order[event.id] = number
             place = (event.step, event.lane, event.call)
+            if event.call is not None and not isinstance(event, (EditEvent, *_LOOKS_AROUND)):
+                self.acts[place] = number
             if isinstance(event, EditEvent):
                 self.edits.setdefault(place, []).append(event)
             elif isinstance(event, TestRunEvent):
@@ -102,11 +122,11 @@ class _Walk:
             before = self.current
             self.current = self.after.get((place[0], call.id), self.current) if call.observed else self.current
             group = self._group(place, call)
-            if not group:
+            if not group and place in self.acts:
                 self._close(before)
             self.burst += group
             self._note_tests(place, group, before)
-            if group and isinstance(call.action, Shell) and self.tests.get(place):
+            if group and self.acts.get(place, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
         clean = self._clean([self.start, *(s.tree for s in self.states), *self.tested_on.values()])

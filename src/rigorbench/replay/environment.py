@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from .._version import __version__
-from .sandbox import HOME
+from .sandbox import HOME, SandboxError
 from .store import Clone
 
 INSIDE = Path(__file__).parent / "inside"
@@ -58,7 +58,13 @@ def find_environment(clone: Clone) -> Environment:
 
     The interpreter is that of ``.venv`` or ``venv`` in the clone, else of the active virtual environment
     (``VIRTUAL_ENV``), else the one that runs RigorBench. It is found by reading ``pyvenv.cfg``, never by running it.
+    For a captured run it is the tool chain of the sandbox that the run went on in.
+
+    Raises:
+        SandboxError: that tool chain cannot be had here.
     """
+    if clone.raw:
+        return _of_the_run()
     prefix = _prefix(clone)
     base = _base_prefix(prefix)
     python = next((p for n in _INTERPRETERS if (p := prefix / "bin" / n).exists()), Path(sys.executable))
@@ -69,12 +75,12 @@ def find_environment(clone: Clone) -> Environment:
     paths = [str(prefix / "bin")]
     home = Path.home()
     for relative, variable, value in _TOOLCHAINS:
-        if (home / relative).is_dir():
+        if os.path.isdir(home / relative):
             readonly.append(home / relative)
             if variable and value is not None:
                 env[variable] = str(home / value)
     for entry in os.environ.get("PATH", "").split(":"):
-        if entry.startswith("/") and Path(entry).is_dir() and not entry.startswith(("/sbin", "/usr/sbin")):
+        if entry.startswith("/") and os.path.isdir(entry) and not entry.startswith(("/sbin", "/usr/sbin")):
             paths.append(entry)
             if home in Path(entry).parents:
                 readonly.append(Path(entry))
@@ -90,6 +96,30 @@ def find_environment(clone: Clone) -> Environment:
         env["VIRTUAL_ENV"] = str(prefix)
     readonly = [p for p in dict.fromkeys(readonly) if clone.root not in p.parents and p != clone.root]
     return Environment(python, readonly, over, env, _fingerprint(prefix, base, site_packages), notes)
+
+
+def _of_the_run() -> Environment:
+    """What the agent of a recorded run had: the sandbox's own Python with pytest, and the system."""
+    from ..bench.places import cache_directory
+    from ..bench.sandbox import errors
+    from ..bench.sandbox.toolchain import toolchain
+
+    try:
+        tools = toolchain(cache_directory())
+    except errors.SandboxError as error:
+        raise SandboxError(str(error)) from None
+    except OSError as error:
+        raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
+    readonly = [Path(b.source) for b in tools.binds if b.target is None]
+    over = [(Path(b.source), Path(b.target)) for b in tools.binds if b.target is not None]
+    prefix = Path(tools.binds[0].source)
+    over.append((INSIDE, TOOLS / "inside"))
+    packages = _coverage_package()
+    if packages is not None:
+        over.append((packages, TOOLS / "packages" / "coverage"))
+    env = {"PYTHONHASHSEED": "0", "PATH": tools.path}
+    fingerprint = _fingerprint(prefix, Path(sys.base_prefix), sorted(prefix.glob("lib/python*/site-packages")))
+    return Environment(Path(tools.python), readonly, over, env, fingerprint)
 
 
 def _prefix(clone: Clone) -> Path:

@@ -81,6 +81,11 @@ def _base() -> list[str]:
     for path in _SYSTEM:
         if os.path.islink(path):
             arguments += ["--symlink", os.readlink(path), path]
+        elif path == "/opt" and os.path.isdir(path):
+            # Piece by piece: the tool chain of recorded runs has its place beside what is there.
+            arguments += ["--dir", path]
+            for name in sorted(os.listdir(path)):
+                arguments += ["--ro-bind-try", f"{path}/{name}", f"{path}/{name}"]
         elif os.path.isdir(path):
             arguments += ["--ro-bind", path, path]
     for path in _SECRETS:

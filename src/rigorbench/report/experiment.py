@@ -33,6 +33,7 @@ __all__ = ["print_comparison", "write_site"]
 INDEX = "index.html"
 RUNS = "runs"
 _STEM = 120
+_READ_OTHERWISE = "this version finds other events in the log than the one that scored it: links to events may be off"
 # The others are the run's, and its page has them from the result.
 _SESSION_FACTS = ("Directory", "Branch", "Log")
 
@@ -93,7 +94,10 @@ def render_run(manifest: Manifest, result: RunResult, directory: Path) -> tuple[
         troubles.clear()
     replay = None if score is None or score.replay is msgspec.UNSET else score.replay
     view = run_view(manifest, result, directory, replay)
-    values = context(view, f"../{INDEX}", troubles)
+    remarks = []
+    if report is not None and report.score.trajectory.events != len(report.events):
+        remarks.append(_READ_OTHERWISE)
+    values = context(view, f"../{INDEX}", [*troubles, *remarks])
     if report is None:
         page = render("run.html.j2", "bare.js", ["session.css", "run.css"], layout="bare.html.j2", **values)
     else:

@@ -14,6 +14,8 @@ _PRODUCT = re.compile(
     r"|dist)(?:/|$)"
     r"|\.(?:pyc|pyo|pyd|o|obj|a|so|dylib|class|gcda|gcno|profraw|tsbuildinfo|swp|swo)$"
     r"|(?:^|/)(?:\.coverage(?:\.[^/]+)?|coverage\.xml|lcov\.info|\.DS_Store|nohup\.out|core(?:\.\d+)?|\.nfs[0-9a-f]+)$"
+    # What an editor writes first and then gives the real name.
+    r"|\.tmp\.\d+\.[0-9a-f]+$"
 )
 
 

@@ -60,6 +60,17 @@ def test_a_conversation_shows_each_message_once() -> None:
     assert (name, [m["content"] for m in new], dropped) == ("main", ["x"], 0)
 
 
+def test_completed_arguments_are_no_new_message() -> None:
+    threads = Threads()
+    one = said("a", ("1", "Edit"))
+    threads.place([SYSTEM, USER], one, 5)
+    back = one.model_copy(deep=True)
+    assert back.tool_calls is not None
+    back.tool_calls[0].arguments["replace_all"] = False
+    name, new, dropped = threads.place([SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5)
+    assert (name, [m["role"] for m in new], dropped) == ("main", ["tool"], 0)
+
+
 def test_a_retry_shows_nothing_again() -> None:
     threads = Threads()
     threads.place([SYSTEM, USER], None, 5)

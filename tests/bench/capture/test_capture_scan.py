@@ -98,6 +98,27 @@ def test_a_file_rewritten_within_one_tick_of_the_clock_is_not_missed(witness: Wi
     assert len(trees) == 50
 
 
+def test_a_file_just_written_is_read_again(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[int] = []
+    real = scan._content
+
+    def counting(fd: int, size: int) -> bytes:
+        reads.append(size)
+        return real(fd, size)
+
+    monkeypatch.setattr(scan, "_content", counting)
+    monkeypatch.setattr(scan, "_TICK", 3600 * 10**9)  # a clock that ticks once an hour
+    for _ in range(3):
+        reads.clear()
+        witness.scanner.look()
+        assert len(reads) == 4
+    monkeypatch.setattr(scan, "_TICK", 0)
+    for expected in (4, 0):
+        reads.clear()
+        witness.scanner.look()
+        assert len(reads) == expected
+
+
 def test_a_forged_time_stamp_hides_nothing(witness: Witness) -> None:
     path = witness.root / "pkg" / "core.py"
     first = witness.scanner.look().tree

@@ -61,6 +61,19 @@ def test_memory_of_many_processes_is_counted_together(in_box: InBox) -> None:
     assert 137 in statuses
 
 
+def test_what_forks_share_counts_once(in_box: InBox) -> None:
+    program = (
+        "import os, time\nb = b'x' * (60 << 20)\nchildren = [os.fork() for _ in range(1)]\n"
+        "for _ in range(5):\n    if children[-1]: children.append(os.fork())\n"
+        "time.sleep(1.2)\nif all(children): print([os.waitpid(c, 0)[1] for c in children])"
+    )
+
+    async def work(box: Box) -> bytes:
+        return (await box.exec(["python3", "-c", program], timeout=60)).stdout
+
+    assert in_box(work, limits=Limits(memory=200 * MIB)) == b"[0, 0, 0, 0, 0, 0]\n"
+
+
 def test_a_fork_bomb_is_bounded_and_ended(in_box: InBox) -> None:
     bomb = "import os, time\nwhile True:\n    try: os.fork()\n    except OSError: time.sleep(.01)"
 
@@ -168,7 +181,7 @@ def test_control_groups_are_found_and_removed(tmp_path: Path) -> None:
     second = "29 23 0:26 /docker/x /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n"
     assert cgroups.mounts(second, "0::/docker/x/y\n")[""] == cgroups.Mount(Path("/sys/fs/cgroup/y"), 2)
     assert cgroups.mounts("", "") == {}
-    groups = cgroups.Groups("x", {"pids": cgroups.Mount(tmp_path / "missing", 1)})
+    groups = cgroups.Groups("x", Limits(cpus=1.0), {"pids": cgroups.Mount(tmp_path / "missing", 1)})
     assert groups.directories == {}
     assert "No such file" in groups.why["pids"]
     assert groups.why["memory"]
@@ -179,7 +192,7 @@ def test_version_2_limits_are_written_where_controllers_are_passed_on(tmp_path: 
     own = tmp_path / "user.slice"
     own.mkdir()
     (own / "cgroup.subtree_control").write_text("cpu memory pids\n")
-    groups = cgroups.Groups("box", {"": cgroups.Mount(own, 2)})
+    groups = cgroups.Groups("box", Limits(cpus=1.5), {"": cgroups.Mount(own, 2)})
     try:
         held = groups.limit(Limits(cpus=1.5, memory=MIB, processes=10))
         assert held == {"cpus": "cgroup v2", "memory": "cgroup v2", "processes": "cgroup v2"}

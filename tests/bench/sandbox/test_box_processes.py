@@ -352,3 +352,46 @@ def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path)
     command = [sys.executable, "-c", program, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, timeout=60, start_new_session=True, check=True)
     assert json.loads(done.stdout) == 0
+
+
+RECORDED = """
+import asyncio, sys, time
+from rigorbench.bench.sandbox.box import Box
+from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.trajectory import journal
+
+async def main():
+    box = await Box.start(BoxSpec(sys.argv[1] + "/box", capture=sys.argv[1] + "/run"))
+    await box.record(journal.Run(time.time(), journal.SCHEMA, "x", "/work"))
+    await box.exec(["sh", "-c", "echo first > a; echo said"])
+    print("ready", flush=True)
+    await box.exec(["sh", "-c", "echo second > b; sleep 1000"])
+
+asyncio.run(main())
+"""
+
+
+def test_a_killed_run_keeps_what_was_recorded(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", RECORDED, str(tmp_path)], stdout=subprocess.PIPE) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == b"ready\n"
+        while not (tmp_path / "box" / "work" / "b").exists():
+            time.sleep(0.01)
+        below = descendants(run.pid)
+        run.kill()
+        run.wait()
+    deadline = time.monotonic() + 20
+    while [p for p in below if Path(f"/proc/{p}").exists()] and time.monotonic() < deadline:
+        time.sleep(0.05)
+    text = (tmp_path / "run" / "journal.jsonl").read_text()
+    assert text.endswith("\n")
+    records = [json.loads(line) for line in text.splitlines()]
+    kinds = [record["type"] for record in records]
+    assert kinds[0] == "run"
+    assert "end" not in kinds  # that is how a reader sees that the run was killed
+    commands = [record["argv"][-1] for record in records if record["type"] == "command"]
+    assert "echo first > a; echo said" in commands
+    assert "echo second > b; sleep 1000" in commands
+    assert any(record.get("text") == "said\n" for record in records)
+    changed = {path for record in records if record["type"] == "tree" for path in record.get("paths", [])}
+    assert changed == {"a", "b"}  # the second by the snapshot after the kill

@@ -142,7 +142,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.scorer import Score, scorer, accuracy
 from inspect_ai.solver import generate, solver, use_tools
 from inspect_ai.tool import bash, bash_session, text_editor
-from inspect_ai.model import ModelOutput, get_model
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 from inspect_ai.util import sandbox
 
 @solver
@@ -164,6 +164,8 @@ outputs = [
     ModelOutput.for_tool_call("mockllm/model", "text_editor", {"command": "view", "path": "/work/made"}),
     ModelOutput.from_content("mockllm/model", "done"),
 ]
+for output in outputs:
+    output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 task = Task(
     dataset=[Sample(id=1, input="x", files={"start": "content of the sample"}, setup="echo set up > setup")],
     solver=[remote(), use_tools(bash(timeout=20), text_editor(timeout=60)), generate()],
@@ -174,7 +176,7 @@ task = Task(
 sample = log.samples[0] if log.samples else None
 print(json.dumps({
     "status": log.status,
-    "error": str(log.error or (sample and sample.error)),
+    "error": str(log.error or (sample and sample.error))[:1000],
     "score": sample and sample.scores and sample.scores["made"].value,
     "remote": sample and sample.metadata.get("remote"),
     "tools": sample and [m.text for m in sample.messages if m.role == "tool"],

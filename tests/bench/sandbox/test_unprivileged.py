@@ -18,6 +18,7 @@ sys.exit(pytest.main([*sys.argv[1:], "-q", "-p", "no:cacheprovider", "-x", "--no
 FILES = ["test_box_processes.py", "test_box_hardening.py", "test_box_limits.py", "test_box_files.py"]
 
 
+@pytest.mark.slow(reason="four files of tests over again: half a minute")
 @pytest.mark.parametrize("file", FILES)
 def test_as_nobody(file: str, unprivileged: Unprivileged) -> None:
     if os.geteuid() != 0:

@@ -38,7 +38,7 @@ def program(spec: AgentSpec, cwd: str) -> Agent:
 
 async def _run(spec: AgentSpec, adapter: Adapter, executable: str, cwd: str, prompt: str, url: str) -> None:
     environment = sandbox()
-    home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"
+    home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/tmp"
     values = {"prompt": prompt, "url": url, "home": home, "cwd": cwd, "executable": executable}
     for path, text in adapter.files:
         await environment.write_file(posixpath.join(home, path), adapter.fill(text, values))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import glob
 import json
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 from inspect_ai.agent import Agent, AgentState, agent, agent_with
 from inspect_ai.event import ModelEvent
@@ -17,7 +15,10 @@ from .. import recording
 from ..context import on_behalf, root
 from .bridged import program
 from .loop import loop
+from .sessions import session_files
 from .spec import AgentError, AgentSpec
+
+__all__ = ["build", "rigor_agent", "session_files"]
 
 # What a scripted "model" is introduced as, where a program treats names that it does not know worse.
 _FAMILIAR = {"claude-code": "claude-sonnet-4-5-20250929", "codex": "gpt-5.5"}
@@ -136,15 +137,3 @@ def _provide_catalog(spec: AgentSpec) -> None:
     temporary = place.with_suffix(".tmp")
     temporary.write_bytes(done.stdout)
     temporary.replace(place)
-
-
-def session_files(spec: AgentSpec, host_path: Callable[[str], Path], home: str) -> list[tuple[Path, str]]:
-    """The agent's own log after a run: (file or directory on the host, its name relative to the session directory)."""
-    found = []
-    for pattern in spec.session_paths:
-        inside = pattern if pattern.startswith("/") else f"{home}/{pattern}"
-        base = host_path(inside.rsplit("/", 1)[0]) if pattern.startswith("/") else host_path(home)
-        where = base / Path(inside).name if pattern.startswith("/") else base / pattern
-        for path in sorted(glob.glob(str(where))):
-            found.append((Path(path), Path(path).name if pattern.startswith("/") else pattern))
-    return found

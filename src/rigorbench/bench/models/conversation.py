@@ -14,21 +14,19 @@ from typing import Any
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 from inspect_ai.tool import ToolInfo
 
-from ...suites.policy import Policy
-
 _MARK = re.compile(r"call_(\d{3})_\d+_[0-9a-f]{8}")
 _CHARACTERS_PER_TOKEN = 4
 
 
-def call_id(turn: int, number: int, digest: str) -> str:
-    """An identity that tells, when it comes back in a later request, which turn made the call."""
-    return f"call_{turn:03d}_{number}_{digest[:8]}"
+def call_id(step: int, number: int, digest: str) -> str:
+    """An identity that tells, when it comes back in a later request, which step made the call."""
+    return f"call_{step:03d}_{number}_{digest[:8]}"
 
 
-def position(messages: Sequence[ChatMessage], policy: Policy) -> int:
-    """How many turns of the policy this conversation has had.
+def position(messages: Sequence[ChatMessage], texts: Sequence[str]) -> int:
+    """How many steps of a script, whose texts are given, this conversation has had.
 
-    Clients that keep our call ids say it themselves. Of the others every answer with calls was a turn, and one of text
+    Clients that keep our call ids say it themselves. Of the others every answer with calls was a step, and one of text
     only if the text is the script's (some clients put answers into a conversation that no model gave).
     """
     index = 0
@@ -36,15 +34,15 @@ def position(messages: Sequence[ChatMessage], policy: Policy) -> int:
         ids = [match for message in group for call in message.tool_calls or () if (match := _MARK.search(call.id))]
         if ids:
             index = max(index, max(int(match[1]) for match in ids) + 1)
-        elif any(message.tool_calls for message in group) or _says(group, policy, index):
+        elif any(message.tool_calls for message in group) or _says(group, texts, index):
             index += 1
     return index
 
 
-def _says(group: Sequence[ChatMessageAssistant], policy: Policy, index: int) -> bool:
-    if index >= len(policy.turns):
+def _says(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index: int) -> bool:
+    if index >= len(texts):
         return False
-    wanted = " ".join(policy.turns[index].text.split())
+    wanted = " ".join(texts[index].split())
     said = " ".join(" ".join(message.text for message in group).split())
     return bool(wanted) and wanted in said
 

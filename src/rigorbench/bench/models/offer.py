@@ -70,6 +70,14 @@ class Offer(Struct, frozen=True):
         """Whether the request is one of the agent at work: a title or a summary is asked for without these tools."""
         return any(self.pick(names) for names in (SHELL, WRITE, EDIT))
 
+    @property
+    def sequential(self) -> bool:
+        """Whether the agent runs the calls of one answer one after the other, as far as we know: our own loop,
+        mini-swe-agent, Claude Code and Gemini CLI do. Codex and opencode run them side by side."""
+        if self.pick(("Bash", "run_shell_command", "edit_file")) is not None:
+            return True
+        return set(self.tools) == {"bash"}
+
     def path_key(self, tool: str) -> str | None:
         return first(self.properties(tool), _PATH)
 

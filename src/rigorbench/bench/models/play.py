@@ -41,9 +41,28 @@ class Player(Struct, frozen=True):
     submits: bool = False
 
     def play(self, index: int) -> Played:
-        """Turn ``index`` (from 0). Past the last one the last text is said again and nothing is done."""
-        turns = self.policy.turns
-        turn = turns[index] if index < len(turns) else _closing(turns)
+        """Step ``index`` (from 0). Past the last one the last text is said again and nothing is done."""
+        steps = self.steps()
+        if index < len(steps):
+            return steps[index]
+        last = self.policy.turns[-1] if self.policy.turns else Turn()
+        text = last.text if last.text and not last.call else "There is nothing left to do."
+        return Played(text, tuple(self._shell(f"echo {SUBMIT}")) if self.submits else ())
+
+    def steps(self) -> list[Played]:
+        """What is answered, one after the other: a turn at once, or call by call where the agent would run the calls
+        of one answer side by side, as later ones build on earlier ones."""
+        steps: list[Played] = []
+        for index in range(len(self.policy.turns)):
+            turn = self._turn(index)
+            if self.offer.sequential or len(turn.calls) < 2:
+                steps.append(turn)
+            else:
+                steps += [Played(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
+        return steps
+
+    def _turn(self, index: int) -> Played:
+        turn = self.policy.turns[index]
         known = self._known_before(index)
         calls: list[tuple[str, dict[str, Any]]] = []
         texts = [turn.text] if turn.text else []
@@ -196,11 +215,6 @@ def _learn(known: set[str], call: Call) -> None:
         known.add(call.path)
         if call.tool == "write":
             known.add(f"made:{call.path}")
-
-
-def _closing(turns: tuple[Turn, ...]) -> Turn:
-    last = turns[-1] if turns else Turn()
-    return Turn(last.text if last.text and not last.call else "There is nothing left to do.")
 
 
 def listed(items: Iterable[Item]) -> str:

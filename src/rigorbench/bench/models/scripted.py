@@ -73,18 +73,18 @@ class ScriptedAPI(ModelAPI):
             exists=lambda path: starter is not None and (starter / path).is_file(),
             submits=_submits(input),
         )
-        turn = position(input, policy)
-        played = player.play(turn)
+        step = position(input, [s.text for s in player.steps()])
+        played = player.play(step)
         if fence is not None:
             script = "\n".join(str(arguments["command"]) for _tool, arguments in played.calls)
             played = Played(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
-        return self._output(input, tools, played, turn)
+        return self._output(input, tools, played, step)
 
-    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Played, turn: int) -> ModelOutput:
+    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Played, step: int) -> ModelOutput:
         name = f"scripted/{self.model_name}"
-        digest = hashlib.sha256(f"{name}\0{turn}\0{messages[0].text if messages else ''}".encode()).hexdigest()
+        digest = hashlib.sha256(f"{name}\0{step}\0{messages[0].text if messages else ''}".encode()).hexdigest()
         calls = [
-            ToolCall(id=call_id(turn, number, digest), function=tool, arguments=arguments)
+            ToolCall(id=call_id(step, number, digest), function=tool, arguments=arguments)
             for number, (tool, arguments) in enumerate(played.calls)
         ]
         new, cached = sizes(messages, tools)

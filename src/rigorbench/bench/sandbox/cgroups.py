@@ -71,7 +71,9 @@ def here() -> dict[str, Mount]:
 class Groups:
     """The groups of one sandbox. ``why``: for a controller that cannot be used, the reason."""
 
-    def __init__(self, name: str, found: Mapping[str, Mount] | None = None) -> None:
+    def __init__(self, name: str, limits: Limits, found: Mapping[str, Mount] | None = None) -> None:
+        unwanted = {"memory": limits.memory is None, "cpu": limits.cpus is None}
+        self._wanted = [c for c in _CONTROLLERS if not unwanted.get(c)]  # "pids" also finds a command's processes
         self.directories: dict[str, Path] = {}
         self.why: dict[str, str] = {}
         self._made: list[Path] = []
@@ -79,7 +81,7 @@ class Groups:
         found = here() if found is None else found
         if "" in found:
             self._open_version2(found[""].directory, name)
-        for controller in _CONTROLLERS:
+        for controller in self._wanted:
             if controller in self.directories:
                 continue
             if controller not in found:
@@ -101,7 +103,7 @@ class Groups:
                 passed = (parent / "cgroup.subtree_control").read_text(encoding="ascii").split()
             except OSError:
                 return
-            usable = [c for c in _CONTROLLERS if c in passed]
+            usable = [c for c in self._wanted if c in passed]
             if usable and self._try_version2(parent / name, usable):
                 return
 

@@ -18,14 +18,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="enter", description="a shell in a running sandbox")
     parser.add_argument("pid", type=int, help="process 1 of the sandbox, as the host counts")
     parser.add_argument("--root", default="/", help="the directory to start in, as the sandbox sees it")
-    parser.add_argument("command", nargs="*", default=["/bin/bash"], help="what to run (default: a shell)")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run (default: a shell)")
     options = parser.parse_args(arguments)
     try:
         inside = namespaces.join(options.pid, namespaces.privileged())
         syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)  # for the child
         child = os.fork()
         if child == 0:
-            _become(inside.entrance, options.root, options.command)
+            _become(inside.entrance, options.root, options.command or ["/bin/bash"])
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     except (SandboxError, OSError) as error:
         sys.stderr.write(f"enter: the sandbox of process {options.pid} cannot be entered: {error}\n")

@@ -100,7 +100,12 @@ def prepare(spec: BoxSpec, owner: int | None) -> None:
         if made:
             place.host.chmod(0o1777 if place.host.name in (_TMP, _VARTMP, _SHM) else 0o755)
         if owner is not None and place.host.stat().st_uid != owner:
-            give(place.host, owner)
+            try:
+                give(place.host, owner)
+            except OSError as error:
+                raise SandboxError(
+                    f"{place.host} cannot be given to user {owner} ({error.strerror}): run as another user than root"
+                ) from None
     for place in decoy_places(spec):
         place.host.mkdir(parents=True, exist_ok=True)
         place.host.chmod(0o755)

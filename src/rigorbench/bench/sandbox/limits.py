@@ -74,16 +74,22 @@ class Keeper:
         return found
 
     def _hold_memory(self, limit: int) -> int | None:
-        """Kill the largest processes until the rest fits; the sum that was found if it did not."""
+        """Kill the largest processes until the rest fits; the sum that was found if it did not.
+
+        What forks share counts once: that is looked up only when the sum of all resident sizes is too large.
+        """
         assert self.proc is not None
-        listed = sorted(processes.listing(self.proc).values(), key=lambda p: -p.memory)
-        used = left = sum(p.memory for p in listed)
-        for process in listed:
+        listed = list(processes.listing(self.proc).values())
+        if sum(p.memory for p in listed) <= limit:
+            return None
+        shares = [(processes.share_of_memory(self.proc, p), p) for p in listed]
+        used = left = sum(share for share, _ in shares)
+        for share, process in sorted(shares, key=lambda pair: -pair[0]):
             if left <= limit:
                 break
             if process.pid != 1 and process.parent != 0:
                 processes.send(self.proc, process, signal.SIGKILL)
-                left -= process.memory
+                left -= share
         return used if used > limit else None
 
 

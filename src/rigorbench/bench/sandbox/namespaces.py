@@ -105,6 +105,9 @@ def _exec(line: list[str], others: list[int], error: int, groups: list[int]) -> 
         for number, file in enumerate(high):
             os.dup2(file, number)
         os.execve(line[0], line, {})
+    except OSError as failure:
+        # Also when it may not join its control group: then no limit would hold.
+        os.write(error, f"before it began: {failure}".encode())
     finally:
         os._exit(127)
 

@@ -100,10 +100,10 @@ def _filter() -> Check:
 
 
 def _limits() -> list[Check]:
-    groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}")
+    limits = Limits(cpus=max(1.0, (os.cpu_count() or 1) - 1.0))
+    groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}", limits)
     try:
-        cpus = max(1.0, (os.cpu_count() or 1) - 1.0)
-        keeper = Keeper(BoxSpec(tempfile.gettempdir(), limits=Limits(cpus=cpus)), groups)
+        keeper = Keeper(BoxSpec(tempfile.gettempdir(), limits=limits), groups)
         return [_limit(name, keeper.in_force[name], groups) for name in ("cpus", "memory", "processes", "disk")]
     finally:
         groups.remove()

@@ -85,6 +85,19 @@ def send(proc: int, process: Process, number: signal.Signals) -> None:
         os.close(file)
 
 
+def share_of_memory(proc: int, process: Process) -> int:
+    """Bytes of resident memory, where each page counts by how many share it; all of them where that is not told."""
+    try:
+        file = os.open(f"{process.pid}/smaps_rollup", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
+    except OSError:
+        return process.memory
+    with os.fdopen(file, "rb") as lines, contextlib.suppress(OSError):
+        for line in lines:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) * 1024
+    return process.memory
+
+
 def deleted_files(proc: int) -> int:
     """Bytes on disk of files that are open in the sandbox but have no name any more."""
     seen: dict[tuple[int, int], int] = {}

@@ -240,15 +240,9 @@ class BwrapSandbox(SandboxEnvironment):
     async def connection(self, *, user: str | None = None) -> SandboxConnection:
         if self.box.gone is not None:
             raise ConnectionError(self.box.gone)
-        enter = [
-            sys.executable,
-            "-m",
-            "rigorbench.bench.sandbox.enter",
-            str(self.box.pid),
-            "--root",
-            self.box.spec.root,
-        ]
-        return SandboxConnection(type="bwrap", command=shlex.join(enter))
+        options = ["--root", self.box.spec.root, str(self.box.pid)]
+        command = shlex.join([sys.executable, "-m", "rigorbench.bench.sandbox.enter", *options])
+        return SandboxConnection(type="bwrap", command=command)
 
     @override
     def default_polling_interval(self) -> float:

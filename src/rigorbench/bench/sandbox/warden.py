@@ -56,7 +56,7 @@ class Warden:
         os.makedirs(spec.directory, exist_ok=True)
         self._lock = places.hold(Path(spec.directory))
         layout.prepare(spec, layout.UID if root else None)
-        self._groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}")
+        self._groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}", spec.limits)
         try:
             self._keeper = Keeper(spec, self._groups)
             first = self._groups.command("init")
