@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -49,15 +50,20 @@ TARGETS = {
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory):
-    """Plays a policy on a task, once for all tests."""
+def played():
+    """Plays a policy on a task, once for all tests.
 
-    @cache
-    def one(task: str, policy: str) -> Played:
-        found = SUITE.task(task)
-        return play(resolve_policy(policy, found), found, tmp_path_factory.mktemp("played"))
+    Not under pytest's own temporary directory: the tests that a replay runs have one in the same place, and pytest
+    clears what it takes for left over there.
+    """
+    with tempfile.TemporaryDirectory(prefix="rigor-played-") as directory:
 
-    return one
+        @cache
+        def one(task: str, policy: str) -> Played:
+            found = SUITE.task(task)
+            return play(resolve_policy(policy, found), found, Path(tempfile.mkdtemp(dir=directory)))
+
+        yield one
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,15 @@ def test_nothing_of_the_host_but_a_read_only_system(in_box: InBox) -> None:
     in_box(work)
 
 
+def test_what_is_shown_can_be_read(in_box: InBox) -> None:
+    """Node and Python die at once when there is an ``openssl.cnf`` that they may not open."""
+
+    async def work(box: Box) -> bytes:
+        return (await box.exec(sh("find /etc /run /home /var -xdev ! -readable ! -type l ! -path /run/init"))).stdout
+
+    assert in_box(work) == b""
+
+
 def test_mounts_and_namespaces_are_refused(in_box: InBox) -> None:
     async def work(box: Box) -> None:
         for flag in ("-U", "-Ur", "-m", "-n", "-p", "-u", "-i", "-C"):

@@ -28,9 +28,9 @@ class BoxSpec(Struct, frozen=True):
     """One sandbox.
 
     ``directory`` (the host's, made when missing) holds the writable parts: ``work`` (shown at ``root``), ``home``,
-    ``tmp``, ``vartmp``, ``shm``. ``env`` is the whole environment of every command, beside PATH, HOME, LANG, USER and SHELL,
-    which have defaults. ``decoys``: empty directories whose opening is reported. ``capture``: the directory of a run
-    in which journal and store are kept (None: nothing is recorded).
+    ``tmp``, ``vartmp``, ``shm``. ``env`` is the whole environment of every command, beside PATH, HOME, LANG, USER and
+    SHELL, which have defaults. ``decoys``: empty directories whose opening is reported. ``capture``: the directory of a
+    run in which journal and store are kept (None: nothing is recorded).
     """
 
     directory: str
