@@ -106,7 +106,7 @@ def test_broken_runs_are_no_failure_of_the_report(tmp_path: Path) -> None:
     write_experiment(tmp_path, make_manifest(models=("acme/x",), repeats=3), change)
     done = rigor("report", tmp_path)
     assert done.returncode == 0
-    assert "SandboxError: bwrap could not be started (invented)" in done.stdout
+    assert "SandboxError: bwrap could not be started (invented)" in " ".join(done.stdout.split())
 
 
 def test_what_is_no_experiment_is_wrong_usage(tmp_path: Path) -> None:

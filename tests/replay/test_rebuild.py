@@ -14,7 +14,8 @@ import pytest
 from rigorbench.evidence.extract import extract
 from rigorbench.replay.model import Snapshots, Unexact
 from rigorbench.replay.rebuild import rebuild
-from rigorbench.replay.store import Clone, Store, StoreError, WorkTree
+from rigorbench.replay.store import Clone, Store, StoreError
+from rigorbench.replay.worktree import WorkTree
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import FileChange, Trajectory
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pwd
 import shutil
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,12 +14,16 @@ import pytest
 
 from rigorbench.metrics.result import SubMetric
 from rigorbench.replay import sandbox
+from rigorbench.replay.environment import find_environment
 from rigorbench.replay.metrics import build_health, coverage_delta, test_creation_rate, test_stability
 from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
+from rigorbench.replay.runner import Runner
+from rigorbench.replay.sandbox import Limits, Mounts
+from rigorbench.replay.store import Clone, Store
 from rigorbench.suites.task import Task
 
-from .conftest import Session
+from .conftest import Session, git, write
 
 pytestmark = pytest.mark.bwrap
 MakeRepo = Callable[[dict[str, str]], Path]
@@ -186,6 +194,35 @@ def test_classes_methods_and_unittest_cases(play: Play) -> None:
     # `pay` was only rewritten: no test can tell it from what it was.
     assert noticed == {"Account": True, "Account.pay": False, "Vault": True, "Vault.open": True}
     assert scores(result)["TCR"] == 0.75
+
+
+def test_a_clone_in_the_place_of_pytests_temporary_directories(tmp_path: Path, bwrap: None) -> None:
+    """The mount there belongs to another user or is open to all: pytest makes no directory of its own in such a one."""
+    with tempfile.TemporaryDirectory(prefix="pytest-of-", dir="/tmp") as place:
+        user = pwd.getpwuid(os.getuid()).pw_name
+        repo = Path(place) / "repo"
+        write(repo, {**FILES, "tests/test_tmp.py": "def test_tmp(tmp_path):\n    (tmp_path / 'f').write_text('x')\n"})
+        git(repo, "init", "-q", "-b", "main")
+        git(repo, "add", "-A")
+        git(repo, "commit", "-q", "-m", "start")
+        mounts = Mounts(repo, Path(f"/tmp/pytest-of-{user}/repo"), [Path(sys.prefix), Path(sys.base_prefix)])
+        done = sandbox.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts)
+        assert "1 passed" in done.output
+
+
+def test_a_request_that_fails_in_the_child_does_not_end_the_server(
+    make_repo: MakeRepo, tmp_path: Path, bwrap: None
+) -> None:
+    clone = Clone(make_repo(FILES))
+    (tmp_path / "runner").mkdir()
+    with (
+        Store(clone, tmp_path) as store,
+        Runner(store, find_environment(clone), tmp_path / "runner", Limits(timeout=60)) as runner,
+    ):
+        runner.tree.switch(store.tree_of("HEAD"))
+        assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70
+        assert "FileNotFoundError" in (tmp_path / "runner/out/log").read_text()
+        assert runner.test_python("pytest", []).run.outcomes == {"tests/test_core.py::test_total": "passed"}
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not here")
