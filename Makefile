@@ -26,6 +26,7 @@ bench-speed:
 	@scripts/setup dev
 	@.venv/bin/python benchmarks/run.py throughput
 
+# Run it with the oldest Python we support (Debian 12 has 3.11.2): newer ones choose versions that it cannot install.
 COMPILE = .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url \
   --no-emit-find-links --no-emit-trusted-host
 
