@@ -26,7 +26,7 @@ from rigorbench.replay.environment import find_environment
 from rigorbench.replay.model import ReplayResult, Snapshots
 from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Limits, Mounts
-from rigorbench.replay.store import Store, WorkTree
+from rigorbench.replay.store import Store
 from rigorbench.trajectory.journal import JOURNAL, SCHEMA, STORE
 from rigorbench.trajectory.model import Trajectory
 
@@ -208,9 +208,11 @@ def naively(session: Trajectory, base: Path) -> list[tuple[str, Verdict]]:
         tests = f"{python} -m pytest -q -rA --continue-on-collection-errors -p no:cacheprovider"
         result = []
         for number, tree in enumerate(trees):
-            work = WorkTree(store, base / f"naive{number}")
-            work.switch(tree)
-            mounts = Mounts(work.path, clone.root, environment.readonly, environment.over)
+            work = base / f"naive{number}"
+            work.mkdir()
+            index = str(base / f"naive{number}.index")
+            store.git("read-tree", "--reset", "-u", tree, extra={"GIT_WORK_TREE": str(work), "GIT_INDEX_FILE": index})
+            mounts = Mounts(work, clone.root, environment.readonly, environment.over)
             built = sandbox.run(build, mounts, env=environment.env, limits=Limits())
             tested = sandbox.run(tests, mounts, env=environment.env, limits=Limits())
             outcomes = {test: outcome.lower() for outcome, test in _OUTCOME.findall(tested.output)}

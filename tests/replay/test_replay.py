@@ -196,17 +196,28 @@ def test_classes_methods_and_unittest_cases(play: Play) -> None:
     assert scores(result)["TCR"] == 0.75
 
 
+TMP_TEST = """\
+import os
+
+def test_tmp(tmp_path):
+    (tmp_path / "f").write_text("x")
+    assert os.path.dirname(os.getcwd()) not in map(str, tmp_path.parents)
+"""
+
+
 def test_a_clone_in_the_place_of_pytests_temporary_directories(tmp_path: Path, bwrap: None) -> None:
-    """The mount there belongs to another user or is open to all: pytest makes no directory of its own in such a one."""
+    """pytest cleans that place up and cares who owns it: its own directories stand elsewhere in the sandbox."""
     with tempfile.TemporaryDirectory(prefix="pytest-of-", dir="/tmp") as place:
         user = pwd.getpwuid(os.getuid()).pw_name
         repo = Path(place) / "repo"
-        write(repo, {**FILES, "tests/test_tmp.py": "def test_tmp(tmp_path):\n    (tmp_path / 'f').write_text('x')\n"})
+        write(repo, {**FILES, "tests/test_tmp.py": TMP_TEST})
         git(repo, "init", "-q", "-b", "main")
         git(repo, "add", "-A")
         git(repo, "commit", "-q", "-m", "start")
         mounts = Mounts(repo, Path(f"/tmp/pytest-of-{user}/repo"), [Path(sys.prefix), Path(sys.base_prefix)])
-        done = sandbox.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts)
+        done = sandbox.run(
+            [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tmp.py"], mounts
+        )
         assert "1 passed" in done.output
 
 
@@ -219,7 +230,7 @@ def test_a_request_that_fails_in_the_child_does_not_end_the_server(
         Store(clone, tmp_path) as store,
         Runner(store, find_environment(clone), tmp_path / "runner", Limits(timeout=60)) as runner,
     ):
-        runner.tree.switch(store.tree_of("HEAD"))
+        runner.tree.switch(store.tree_of(clone.commit("HEAD") or ""))
         assert runner.request({"op": "test", "root": "/nowhere"}, 60) == 70
         assert "FileNotFoundError" in (tmp_path / "runner/out/log").read_text()
         assert runner.test_python("pytest", []).run.outcomes == {"tests/test_core.py::test_total": "passed"}

@@ -63,6 +63,12 @@ class _Tracer:
         mine = set(agent_tests(self.start, TreeTests(self.store, golden), run))
         sound = sorted((run.passing() & mine) - set(self.result.flaky))
         if not sound:
+            if run.problem is not None and run.exit_status != 5:
+                # Nothing is known of tests that did not run: that is not the same as tests that notice nothing.
+                self.result.requirements = None
+                self.result.requirements_reason = (
+                    f"the agent's tests cannot be run on the reference solution: {run.problem}"
+                )
             return
         done = 0
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import posixpath
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -19,13 +20,14 @@ from ..suites.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
 from .agreement import compare_runs
+from .builds import Builder
 from .cache import Cache, default_directory
 from .captured import CapturedClone, captured_snapshots, is_captured
 from .compare import Standing, TreeTests, split
 from .environment import Environment, find_environment
 from .impact import Impact, Selection, merge
 from .model import Build, Checked, ReplayResult, Snapshots, TestRun, Unexact
-from .project import Project, compiled, declared_outcomes, declared_tests, describe, narrowed, packages
+from .project import Project, declared_outcomes, declared_tests, describe, narrowed
 from .rebuild import rebuild
 from .runner import Runner
 from .sandbox import Limits, SandboxError
@@ -119,14 +121,13 @@ class _Session:
         self.edit_paths = {e.id: posixpath.join(snapshots.prefix, e.new_path or e.path) for e in edits}
         result.edit_paths = self.edit_paths
         self.roles = {self.edit_paths[e.id]: e.role for e in edits}
-        self.compile_ok: dict[str, str | None] = {}
         self.lock = threading.Lock()
         self.idle: list[Runner] = []
         self.runners: list[Runner] = []
         self.tests_of: dict[str, TreeTests] = {}
-        self.start_missing: frozenset[str] = frozenset()
         self.has_pytest = False
         self.impact = Impact(store)
+        self.builder = Builder(self)
         # Trees of which only the tests that a change can reach were run.
         self.selected: set[str] = set()
         self.project: Project
@@ -153,7 +154,10 @@ class _Session:
         self.project = describe(self.store, {**files, **self.tests(start).files}, self.task, has_pytest=self.has_pytest)
         self.result.build_command = self.project.build_described
         self.result.test_command = self.project.test_described
-        builds: dict[str, Build] = {start: self.build(start, is_start=True)}
+        builds: dict[str, Build] = {start: self.builder.build(start, is_start=True)}
+        # The second run of the start tree goes on beside the first: there is nothing else to do yet.
+        ahead = self.pool.submit(self.test, start, attempt=1) if self.jobs > 1 else None
+        described = list(self.project.args)
         runs: dict[str, TestRun] = {start: self.test(start)}
         baseline = [runs[start]]
         self.run_timeout = min(self.limits.timeout, max(60.0, 10 * baseline[0].seconds))
@@ -166,7 +170,7 @@ class _Session:
             if attempt:
                 baseline.append(self.test(tree, attempt=attempt))
                 return
-            builds[tree], runs[tree] = self.build(tree), self.test(tree)
+            builds[tree], runs[tree] = self.builder.build(tree), self.test(tree)
             with self.lock:
                 done += 1
                 self.report("trees", done, len(rest))
@@ -174,7 +178,12 @@ class _Session:
         self.report("trees", 0, len(rest))
         # A start tree without any outcome has nothing that could be flaky.
         again = [(start, n) for n in range(1, BASELINE_RUNS)] if runs[start].outcomes else []
-        self.each(one, [*((tree, 0) for tree in rest), *again])
+        if ahead is not None:
+            second = ahead.result()
+            if again and self.project.args == described:
+                baseline.append(second)
+                del again[0]
+        self.each(one, [*again, *((tree, 0) for tree in rest)])
         flaky = _differing(baseline)
         # What does not even compile fails again for sure.
         doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
@@ -191,11 +200,18 @@ class _Session:
         key = ("pytest", str(self.store.clone.root), self.environment.fingerprint)
         known = self.cache.get(key, bool)
         if known is None:
-            with self.borrow() as runner:
-                runner.start()
-                known = runner.has_pytest
+            # All runners start at once: each takes a while, and all will be needed.
+            others = [self.pool.submit(self._start) for _ in range(1, self.jobs)]
+            known = self._start()
+            for other in others:
+                other.result()
             self.cache.put(key, known)
         return known
+
+    def _start(self) -> bool:
+        with self.borrow() as runner:
+            runner.start()
+            return runner.has_pytest
 
     # Helpers
 
@@ -217,66 +233,25 @@ class _Session:
                 self.tests_of[tree] = TreeTests(self.store, tree)
             return self.tests_of[tree]
 
-    def borrow(self) -> _Borrowed:
-        return _Borrowed(self)
+    @contextlib.contextmanager
+    def borrow(self) -> Iterator[Runner]:
+        """A runner for as long as it is needed; at most one per job is ever made."""
+        with self.lock:
+            if self.idle:
+                runner = self.idle.pop()
+            else:
+                directory = self.directory / f"runner{len(self.runners)}"
+                directory.mkdir()
+                runner = Runner(self.store, self.environment, directory, self.limits)
+                self.runners.append(runner)
+        try:
+            yield runner
+        finally:
+            with self.lock:
+                self.idle.append(runner)
 
     def key(self, kind: str, tree: str, *command: str) -> tuple[str, ...]:
         return (kind, tree, str(self.store.clone.root), self.environment.fingerprint, *command)
-
-    # Builds
-
-    def build(self, tree: str, *, is_start: bool = False) -> Build:
-        command = self.project.build
-        key = self.key("build", tree, command or "python", *sorted(self.start_missing))
-        cached = self.cache.get(key, Build)
-        if cached is not None:
-            if is_start:
-                self.start_missing = frozenset(cached.lacking)
-            return cached
-        with _Borrowed(self) as runner:
-            if command is not None:
-                runner.tree.switch(tree)
-                done = runner.command(command)
-                problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
-                build = Build(done.exit_status == 0, "" if done.exit_status == 0 else problem, done.seconds)
-            elif self.project.python:
-                build = self.build_python(runner, tree, is_start=is_start)
-            else:
-                build = Build(None, "no build command is known for this project")
-        self.cache.put(key, build)
-        return build
-
-    def build_python(self, runner: Runner, tree: str, *, is_start: bool) -> Build:
-        """Compile what was not compiled before, import the packages; foreign modules that are missing do not count."""
-        files = self.tests(tree).files
-        wanted = {p: files[p].sha for p in compiled(files)}
-        with self.lock:
-            known = dict(self.compile_ok)
-        names, roots = packages(files)
-        runner.tree.switch(tree)
-        started = time.monotonic()
-        answer = runner.build_python([p for p, sha in wanted.items() if sha not in known], names, roots)
-        seconds = time.monotonic() - started
-        if answer is None:
-            return Build(False, "the build did not come to an end", seconds)
-        broken = {p: str(m) for p, m in answer["broken"].items()}
-        with self.lock:
-            for path, sha in wanted.items():
-                if sha not in known:
-                    self.compile_ok[sha] = broken.get(path)
-        for path, sha in wanted.items():
-            if known.get(sha) is not None:
-                broken[path] = str(known[sha])
-        failed = {p: v for p, v in answer["imports"].items() if v is not None}
-        own = {path.split("/")[0] for path in files} | {path.split("/")[1] for path in files if path.startswith("src/")}
-        own |= {name.removesuffix(".py") for name in own}
-        missing = {v["missing"] for v in failed.values() if v["missing"] and v["missing"] not in own}
-        if is_start:
-            self.start_missing = frozenset(missing)
-        problems = [f"{p}: {m}" for p, m in sorted(broken.items())]
-        # What this machine lacked for the start tree already is not the agent's doing.
-        problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in self.start_missing]
-        return Build(not problems, "; ".join(problems)[:500], seconds, sorted(missing))
 
     # Tests
 
@@ -288,8 +263,13 @@ class _Session:
         project = self.project
         described = project.test or f"{project.framework} {' '.join(project.args)}"
         key = self.key("test", tree, described, str(attempt), *only)
+        # Whether the project's own options had to be left out: what follows a cached run must know that too.
+        options = self.key("options", tree, described) if self._is_first(tree, only, attempt) else None
         run = self.cache.get(key, TestRun)
+        if run is not None and options is not None and self.cache.get(options, bool):
+            project.args += ["-o", "addopts="]
         if run is None:
+            before = len(project.args)
             selection = None
             if project.framework == "pytest" and not only and attempt == 0 and tree != self.snapshots.start_tree:
                 selection = self.impact.select(self.tests(tree).files)
@@ -297,14 +277,19 @@ class _Session:
             if run is None:
                 run = self._run(tree, only, attempt)
             self.cache.put(key, run)
+            if options is not None:
+                self.cache.put(options, len(project.args) != before)
         if not only and attempt == 0:
             self.impact.finished(tree, self.tests(tree).files, run)
         return run
 
+    def _is_first(self, tree: str, only: Sequence[str], attempt: int) -> bool:
+        return not only and attempt == 0 and tree == self.snapshots.start_tree
+
     def _selected(self, tree: str, selection: Selection) -> TestRun | None:
         run = TestRun(exit_status=5)
         if selection.files:
-            with _Borrowed(self) as runner:
+            with self.borrow() as runner:
                 runner.tree.switch(tree)
                 args = narrowed(self.project.args, selection.files)
                 run = runner.test_python("pytest", args, timeout=self.run_timeout).run
@@ -315,14 +300,14 @@ class _Session:
 
     def _run(self, tree: str, only: Sequence[str], attempt: int) -> TestRun:
         project = self.project
-        with _Borrowed(self) as runner:
+        with self.borrow() as runner:
             runner.tree.switch(tree)
             if project.framework == "command":
                 run = self.test_command(runner, tree, project.test or "")
             else:
-                args = narrowed(project.args, only) if only else project.args
+                args = narrowed(project.args, only) if only else list(project.args)
                 run = runner.test_python(project.framework, args, timeout=self.run_timeout).run
-                if run.exit_status == 4 and not only and attempt == 0 and tree == self.snapshots.start_tree:
+                if run.exit_status == 4 and self._is_first(tree, only, attempt):
                     # The project's own options name plugins that are not here: leave them out from now on.
                     project.args += ["-o", "addopts="]
                     runner.tree.switch(tree)
@@ -380,30 +365,6 @@ class _Session:
 
         self.each(again, list(suspects))
         return cleared
-
-
-class _Borrowed:
-    """A runner for as long as it is needed; at most one per job is ever made."""
-
-    def __init__(self, session: _Session) -> None:
-        self.session = session
-
-    def __enter__(self) -> Runner:
-        session = self.session
-        with session.lock:
-            if session.idle:
-                self.runner = session.idle.pop()
-                return self.runner
-            number = len(session.runners)
-            directory = session.directory / f"runner{number}"
-            directory.mkdir()
-            self.runner = Runner(session.store, session.environment, directory, session.limits)
-            session.runners.append(self.runner)
-            return self.runner
-
-    def __exit__(self, *_: object) -> None:
-        with self.session.lock:
-            self.session.idle.append(self.runner)
 
 
 def _differing(runs: list[TestRun]) -> set[str]:

@@ -18,7 +18,8 @@ from . import sandbox
 from .environment import TOOLS, Environment
 from .model import FileCoverage, TestOutcome, TestRun
 from .sandbox import Limits, Mounts, SandboxError
-from .store import Store, WorkTree
+from .store import Store
+from .worktree import WorkTree
 
 OUT = Path("/tmp/rigor-out")
 _OUTCOMES = frozenset(get_args(TestOutcome))
@@ -48,10 +49,13 @@ class Runner:
 
     def __init__(self, store: Store, environment: Environment, directory: Path, limits: Limits) -> None:
         self.environment, self.limits = environment, limits
-        self.tree = WorkTree(store, directory / "work")
+        root = store.clone.root
+        # Where something is mounted into the work directory; taking that place away would unmount it.
+        kept = [target.relative_to(root).as_posix() for _, target in environment.over if root in target.parents]
+        self.tree = WorkTree(store, directory / "work", kept)
         self.out = directory / "out"
         self.out.mkdir()
-        self.root = store.clone.root
+        self.root = root
         self.mounts = Mounts(self.tree.path, self.root, environment.readonly, environment.over, [(self.out, OUT)])
         self._server: subprocess.Popen[bytes] | None = None
         self._modules: list[str] = []

@@ -21,6 +21,8 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc
 # Readable to root only, and a session under root shall not see them either.
 _SECRETS = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/krb5.keytab")
 HOME = "/tmp/home"
+# pytest's temporary directories: the default place may be hidden below a work directory that is mounted there.
+PYTEST_TEMP = "/tmp/rigor-pytest"
 
 
 class Limits(Struct, frozen=True):
@@ -91,7 +93,21 @@ def _base() -> list[str]:
     for path in _SECRETS:
         if os.path.exists(path):
             arguments += ["--ro-bind", os.devnull, path]
-    return [*arguments, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", "--tmpfs", "/var/tmp", "--dir", HOME]
+    return [
+        *arguments,
+        "--proc",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--tmpfs",
+        "/tmp",
+        "--tmpfs",
+        "/var/tmp",
+        "--dir",
+        HOME,
+        "--dir",
+        PYTEST_TEMP,
+    ]
 
 
 def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], limits: Limits) -> list[str]:
@@ -106,7 +122,8 @@ def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], li
             arguments += ["--ro-bind", str(source), str(target)]
     for source, target in mounts.writable:
         arguments += ["--bind", str(source), str(target)]
-    values = {"HOME": HOME, "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "CI": "1", **env}
+    values = {"HOME": HOME, "TMPDIR": "/tmp", "PYTEST_DEBUG_TEMPROOT": PYTEST_TEMP, "LANG": "C.UTF-8", "TZ": "UTC"}
+    values.update({"TERM": "dumb", "CI": "1", **env})
     arguments.append("--clearenv")
     for name, value in values.items():
         arguments += ["--setenv", name, value]

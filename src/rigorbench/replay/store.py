@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import threading
-from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
@@ -30,6 +30,8 @@ class Entry(Struct, frozen=True):
 
 Change = Entry | None
 
+DIRECTORY, LINK, SUBMODULE = "40000", "120000", "160000"
+
 _QUIET = {
     "GIT_CONFIG_NOSYSTEM": "1",
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -38,6 +40,8 @@ _QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
+# Attributes by which a file leaves the store as other bytes than it has there (filters need a configuration).
+_CONVERTING = re.compile(rb"eol\s*=\s*crlf|\bident\b|working-tree-encoding", re.IGNORECASE)
 # Switches off what a repository's own configuration could make git run.
 _SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.pager=cat")
 
@@ -129,6 +133,8 @@ class Store:
             (self.path / "info" / "attributes").write_text(attributes)
         self._hash = hashlib.sha256 if hash_name == "sha256" else hashlib.sha1
         self._reader: subprocess.Popen[bytes] | None = None
+        self._listings: dict[str, dict[str, Entry]] = {}
+        self._attributes: dict[str, bool] = {}
         self._new: dict[str, bytes] = {}
         self._count = 0
         self._lock = threading.Lock()
@@ -149,15 +155,54 @@ class Store:
     def tree_of(self, commit: str) -> str:
         return self.git("rev-parse", "--verify", commit + "^{tree}").decode().strip()
 
+    def listing(self, tree: str) -> dict[str, Entry]:
+        """One directory: names with git's mode (``DIRECTORY`` for those below) and hash. Not to be changed.
+
+        Raises:
+            StoreError: the store does not hold it.
+        """
+        with self._lock:
+            found = self._listings.get(tree)
+            if found is None:
+                found = self._listings[tree] = self._parsed(self._read(tree + "^{tree}"))
+            return found
+
+    def _parsed(self, content: bytes) -> dict[str, Entry]:
+        listing, at, size = {}, 0, self._hash().digest_size
+        while at < len(content):
+            end = content.index(b"\0", at)
+            mode, _, name = content[at:end].partition(b" ")
+            at = end + 1 + size
+            listing[os.fsdecode(name)] = Entry(mode.decode(), content[end + 1 : at].hex())
+        return listing
+
     def files(self, tree: str) -> dict[str, Entry]:
         """The files of a tree by path."""
-        files = {}
-        for record in self.git("ls-tree", "-r", "-z", "--full-tree", tree).split(b"\0"):
-            if record:
-                about, _, path = record.partition(b"\t")
-                mode, _, sha = about.decode().split(" ")
-                files[os.fsdecode(path)] = Entry(mode, sha)
+        files: dict[str, Entry] = {}
+        self._collect(tree, "", files)
         return files
+
+    def _collect(self, tree: str, prefix: str, files: dict[str, Entry]) -> None:
+        for name, entry in self.listing(tree).items():
+            if entry.mode == DIRECTORY:
+                self._collect(entry.sha, f"{prefix}{name}/", files)
+            else:
+                files[prefix + name] = entry
+
+    def has_attributes(self, tree: str) -> bool:
+        """Whether files of a tree may leave the store in another form than they have in it."""
+        return not self.clone.raw and self._any_attributes(tree)
+
+    def _any_attributes(self, tree: str) -> bool:
+        known = self._attributes.get(tree)
+        if known is None:
+            listing = self.listing(tree)
+            own = listing.get(".gitattributes")
+            known = (own is not None and _CONVERTING.search(self.blob(own.sha)) is not None) or any(
+                self._any_attributes(e.sha) for e in listing.values() if e.mode == DIRECTORY
+            )
+            self._attributes[tree] = known
+        return known
 
     def blob(self, sha: str) -> bytes:
         """The content of a blob.
@@ -229,15 +274,9 @@ class Store:
 
     def changed(self, old: str, new: str) -> dict[str, tuple[Change, Change]]:
         """Files that differ between two trees, with their entry in each."""
-        fields = self.git("diff-tree", "-r", "-z", "--no-renames", old, new).split(b"\0")
-        result: dict[str, tuple[Change, Change]] = {}
-        for about, path in zip(fields[::2], fields[1::2], strict=False):
-            mode_a, mode_b, sha_a, sha_b, _ = about.decode().lstrip(":").split(" ")
-            result[os.fsdecode(path)] = (
-                None if set(mode_a) == {"0"} else Entry(mode_a, sha_a),
-                None if set(mode_b) == {"0"} else Entry(mode_b, sha_b),
-            )
-        return result
+        before, after = self.files(old), self.files(new)
+        differing = {path for path, _ in before.items() ^ after.items()}
+        return {path: (before.get(path), after.get(path)) for path in sorted(differing)}
 
     def renamed(self, old: str, new: str) -> dict[str, str]:
         """Renamed files between two trees (git's similarity rule), old path to new."""
@@ -255,49 +294,3 @@ def _quoted(path: str) -> bytes:
     if raw.startswith(b'"') or b"\n" in raw:
         return b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n") + b'"'
     return raw
-
-
-class WorkTree:
-    """One checked-out directory that is moved from tree to tree; only files that differ are rewritten."""
-
-    def __init__(self, store: Store, directory: Path) -> None:
-        self.store = store
-        self.path = directory
-        directory.mkdir(parents=True)
-        self._extra = {"GIT_WORK_TREE": str(directory), "GIT_INDEX_FILE": str(directory) + ".index"}
-        self._tree: str | None = None
-        self._clock = 0
-
-    def switch(self, tree: str) -> None:
-        """Make the directory hold exactly ``tree``: files that a run left behind or changed are put right too."""
-        if self._tree is None:
-            self.store.git("read-tree", "--reset", "-u", tree, extra=self._extra)
-        else:
-            touched = self.store.git("diff-files", "-z", "--name-only", extra=self._extra).split(b"\0")
-            self.store.git("read-tree", "--reset", "-u", tree, extra=self._extra)
-            self.store.git("clean", "-ffdxq", extra=self._extra)
-            rewritten = {os.fsdecode(path) for path in touched if path}
-            rewritten.update(p for p, (_, entry) in self.store.changed(self._tree, tree).items() if entry is not None)
-            if rewritten:
-                self._age(rewritten)
-                # Git must know the new times, or it writes these files once more at the next switch.
-                self.store.git("update-index", "-q", "--refresh", extra=self._extra)
-        self._tree = tree
-
-    def _age(self, paths: Iterable[str]) -> None:
-        """Give rewritten files a time of their own.
-
-        Python trusts its compiled files by size and whole second; two states within one second would be mixed up.
-        """
-        self._clock += 1
-        for path in paths:
-            target = self.path / path
-            if not target.is_symlink() and target.is_file():
-                os.utime(target, (1_000_000_000 + self._clock, 1_000_000_000 + self._clock))
-
-    def write(self, path: str, content: bytes) -> None:
-        """Overwrite one file for a moment; the next :meth:`switch` puts it right."""
-        target = self.path / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        self._age([path])

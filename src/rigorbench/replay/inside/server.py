@@ -28,7 +28,7 @@ PRELOADABLE = (
     "numpy pandas attr attrs pydantic pydantic_core yaml hypothesis jinja2 click rich msgspec orjson packaging "
     "typing_extensions dateutil pytz requests urllib3 certifi idna charset_normalizer sqlalchemy lxml markupsafe six"
 )
-USUAL = "coverage pytest unittest unittest.mock json decimal dataclasses asyncio typing"
+USUAL = "coverage pytest unittest unittest.mock json decimal dataclasses asyncio typing pdb queue fractions gzip"
 
 
 def preload() -> None:
@@ -41,6 +41,11 @@ def preload() -> None:
 
         for name in default_plugins:
             attempt("_pytest." + name)
+        # pytest loads its installed plugins at every start, and Hypothesis' one loads Hypothesis at its end.
+        for package, module in plugins().items():
+            attempt(module)
+            if package == "_hypothesis_pytestplugin":
+                attempt("hypothesis")
 
 
 def attempt(name: str) -> None:
@@ -63,19 +68,20 @@ def preload_seen(names: Iterable[str]) -> None:
         inspect.getmodule(compile("", "/dev/null", "exec"))
 
 
-def plugins() -> set[str]:
-    """The packages of installed pytest plugins, but for the project's own."""
+def plugins() -> dict[str, str]:
+    """The packages of installed pytest plugins and the module of each, but for the project's own."""
     from importlib.metadata import entry_points
     from importlib.util import find_spec
 
     root = os.getcwd()
-    found = set()
+    found: dict[str, str] = {}
     with contextlib.suppress(Exception):
         for entry in entry_points(group="pytest11"):
-            package = entry.value.partition(":")[0].partition(".")[0]
+            module = entry.value.partition(":")[0].strip()
+            package = module.partition(".")[0]
             spec = find_spec(package)
             if spec is not None and spec.origin is not None and not spec.origin.startswith(root):
-                found.add(package)
+                found.setdefault(package, module)
     return found
 
 
@@ -94,7 +100,14 @@ def serve() -> None:
             gc.freeze()
             child = os.fork()
             if child == 0:
-                os._exit(work(request))
+                code = 70
+                try:
+                    code = work(request)
+                except BaseException:  # it goes into the log
+                    traceback.print_exc()
+                finally:
+                    # Whatever went wrong: the child never comes back into this loop.
+                    os._exit(code)
             _, status = os.waitpid(child, 0)
             # Whatever the tests left running ends with them.
             with contextlib.suppress(OSError):

@@ -1,0 +1,149 @@
+"""One checked-out directory that is moved from tree to tree; only what differs is written.
+
+Untrusted code runs in the directory between two moves, so nothing in it is trusted: every step goes through the handle
+of the directory it is in, no symbolic link is followed, and a file counts as unchanged only if its whole status is the
+one that it had when it was written (the kernel's time of change cannot be set back).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from .store import DIRECTORY, LINK, SUBMODULE, Entry, Store, StoreError
+
+# Names that no tree may hold: git itself refuses to check them out.
+_FORBIDDEN = frozenset({"", ".", "..", ".git"})
+# mode, size, modified, changed, inode
+_Status = tuple[int, int, int, int, int]
+
+
+class WorkTree:
+    """``kept``: paths (from the directory's root) that are mount points of the sandbox and are left alone."""
+
+    def __init__(self, store: Store, directory: Path, kept: Iterable[str] = ()) -> None:
+        self.store = store
+        self.path = directory
+        self.kept = frozenset(kept)
+        directory.mkdir(parents=True)
+        self._extra = {"GIT_WORK_TREE": str(directory), "GIT_INDEX_FILE": str(directory) + ".index"}
+        self._written: dict[str, tuple[Entry, _Status]] = {}
+        self._clock = 0
+
+    def switch(self, tree: str) -> None:
+        """Make the directory hold exactly ``tree``: files that a run left behind or changed are put right too.
+
+        Raises:
+            StoreError: an object is missing, or the directory cannot be written.
+        """
+        self._clock += 1
+        try:
+            if self.store.has_attributes(tree):
+                self._by_git(tree)
+                return
+            before, self._written = self._written, {}
+            handle = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                self._level(handle, "", self.store.listing(tree), before)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise StoreError(f"a state cannot be checked out: {error}") from None
+
+    def _by_git(self, tree: str) -> None:
+        """Attributes may change files on their way out of the store: git knows how."""
+        self._written = {}
+        for name in os.listdir(self.path):
+            target = self.path / name
+            if target.is_dir() and not target.is_symlink():
+                if not self._is_kept(name):
+                    shutil.rmtree(target)
+            else:
+                target.unlink()
+        Path(self._extra["GIT_INDEX_FILE"]).unlink(missing_ok=True)
+        self.store.git("read-tree", "--reset", "-u", tree, extra=self._extra)
+        for path in self.store.files(tree):
+            target = self.path / path
+            if not target.is_symlink() and target.is_file():
+                self._age(target)
+
+    def _level(
+        self, handle: int, prefix: str, wanted: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
+    ) -> None:
+        """Put one directory right, and those in it."""
+        if not _FORBIDDEN.isdisjoint(wanted) or any("/" in n or n.lower() == ".git" for n in wanted):
+            raise StoreError(f"a state holds a file that may not be checked out (in {prefix or '.'})")
+        present = set()
+        with os.scandir(handle) as entries:
+            found = [(e.name, e.stat(follow_symlinks=False)) for e in entries]
+        for name, status in found:
+            path, entry = prefix + name, wanted.get(name)
+            if stat.S_ISDIR(status.st_mode):
+                if entry is not None and entry.mode in (DIRECTORY, SUBMODULE):
+                    present.add(name)
+                elif self._is_kept(path):
+                    if path not in self.kept:
+                        self._inside(handle, name, path, {}, before)
+                else:
+                    shutil.rmtree(name, dir_fd=handle)
+            elif entry is not None and before.get(path) == (entry, _status(status)):
+                self._written[path] = before[path]
+                present.add(name)
+            elif entry is not None or path not in self.kept:
+                os.unlink(name, dir_fd=handle)
+        for name, entry in wanted.items():
+            path = prefix + name
+            if entry.mode in (DIRECTORY, SUBMODULE):
+                if name not in present:
+                    os.mkdir(name, dir_fd=handle)
+                below = self.store.listing(entry.sha) if entry.mode == DIRECTORY else {}
+                self._inside(handle, name, path, below, before)
+            elif name not in present:
+                self._written[path] = entry, self._put(handle, name, entry)
+
+    def _inside(
+        self, handle: int, name: str, path: str, wanted: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
+    ) -> None:
+        inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+        try:
+            self._level(inner, path + "/", wanted, before)
+        finally:
+            os.close(inner)
+
+    def _is_kept(self, path: str) -> bool:
+        return any(k == path or k.startswith(path + "/") for k in self.kept)
+
+    def _put(self, handle: int, name: str, entry: Entry) -> _Status:
+        content = self.store.blob(entry.sha)
+        if entry.mode == LINK:
+            os.symlink(content, os.fsencode(name), dir_fd=handle)
+            return _status(os.stat(name, dir_fd=handle, follow_symlinks=False))
+        mode = 0o777 if int(entry.mode, 8) & 0o100 else 0o666
+        with open(os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode, dir_fd=handle), "wb") as file:
+            file.write(content)
+            file.flush()
+            self._age(file.fileno())
+            return _status(os.fstat(file.fileno()))
+
+    def _age(self, file: int | Path) -> None:
+        """Give a rewritten file a time of its own.
+
+        Python trusts its compiled files by size and whole second; two states within one second would be mixed up.
+        """
+        os.utime(file, (1_000_000_000 + self._clock, 1_000_000_000 + self._clock))
+
+    def write(self, path: str, content: bytes) -> None:
+        """Overwrite one file for a moment; the next :meth:`switch` puts it right."""
+        self._clock += 1
+        target = self.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        target.write_bytes(content)
+        self._age(target)
+
+
+def _status(status: os.stat_result) -> _Status:
+    return status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
