@@ -217,6 +217,7 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
         "binds": (*tools.binds, *agent.binds()),
         "env": tuple(sorted(env.items())),
         "decoys": DECOYS,
+        "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),
         "capture": str(prepared.directory),
         "repository": str(prepared.workspace.path),
         "run": msgspec.json.encode(run_record(prepared, prepared.root)).decode(),

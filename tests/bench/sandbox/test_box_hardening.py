@@ -240,3 +240,28 @@ def test_the_root_of_the_host_finds_what_it_put_there_in_the_users_hands(tmp_pat
     assert os.stat("/etc/hostname").st_uid == before.st_uid
     assert (tmp_path / "work" / "d" / "f").read_text() == "xy\n"
     assert layout.UID > 1000
+
+
+def test_answer_keys_below_something_that_shows_do_not(in_box: InBox, tmp_path: Path) -> None:
+    """An installation for all users lies below ``/usr``, one without an environment below the interpreter."""
+    shown = tmp_path / "shown"
+    (shown / "suites" / "task" / "tests").mkdir(parents=True)
+    (shown / "suites" / "task" / "tests" / "test_hidden.py").write_text("secret")
+    (shown / "tool").write_text("not secret")
+    (tmp_path / "link").symlink_to(shown / "suites")
+    for place in (tmp_path, shown, shown / "suites", shown / "tool"):
+        place.chmod(0o755 if place.is_dir() else 0o644)
+    package = layout.PACKAGE
+
+    async def work(box: Box) -> None:
+        assert (await box.exec(["cat", "/opt/shown/tool"])).stdout == b"not secret"
+        found = await box.exec(["find", "/opt/shown/suites", "-mindepth", "1"])
+        assert (found.stdout, found.status) == (b"", 0)
+        assert (await box.exec(sh("echo x > /opt/shown/suites/new"))).status != 0
+        assert (await box.exec(["find", f"/opt/ours/{package.name}", "-mindepth", "1"])).stdout == b""
+
+    in_box(
+        work,
+        binds=(Bind(str(shown), "/opt/shown"), Bind(str(package.parent), "/opt/ours")),
+        hidden=(str(tmp_path / "link"),),
+    )

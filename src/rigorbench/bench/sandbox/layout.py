@@ -10,6 +10,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from rigorbench.data import PACKAGE
+
 from .errors import SandboxError
 from .spec import BoxSpec
 
@@ -200,9 +202,24 @@ def command_line(spec: BoxSpec, bwrap: str, *, user_namespace: bool, info_fd: in
         line += ["--ro-bind", str(place.host), place.inside]
     for bind in spec.binds:
         line += ["--ro-bind", bind.source, bind.target or bind.source]
+    for covered in _covered(spec):
+        line += ["--tmpfs", covered, "--remount-ro", covered]
     # Nothing may be written beside the writable places, not even into memory.
     line += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*line, "--chdir", "/", "--info-fd", str(info_fd), "--", INIT, "infinity"]
+
+
+def _covered(spec: BoxSpec) -> list[str]:
+    """Where hidden directories would show: an installation for all users lies below ``/usr``, answer keys and all."""
+    shown = [("/usr", "/usr"), *((b.source, b.target or b.source) for b in spec.binds)]
+    found = set()
+    for name in {str(PACKAGE), *spec.hidden}:
+        hidden = Path(os.path.realpath(name))
+        for source, target in shown:
+            inside = Path(os.path.realpath(source))
+            if hidden.is_dir() and hidden != inside and hidden.is_relative_to(inside):
+                found.add(str(Path(target) / hidden.relative_to(inside)))
+    return sorted(found)
 
 
 def _parents(spec: BoxSpec, paths: list[str]) -> list[str]:

@@ -70,6 +70,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
     network: bool = False
     decoys: tuple[str, ...] = ()
     capture: str | None = None
+    hidden: tuple[str, ...] = ()
     directory: str | None = None
     repository: str | None = None
     run: str | None = None
@@ -99,6 +100,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
             network=self.network,
             decoys=self.decoys,
             capture=self.capture,
+            hidden=self.hidden,
         )
 
 

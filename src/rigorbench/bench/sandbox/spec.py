@@ -30,7 +30,8 @@ class BoxSpec(Struct, frozen=True):
     ``directory`` (the host's, made when missing) holds the writable parts: ``work`` (shown at ``root``), ``home``,
     ``tmp``, ``vartmp``, ``shm``. ``env`` is the whole environment of every command, beside PATH, HOME, LANG, USER and
     SHELL, which have defaults. ``decoys``: empty directories whose opening is reported. ``capture``: the directory of a
-    run in which journal and store are kept (None: nothing is recorded).
+    run in which journal and store are kept (None: nothing is recorded). ``hidden``: directories of the host that must
+    not show, even where they lie below something that does; RigorBench's own, with the tasks' answers, never shows.
     """
 
     directory: str
@@ -41,3 +42,4 @@ class BoxSpec(Struct, frozen=True):
     network: bool = False
     decoys: tuple[str, ...] = ()
     capture: str | None = None
+    hidden: tuple[str, ...] = ()
