@@ -122,6 +122,18 @@ def _swap():
 threading.Thread(target=_swap, daemon=True).start()
 time.sleep(0.05)
 """
+SWAPS_TESTS_EARLY = """
+import sys
+def _seen(frame, event, arg):
+    space = frame.f_globals
+    if event == "return" and frame.f_code.co_name == "<module>" and space.get("__name__", "").startswith("test_"):
+        for name, value in list(space.items()):
+            if name.startswith("test_") and hasattr(value, "__code__"):
+                count, words = value.__code__.co_argcount, value.__code__.co_varnames
+                exec(f"def swapped({', '.join(words[:count])}): pass", space)
+                value.__code__ = space.pop("swapped").__code__
+sys.setprofile(_seen)
+"""
 FORGES_THE_CHANNEL = """
 import os, json
 for number in range(3, 64):
@@ -156,6 +168,7 @@ ATTACKS: dict[str, dict[str, str]] = {
     "patches pytest's reports": {"src/pages.py": START + PATCHES_REPORTS},
     "replaces the code of pytest's functions": {"src/pages.py": START + PATCHES_CODE},
     "swaps the test functions": {"src/pages.py": START + SWAPS_TESTS},
+    "swaps the test functions before anybody looks": {"src/pages.py": START + SWAPS_TESTS_EARLY},
     "writes to every open file": {"src/pages.py": START + FORGES_THE_CHANNEL},
     "prints and writes a junit file": {"src/pages.py": START + JUNIT},
     "conftest.py at the root": {"conftest.py": CONFTEST, "src/conftest.py": CONFTEST, "tests/conftest.py": CONFTEST},

@@ -192,7 +192,7 @@ def bwrap() -> str:
 
 def in_harbor(bwrap: str, task: Path, repository: Path, script: str, logs: Path) -> subprocess.CompletedProcess[str]:
     """Run a script of the task as Harbor does: tests at /tests, solution at /solution, in the repository."""
-    binds = []
+    binds = ["--tmpfs", "/tmp"]  # first: this checkout may lie below it
     for name in ("usr", "bin", "sbin", "lib", "lib64", "etc"):
         binds += ["--ro-bind-try", f"/{name}", f"/{name}"]
     # This interpreter and its pytest stand in for the image's.
@@ -207,7 +207,7 @@ def in_harbor(bwrap: str, task: Path, repository: Path, script: str, logs: Path)
     # Harbor makes the script executable before it runs it.
     (copy / script.lstrip("/")).chmod(0o755)
     command = [bwrap, "--unshare-all", "--die-with-parent", *binds, "--dev", "/dev", "--proc", "/proc"]
-    command += ["--tmpfs", "/tmp", "--bind", str(repository), "/repository", "--bind", str(logs), "/logs/verifier"]
+    command += ["--bind", str(repository), "/repository", "--bind", str(logs), "/logs/verifier"]
     command += ["--chdir", "/repository", "--setenv", "HOME", "/tmp"]
     command += ["--setenv", "PATH", f"{Path(sys.executable).parent}:/usr/bin:/bin", script]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)

@@ -24,6 +24,7 @@ one more that must fail; the latter two run last).
 
 from __future__ import annotations
 
+import ast
 import builtins
 import functools
 import hashlib
@@ -130,8 +131,15 @@ class _Plugin:
     def pytest_collection_modifyitems(self, session: Any, config: Any, items: list[Any]) -> None:
         import pytest
 
+        written = {path: _as_written(path, config) for path in {item.path for item in items}}
         for item in items:
             self.before.watch_test(item)
+            function = getattr(item.obj, "__func__", item.obj)
+            expected = written[item.path].get(getattr(item, "originalname", item.name))
+            # A thread of the code under test may have been at them before they were watched.
+            if expected is not None and getattr(function, "__code__", None) != expected:
+                self.said.add(item.nodeid)
+                self.report({"changed": item.nodeid})
         self.report({"collected": [item.nodeid for item in items]})
         module = next((m for item in items if (m := item.getparent(pytest.Module)) is not None), None)
         if module is not None:
@@ -168,6 +176,21 @@ class _Plugin:
             if name not in self.said:
                 self.said.add(name)
                 self.report({"changed": name})
+
+
+def _as_written(path: Any, config: Any) -> dict[str, types.CodeType]:
+    """The code of a file's test functions, from the file itself; decorated ones (but for marks) are another matter."""
+    from _pytest.assertion.rewrite import _rewrite_test
+
+    _, module = _rewrite_test(path, config)
+    codes = {c.co_name: c for c in module.co_consts if isinstance(c, types.CodeType)}
+    return {
+        node.name: codes[node.name]
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name in codes
+        and all(ast.unparse(d).startswith("pytest.mark.") for d in node.decorator_list)
+    }
 
 
 def _passes() -> None:

@@ -78,7 +78,8 @@ def test_signals_and_files_are_those_of_a_fresh_program(in_box: InBox) -> None:
     async def work(box: Box) -> None:
         status = (await box.exec(["cat", "/proc/self/status"])).stdout.decode()
         fields = dict(line.split(":\t") for line in status.splitlines())
-        assert int(fields["SigIgn"], 16) == 0
+        # 32 and 33 are the C library's own: no program can set them, so they stay as whoever started us had them.
+        assert int(fields["SigIgn"], 16) & ~(0b11 << 31) == 0
         assert int(fields["SigBlk"], 16) == 0
         assert fields["NoNewPrivs"].strip() == "1"
         assert {fields[f"Cap{kind}"].strip() for kind in ("Inh", "Prm", "Eff", "Bnd", "Amb")} == {"0" * 16}
