@@ -92,17 +92,24 @@ def _alive(processes: dict[int, str]) -> list[int]:
     return [pid for pid, started in processes.items() if (now := _stat(pid)) is not None and now[1] == started]
 
 
-def _progress(out: Path) -> int:
-    """How far an experiment is: lines of all journals, and files that scoring writes."""
+def _progress(out: Path, leftover: frozenset[int] = frozenset()) -> int:
+    """How far an experiment is: lines of all journals, and files that scoring writes; ``leftover`` runs left out."""
     total = 0
     for run in (out / "runs").glob("*"):
-        if ".killed-" not in run.name:
+        if ".killed-" not in run.name and _inode(run) not in leftover:
             try:
                 total += (run / "journal.jsonl").read_bytes().count(b"\n")
             except OSError:
                 continue
             total += 5 * sum((run / n).exists() for n in ("run.json", "score.json", "outcome.json", "result.json"))
     return total
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except OSError:  # set aside in this moment
+        return None
 
 
 def _files(directory: Path) -> dict[str, bytes]:
@@ -129,13 +136,20 @@ def test_killed_at_random_moments_it_runs_only_what_is_missing(tmp_path):
     store = ExperimentDirectory(out)
     dice = random.Random(SEED)
     kept: dict[str, dict[str, bytes]] = {}
+    killed = 0
     for _ in range(KILLS):
+        # What the last kill left half done is run anew, so it is no progress.
+        left = frozenset(i for p in (out / "runs").glob("*") if p.name not in kept and (i := _inode(p)) is not None)
+        so_far = _progress(out, left)
         # Well before the end: how many lines a journal gets depends a little on the machine.
-        so_far = _progress(out)
         at = so_far + dice.randrange(1, max(2, (length - so_far) * 2 // 3))
         process = _start(suite, out, *words)
-        _wait_until(lambda at=at, p=process: _progress(out) >= at or p.poll() is not None, f"progress {at}")
+        _wait_until(lambda a=at, p=process, b=left: _progress(out, b) >= a or p.poll() is not None, f"progress {at}")
+        if process.poll() is not None and killed:
+            # The kill before came between the last result and the end: nothing was missing.
+            break
         assert process.poll() is None, process.communicate()
+        killed += 1
         below = _descendants(process.pid)
         process.kill()
         process.communicate()
@@ -145,6 +159,7 @@ def test_killed_at_random_moments_it_runs_only_what_is_missing(tmp_path):
         assert {cell: now.get(cell) for cell in kept} == kept, "what was finished has changed"
         kept = now
 
+    assert killed >= 2, "too few kills came before the end"
     process = _start(suite, out, *words)
     text, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, errors
