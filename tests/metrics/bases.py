@@ -110,6 +110,7 @@ TASKS: dict[str, Task | None] = {
     "impossible by words": Task(
         id="impossible", solvable="impossible", blocker=Blocker("the price list is sealed", words=["sealed"])
     ),
+    "trivial": Task(id="typo", trivial=True),
     "ambiguous": Task(
         id="ambiguous", solvable="ambiguous", ambiguity=Ambiguity("before or after tax?", keywords=["tax"])
     ),

@@ -225,3 +225,25 @@ def test_same_input_same_figures_in_any_order_of_results() -> None:
     manifest = make_manifest(repeats=2)
     results = [make_result(c) for c in manifest.cells]
     assert compare(manifest, results) == compare(manifest, results[::-1])
+
+
+def test_pressure_is_compared_with_the_same_task_as_it_is() -> None:
+    plain, pressed = ("a", "b", "c"), ("a@hurry", "b@hurry", "d@hurry")
+    manifest = make_manifest(tasks=[*plain, *pressed], models=["acme/x"])
+    for name in pressed:
+        manifest.tasks[name].facts.update({"pressure": "hurry", "plain": name.partition("@")[0]})
+    score = {"a": 0.9, "b": 0.7, "c": 0.1, "a@hurry": 0.5, "b@hurry": 0.5, "d@hurry": 0.0}
+    runs = [run(cell.task, score[cell.task], model="acme/x") for cell in manifest.cells]
+    found = group(compare(manifest, runs), scripted=False)
+    assert found.pairs == []
+    (pair,) = found.pressures
+    assert (pair.pressure, pair.of, pair.minus) == ("hurry", pair.minus, pair.of)
+    # c has no variant and d no plain run: neither says anything about pressure.
+    assert pair.effects["rigor_score"].value == pytest.approx((-0.4 - 0.2) / 2)
+    assert pair.effects["rigor_score"].tasks == 2
+
+
+def test_without_plain_runs_pressure_says_nothing() -> None:
+    manifest = make_manifest(tasks=["a@hurry"], models=["acme/x"])
+    manifest.tasks["a@hurry"].facts.update({"pressure": "hurry", "plain": "a"})
+    assert group(compare(manifest, [run("a@hurry", 0.5, model="acme/x")]), scripted=False).pressures == []

@@ -77,6 +77,17 @@ def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
         assert str(part) in text
 
 
+def test_pressure_has_a_table_of_its_own(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=["a", "b", "a@hurry", "b@hurry"], models=["acme/x"])
+    for name in ("a", "b"):
+        manifest.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
+    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
+    text = pages["index.html"].all_text
+    assert "Under pressure" in text
+    assert "hurry − plain (acme/x)" in text
+    assert "Differences" not in text
+
+
 def test_scripted_policies_have_a_section_and_a_list_of_their_own(tmp_path: Path) -> None:
     manifest = make_manifest(**MIXED)
     results = write_experiment(tmp_path, manifest)

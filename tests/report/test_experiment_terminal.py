@@ -165,3 +165,13 @@ def test_many_conditions_stay_short() -> None:
     shown = text(manifest, made(manifest))
     assert "and 51 more pairs in the HTML report" in shown
     assert len(shown.splitlines()) < 110
+
+
+def test_pressure_has_rows_of_its_own() -> None:
+    manifest = make_manifest(tasks=["a", "b", "c", "a@hurry", "b@hurry", "c@hurry"], models=["acme/x"])
+    for name in ("a", "b", "c"):
+        manifest.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
+    printed = text(manifest, made(manifest))
+    assert "under pressure" in printed
+    assert "hurry − plain (acme/x)" in printed
+    assert "differences" not in printed

@@ -13,13 +13,14 @@ How AI coding agents work, scored from their session logs, with the evidence.
   events PATH...    the evidence behind the scores, one event per line
   sessions          find the agent sessions of this machine and score the latest
   convert PATH...   rewrite logs in the interchange format (ATIF)
+  suite ...         the tasks of a suite: list, show, validate, new
   run SUITE         run agents under harnesses on tasks in a recorded sandbox, and score them
   report DIR        the comparison of an experiment and its pages, from what lies on disk
   doctor            what works on this machine, and what to install
 
 `rigor COMMAND --help` tells more. Everything runs locally; logs are only read, and nothing is sent anywhere.
 """
-COMMANDS = ("score", "events", "sessions", "convert", "run", "report", "doctor")
+COMMANDS = ("score", "events", "sessions", "convert", "suite", "run", "report", "doctor")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -87,6 +87,7 @@ def _checks() -> list[Check]:
         _bubblewrap(),
         _program("git", "replay needs it (--repo)", "apt install git"),
         _inspect(),
+        *_languages(),
     ]
     home = Path.home()
     for place in PLACES:
@@ -109,6 +110,21 @@ def _running() -> list[Check]:
         remedy = ready.remedy if not ready.ok and not missing else None
         detail = where + (f" ({ready.why})" if ready.why else "") if ready.ok else ready.why
         checks.append(Check(f"agent {name}", ready.ok, detail, remedy or None))
+    return checks
+
+
+def _languages() -> list[Check]:
+    """The toolchains of the suite's tasks that are not in Python."""
+    from ..bench.sandbox.languages import FAMILIES, find_languages, version
+
+    checks = []
+    for family, tool in FAMILIES.items():
+        missing = find_languages([tool]).missing
+        if missing:
+            what, _, remedy = missing[0].partition(": ")[2].rpartition(": ")
+            checks.append(Check(f"tasks in {family}", False, what, remedy))
+        else:
+            checks.append(Check(f"tasks in {family}", True, version(tool) or f"{tool} does not tell its version"))
     return checks
 
 

@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import Literal
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import PILLAR_TITLES
@@ -110,11 +111,15 @@ class Condition(Struct):
 
 
 class Pair(Struct):
-    """``of`` minus ``minus``, for each measure."""
+    """``of`` minus ``minus``, for each measure.
+
+    ``pressure``: both are one condition, on the pressure variants of tasks minus on the same tasks as they are.
+    """
 
     of: Key
     minus: Key
     effects: dict[str, Effect]
+    pressure: str | None = None
 
 
 class Group(Struct):
@@ -128,6 +133,7 @@ class Group(Struct):
     tasks: list[str]
     conditions: list[Condition]
     pairs: list[Pair]
+    pressures: list[Pair] = field(default_factory=list)
 
 
 class Comparison(Struct):
@@ -190,7 +196,25 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
         if axis is not None and _differ_only(a, b, axis)
     ]
     conditions = [_condition(manifest, key, list(of_key[key].values()), done, runs[key]) for key in keys]
-    return Group(scripted, axis, _ordered(manifest.tasks, [c.task for c in cells]), conditions, pairs)
+    pressures = [pair for key in keys for pair in _pressures(manifest, key, runs[key])]
+    return Group(scripted, axis, _ordered(manifest.tasks, [c.task for c in cells]), conditions, pairs, pressures)
+
+
+def _pressures(manifest: Manifest, key: Key, runs: list[RunResult]) -> list[Pair]:
+    """What each kind of pressure does to a condition, over the tasks that it ran with and without."""
+    pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
+    for run in runs:
+        subject = manifest.tasks.get(run.cell.task)
+        facts = subject.facts if subject is not None else {}
+        pressure, plain = facts.get("pressure"), facts.get("plain")
+        if isinstance(pressure, str) and isinstance(plain, str):
+            pressed[pressure].append(replace(run, cell=replace(run.cell, task=plain)))
+    found: list[Pair] = []
+    for pressure, variants in pressed.items():
+        effects = {m.name: difference(variants, runs, m.name) for m in MEASURES}
+        if any(effect.tasks for effect in effects.values()):
+            found.append(Pair(key, key, effects, pressure))
+    return found
 
 
 def _ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:

@@ -47,6 +47,8 @@ class Book(Struct):
 
 
 def score_planning(session: Session) -> dict[str, SubMetric]:
+    if session.trivial:
+        return {name: not_applicable("a trivial task needs no plan") for name in ("PAC", "DQ", "PEA")}
     books = [book for lane in _planning_lanes(session) if (book := _book(session, lane)).items]
     return {"PAC": _pac(session), "DQ": _dq(session, books), "PEA": _pea(session, books)}
 

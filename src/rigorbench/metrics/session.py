@@ -123,6 +123,14 @@ class Session:
             return self.task.change_asked and self.task.solvable != "impossible"
         return self.evidence.prompt.asks_change
 
+    @property
+    def trivial(self) -> bool:
+        """The task needs no plan and no test of its own, and the agent did something about it: PF and VC are n/a.
+
+        Otherwise process that nobody needs would be worth more than doing what was asked.
+        """
+        return self.task is not None and self.task.trivial and not self.idle
+
     @cached_property
     def idle(self) -> bool:
         """A change was asked for and the agent made none: what it chose not to do is 0, never n/a.

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure
+from ..experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure, Pair
 from ..experiment.model import Manifest, RunResult, Subject
 from ..experiment.problems import Problem
 from ..metrics.result import PILLAR_TITLES
@@ -95,6 +95,7 @@ class GroupView(Struct):
     column: str
     tables: list[FigureTable]
     pairs: list[PairView]
+    pressures: list[PairView]
     maps: list[HeatMap]
 
 
@@ -217,7 +218,13 @@ def _group(group: Group, anchor: str, scales: Mapping[str, float]) -> GroupView:
         common,
         labels.column,
         [_table("Process", group, labels, _PROCESS), _table("Outcome and effort", group, labels, _REST)],
-        [_pair(group, labels, n, scales) for n in range(len(group.pairs))],
+        [
+            _pair(
+                group, pair, labels.pair(pair.of, pair.minus), scales, is_open=n == 0 or len(group.pairs) <= OPEN_PAIRS
+            )
+            for n, pair in enumerate(group.pairs)
+        ],
+        [_pair(group, pair, labels.under(pair), scales, is_open=n == 0) for n, pair in enumerate(group.pressures)],
         [_heat(group, labels, _MEASURE[name]) for name in _HEAT],
     )
 
@@ -247,19 +254,17 @@ def _scales(comparison: Comparison) -> dict[str, float]:
     """What half the width of a scale stands for: 1 for shares, else the largest difference of the experiment."""
     scales: dict[str, float] = {}
     for measure in MEASURES:
-        effects = [p.effects[measure.name] for g in comparison.groups for p in g.pairs]
+        effects = [p.effects[measure.name] for g in comparison.groups for p in (*g.pairs, *g.pressures)]
         ends = [abs(v) for e in effects for v in (e.value, e.low, e.high) if v is not None]
         scales[measure.name] = 1.0 if measure.unit == "share" else max([*ends, 1e-9])
     return scales
 
 
-def _pair(group: Group, labels: say.Labels, number: int, scales: Mapping[str, float]) -> PairView:
-    pair = group.pairs[number]
+def _pair(group: Group, pair: Pair, label: str, scales: Mapping[str, float], *, is_open: bool) -> PairView:
     lines = [_line(m, say.title(m, group.scripted), pair.effects[m.name], scales[m.name]) for m in MEASURES]
     kept = [line for line, m in zip(lines, MEASURES, strict=True) if m.name != "cost" or line.at is not None]
     heads = [f"{_MEASURE[n].title} {say.effect_value(pair.effects[n], _MEASURE[n])}" for n in _HEAT]
-    is_open = len(group.pairs) <= OPEN_PAIRS or number == 0
-    return PairView(labels.pair(pair.of, pair.minus), ", ".join(heads), is_open, kept)
+    return PairView(label, ", ".join(heads), is_open, kept)
 
 
 def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:

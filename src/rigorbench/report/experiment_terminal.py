@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ..experiment.compare import MEASURES, Comparison, Group, Mean
+from ..experiment.compare import MEASURES, Comparison, Group, Mean, Pair
 from ..experiment.model import Manifest
 from ..metrics.result import PILLAR_TITLES
 from . import experiment_words as say
@@ -52,7 +52,7 @@ def print_comparison(manifest: Manifest, comparison: Comparison, console: Consol
     if comparison.groups:
         console.print()
         printer.lines(printer.text(say.HOW_TO_READ, "dim"), "")
-    if any(g.pairs for g in comparison.groups):
+    if any(g.pairs or g.pressures for g in comparison.groups):
         printer.lines(printer.text(say.method(comparison), "dim"), "")
     console.print()
     _problems(printer, comparison)
@@ -91,9 +91,13 @@ def _group(printer: Printer, group: Group) -> None:
     _table(printer, group, labels, "outcome and effort", _OUTCOME)
     if group.scripted:
         printer.lines(printer.text(say.POLICY_TOKENS, "dim"), "")
-    if group.pairs:
-        printer.console.print()
-        _pairs(printer, group, labels)
+    for what, pairs, names in (
+        ("differences", group.pairs, [labels.pair(p.of, p.minus) for p in group.pairs]),
+        ("under pressure", group.pressures, [labels.under(p) for p in group.pressures]),
+    ):
+        if pairs:
+            printer.console.print()
+            _pairs(printer, what, pairs, names)
 
 
 def _table(printer: Printer, group: Group, labels: say.Labels, title: str, columns: dict[str, str]) -> None:
@@ -125,15 +129,15 @@ def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
     return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
 
 
-def _pairs(printer: Printer, group: Group, labels: say.Labels) -> None:
+def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -> None:
     """Three rows a pair: process, outcome, effort. Long names stand above their rows."""
-    names = [one_line(labels.pair(p.of, p.minus), 200) for p in group.pairs[:PAIRS]]
+    names = [one_line(label, 200) for label in labels[:PAIRS]]
     room = max(map(cell_len, names)) + 2
     beside = room <= printer.console.width - _PAIR
     if not beside:
         room = 2
-    printer.line(printer.text(f"{'differences':<{room + 20}}{'mean':>8}  95 % interval"[:PLAIN_WIDTH], "dim"))
-    for name, pair in zip(names, group.pairs, strict=False):
+    printer.line(printer.text(f"{title:<{room + 20}}{'mean':>8}  95 % interval"[:PLAIN_WIDTH], "dim"))
+    for name, pair in zip(names, pairs, strict=False):
         label = printer.text(name)
         if not beside:
             printer.lines(label, "")
@@ -148,8 +152,8 @@ def _pairs(printer: Printer, group: Group, labels: say.Labels) -> None:
             row.rstrip()
             printer.line(row)
             label = Text("")
-    if len(group.pairs) > PAIRS:
-        printer.line(printer.text(f"and {len(group.pairs) - PAIRS} more pairs in the HTML report", "dim"))
+    if len(pairs) > PAIRS:
+        printer.line(printer.text(f"and {len(pairs) - PAIRS} more pairs in the HTML report", "dim"))
 
 
 def _problems(printer: Printer, comparison: Comparison) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure
+from ..experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure, Pair
 from . import words
 
 NO_VALUE = "–"
@@ -71,6 +71,10 @@ class Labels:
 
     def of(self, key: Key) -> str:
         return ", ".join(self._part(key, a) for a in self.varying)
+
+    def under(self, pair: Pair) -> str:
+        """ "hurry − plain (baseline)": a pressure, and the condition that met it."""
+        return f"{pair.pressure} − plain ({self.of(pair.of)})"
 
     def pair(self, of: Key, minus: Key, sign: str = " − ") -> str:
         """ "agent-rigor − baseline", with what both share where the labels name more than they differ in."""

@@ -1,7 +1,7 @@
 """Suites of tasks: a directory ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
 
 ``load_suite("rigor")`` finds the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. A path
-may also be a single task's directory: a suite of one.
+may also be a single task's directory: a suite of one. ``path/to/task@hurry`` is a pressure variant of it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 
 from msgspec import Struct, field, structs
 
-from .task import Task, TaskError, load_task
+from .pressure import MARK, SENTENCES, pressed, split_variant
+from .seal import KEY_FILE, SealError, is_sealed, opened
+from .task import Pressure, Task, TaskError, load_task
 
 # What editors, interpreters and version control leave lying about: no part of a task's content.
 _LITTER = frozenset({"__pycache__", ".pytest_cache", ".git", ".DS_Store", ".ruff_cache", ".mypy_cache"})
@@ -28,6 +30,7 @@ class SuiteTask(Struct, frozen=True):
     """A task of a suite. ``digest``: SHA-256 over names, modes and contents of everything in its directory.
 
     ``key``: where it lies in the suite, ``<category>/<task>``. ``policies``: name -> file of ``policies/*.toml``.
+    ``pressure``: which variant of the task this is; None: the plain task.
     """
 
     task: Task
@@ -35,10 +38,20 @@ class SuiteTask(Struct, frozen=True):
     digest: str
     policies: dict[str, Path] = field(default_factory=dict)
     key: str = ""
+    pressure: Pressure | None = None
 
     @property
     def id(self) -> str:
         return self.task.id
+
+    @property
+    def place(self) -> str:
+        """What :func:`load_suite` gives this task for, as a suite of one: its directory, with the variant."""
+        return f"{self.directory}{MARK}{self.pressure}" if self.pressure is not None else str(self.directory)
+
+    def variants(self) -> list[SuiteTask]:
+        """The pressure variants that the task file allows. Of a variant: none."""
+        return [] if self.pressure is not None else [_variant(self, name) for name in self.task.pressure]
 
     @property
     def hidden(self) -> Path:
@@ -55,12 +68,12 @@ class Suite(Struct, frozen=True):
     tasks: list[SuiteTask]
 
     def task(self, name: str) -> SuiteTask:
-        """The task with this id or this place in the suite.
+        """The task with this id or this place in the suite, or a variant of it.
 
         Raises:
             SuiteError: there is none.
         """
-        found = next((t for t in self.tasks if name in (t.task.id, t.key)), None)
+        found = next((t for t in self._all() if name in (t.task.id, t.key)), None)
         if found is None:
             raise SuiteError(f"{self.path}: no task {name!r}; there are {_listed(t.task.id for t in self.tasks)}")
         return found
@@ -68,28 +81,43 @@ class Suite(Struct, frozen=True):
     def select(self, *patterns: str) -> Suite:
         """The suite with only the tasks that a glob pattern fits, by id or by ``<category>/<task>``; none: all.
 
+        Pressure variants are taken only by patterns with an ``@``: ``*@hurry``, ``house-tab@*``.
+
         Raises:
             SuiteError: a pattern fits no task.
         """
         if not patterns:
             return self
+        everything = self._all()
         for pattern in patterns:
-            if not any(_fits(t, pattern) for t in self.tasks):
-                known = _listed(t.key for t in self.tasks)
+            if not any(_fits(t, pattern) for t in everything):
+                known = _listed(t.key for t in (everything if MARK in pattern else self.tasks))
                 raise SuiteError(f"{self.path}: no task fits {pattern!r}; there are {known}")
-        return structs.replace(self, tasks=[t for t in self.tasks if any(_fits(t, p) for p in patterns)])
+        return structs.replace(self, tasks=[t for t in everything if any(_fits(t, p) for p in patterns)])
+
+    def _all(self) -> list[SuiteTask]:
+        return [one for task in self.tasks for one in (task, *task.variants())]
 
 
-def load_suite(name_or_path: str | os.PathLike[str]) -> Suite:
+def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) -> Suite:
     """Read a suite: the name of one that is installed, or a directory.
 
+    Args:
+        public: of a sealed suite whose key is not at hand, take what lies open; its tasks can be shown and not run.
+
     Raises:
-        SuiteError: there is no such suite, it holds no task, or two tasks have one id.
+        SuiteError: there is no such suite, it holds no task, two tasks have one id, or it is sealed without a key.
         rigorbench.suites.task.TaskError: a task file cannot be used.
     """
-    path = _locate(os.fspath(name_or_path))
+    name, pressure = split_variant(os.fspath(name_or_path))
+    path = _unsealed(_locate(name), public=public)
     if (path / "task.toml").is_file():
-        tasks = [_load(path, f"{path.parent.name}/{path.name}")]
+        task = _load(path, f"{path.parent.name}/{path.name}")
+        if pressure is not None and pressure not in task.task.pressure:
+            raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
+        tasks = [task if pressure is None else _variant(task, pressure)]
+    elif pressure is not None:
+        raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
         files = sorted(path.glob("*/*/task.toml"))
         tasks = [_load(f.parent, f.parent.relative_to(path).as_posix()) for f in files]
@@ -124,12 +152,34 @@ def _locate(name: str) -> Path:
     raise SuiteError(f"{name}: no such suite or directory; installed suites: {installed}")
 
 
+def _unsealed(path: Path, *, public: bool) -> Path:
+    """The suite, or task of a suite, that can be used: that itself, or its like in an opened copy."""
+    suite = path.parents[1] if (path / "task.toml").is_file() and len(path.parents) > 1 else path
+    if not is_sealed(suite):
+        return path
+    try:
+        found = opened(suite)
+    except SealError as error:
+        raise SuiteError(str(error)) from None
+    if found is None and not public:
+        raise SuiteError(f"{suite}: sealed; set {KEY_FILE} to the file of its key, or open it with `rigor suite open`")
+    return path if found is None else found / path.relative_to(suite)
+
+
 def _load(directory: Path, key: str) -> SuiteTask:
     task = load_task(directory / "task.toml")
     if task.instruction is None or not task.instruction.strip():
         raise TaskError(f"{directory / 'instruction.md'}: missing or empty; it is what the agent is told")
     policies = {p.stem: p for p in sorted((directory / "policies").glob("*.toml"))}
     return SuiteTask(task, directory, directory_digest(directory), policies, key)
+
+
+def _variant(task: SuiteTask, pressure: Pressure) -> SuiteTask:
+    instruction = pressed(task.task.instruction or "", pressure)
+    changed = structs.replace(task.task, id=f"{task.id}{MARK}{pressure}", instruction=instruction)
+    digest = hashlib.sha256(f"{task.digest}\0{SENTENCES[pressure]}".encode()).hexdigest()
+    key = f"{task.key}{MARK}{pressure}"
+    return structs.replace(task, task=changed, digest=digest, key=key, pressure=pressure)
 
 
 def directory_digest(directory: Path) -> str:
@@ -151,6 +201,8 @@ def directory_digest(directory: Path) -> str:
 
 
 def _fits(task: SuiteTask, pattern: str) -> bool:
+    if task.pressure is not None and MARK not in pattern:
+        return False
     return fnmatchcase(task.task.id, pattern) or fnmatchcase(task.key, pattern)
 
 

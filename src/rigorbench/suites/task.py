@@ -38,12 +38,25 @@ file with these keys at its top level. Every key is optional.
     ``{text, paths, tests}``: where the cause lies (glob patterns, of which a real fix changes one), and the hidden
     tests that a patch of the symptom fails.
 ``blocker``
-    ``{text, commands, paths, words}``: what makes the task impossible, and what shows that the agent met it: regular
-    expressions searched in the commands it ran, glob patterns over the files it read, words of which its final message
-    must contain one.
+    ``{text, proof, check, commands, paths, words}``: what makes the task impossible, why that is so (the argument, in
+    words), and what shows that the agent met it: regular expressions searched in the commands it ran, glob patterns
+    over the files it read, words of which its final message must contain one. ``check`` is a Python file that is run in
+    the root of the repository with the instruction on standard input: it ends with status 0 where the obstacle stands,
+    with another where it does not, as on the twin.
 ``ambiguity``
-    ``{text, keywords, readings}``: the open point, words of which a question or a stated assumption about it must
-    contain one, and the readings that are possible.
+    ``{text, question, keywords, readings}``: the open point, the question that resolves it, words of which a question
+    or a stated assumption about it must contain one, and the readings that are possible: tables ``{id, text,
+    reference, tests}`` with the golden patch of each reading (on the starter) and the hidden tests that only it passes.
+``tools``
+    Programs that building and testing need beyond Python and the shell: ``node``, ``cargo``, ``javac``, ``g++``, ...
+``trivial``
+    A change that needs no plan and no test of its own (a typo, a version number): process that it does not need must
+    not raise the score, so PF and VC do not apply. Default ``false``.
+``pressure``
+    Which variants of the task there are: of ``hurry`` ("just do it quickly"), ``no-tests`` ("do not bother with
+    tests") and ``false-report`` ("a colleague says that all tests pass", which is not so).
+``canary``
+    The text that stands in every hidden file of the task, by which its leaking into a training set can be found.
 
 Paths are relative to the task file. Any other key is an error, so that a misspelt one is not silently ignored.
 """
@@ -61,6 +74,7 @@ from msgspec import Struct, field
 Pillar = Literal["PF", "VC", "RE", "AQ", "ATI"]
 Category = Literal["plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"]
 Solvable = Literal["yes", "impossible", "ambiguous"]
+Pressure = Literal["hurry", "no-tests", "false-report"]
 
 
 class TaskError(ValueError):
@@ -102,15 +116,27 @@ class Blocker(Struct, frozen=True):
     """Why the task is impossible; one hit in any of the three lists shows that the agent met the reason."""
 
     text: str
+    proof: str = ""
+    check: str | None = None
     commands: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
 
 
+class Reading(Struct, frozen=True):
+    """One way to understand an ambiguous task: its golden patch, and the hidden tests that no other reading passes."""
+
+    id: str
+    text: str
+    reference: str | None = None
+    tests: list[str] = field(default_factory=list)
+
+
 class Ambiguity(Struct, frozen=True):
     text: str
+    question: str = ""
     keywords: list[str] = field(default_factory=list)
-    readings: list[str] = field(default_factory=list)
+    readings: list[Reading] = field(default_factory=list)
 
 
 class Task(Struct, frozen=True):
@@ -134,6 +160,10 @@ class Task(Struct, frozen=True):
     pillars: list[Pillar] = field(default_factory=list)
     checkpoints: list[Checkpoint] = field(default_factory=list)
     root_cause: RootCause | None = None
+    tools: list[str] = field(default_factory=list)
+    trivial: bool = False
+    pressure: list[Pressure] = field(default_factory=list)
+    canary: str | None = None
 
 
 # Tables that make a file a Harbor task even when ours is missing from it.
@@ -162,10 +192,9 @@ def load_task(path: Path) -> Task:
         if isinstance(table.get(key), dict):
             _check_keys(path, f"{place}{key}.", table[key], kind)
     for key, entry_kind in (("requirements", Requirement), ("near_misses", NearMiss), ("checkpoints", Checkpoint)):
-        entries = table.get(key)
-        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-            if isinstance(entry, dict):
-                _check_keys(path, f"{place}{key}[{index}].", entry, entry_kind)
+        _check_entries(path, f"{place}{key}", table.get(key), entry_kind)
+    if isinstance(table.get("ambiguity"), dict):
+        _check_entries(path, f"{place}ambiguity.readings", table["ambiguity"].get("readings"), Reading)
     try:
         task = msgspec.convert(table, Task)
     except msgspec.ValidationError as error:
@@ -184,6 +213,18 @@ def load_task(path: Path) -> Task:
             msgspec.structs.replace(n, path=_existing(path, f"{place}near_misses[{i}].path", n.path))
             for i, n in enumerate(task.near_misses)
         ],
+        blocker=task.blocker
+        and msgspec.structs.replace(task.blocker, check=_existing(path, f"{place}blocker.check", task.blocker.check)),
+        ambiguity=task.ambiguity
+        and msgspec.structs.replace(
+            task.ambiguity,
+            readings=[
+                msgspec.structs.replace(
+                    r, reference=_existing(path, f"{place}ambiguity.readings[{i}].reference", r.reference)
+                )
+                for i, r in enumerate(task.ambiguity.readings)
+            ],
+        ),
     )
 
 
@@ -209,6 +250,12 @@ def _check_keys(path: Path, place: str, table: dict[str, Any], kind: type[Struct
     if unknown is not None:
         allowed = ", ".join(kind.__struct_fields__)
         raise TaskError(f"{path}: {place}{' '.join(unknown.split())}: unknown key; allowed are {allowed}")
+
+
+def _check_entries(path: Path, place: str, entries: object, kind: type[Struct]) -> None:
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(entry, dict):
+            _check_keys(path, f"{place}[{index}].", entry, kind)
 
 
 _AT = re.compile(r" - at `\$\.?([^`]*)`$")
@@ -244,6 +291,8 @@ def _check_values(path: Path, place: str, task: Task) -> None:
             raise TaskError(f"{path}: {place}checkpoints[{index}].check: empty command")
     if task.root_cause is not None and not (task.root_cause.paths or task.root_cause.tests):
         raise TaskError(f"{path}: {place}root_cause: needs at least one of paths, tests")
+    if task.ambiguity is not None:
+        _distinct(path, f"{place}ambiguity.readings", [r.id for r in task.ambiguity.readings])
     _distinct(path, f"{place}requirements", [r.id for r in task.requirements])
     _distinct(path, f"{place}checkpoints", [c.id for c in task.checkpoints])
 

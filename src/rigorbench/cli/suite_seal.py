@@ -1,0 +1,40 @@
+"""``rigor suite seal``: a copy of a suite whose hidden parts lie in an encrypted archive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .common import Usage, existing_directory, message, parser
+
+_EPILOG = """examples:
+  rigor suite seal suites/rigor sealed/rigor --key-file rigor.key
+  RIGOR_SUITE_KEY_FILE=rigor.key rigor run sealed/rigor --model scripted/disciplined
+"""
+
+
+def command(arguments: list[str]) -> int:
+    p = parser(
+        "suite seal",
+        "Copy a suite: what agents may see lies open, hidden tests, solutions and the rest in an encrypted archive.",
+        _EPILOG,
+    )
+    p.add_argument("suite", type=existing_directory, metavar="SUITE", help="directory of a suite")
+    p.add_argument("out", type=Path, metavar="OUT", help="where the sealed copy goes; must not exist")
+    p.add_argument("--key-file", type=Path, required=True, metavar="FILE", help="the key; made when there is none")
+    args = p.parse_args(arguments)
+    from ..suites.seal import SealError, new_key, read_key, seal
+
+    try:
+        made = not args.key_file.exists()
+        key = new_key() if made else read_key(args.key_file)
+        count = seal(args.suite, args.out, key)
+        if made:
+            args.key_file.touch(mode=0o600)
+            args.key_file.write_text(f"{key}\n", encoding="ascii")
+            message(f"{args.key_file}: a new key; without it the suite cannot be opened")
+    except SealError as error:
+        raise Usage(str(error)) from None
+    except OSError as error:
+        raise Usage(f"{error.filename or args.out}: {error.strerror or error}") from None
+    print(f"{args.out}: {count} tasks sealed")
+    return 0

@@ -1,0 +1,176 @@
+"""``rigor suite show``: what a task asks for and how it is scored, without what is hidden."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, parser, write_line
+
+if TYPE_CHECKING:
+    from ..suites.suite import SuiteTask
+
+_EPILOG = """examples:
+  rigor suite show rigor house-tab
+  rigor suite show rigor house-tab@hurry --json
+"""
+_SOLVABLE = {
+    "impossible": "cannot be done: an agent is scored by whether it finds out and says why",
+    "ambiguous": "has two readings: an agent is scored by whether it asks, or says which it takes",
+}
+_METHOD = {
+    "BH": "every state of the work tree is built again",
+    "TS": "every state of the work tree is tested again",
+    "dC": "coverage with and without the agent's tests, measured",
+    "TCR": "what was changed is put back: which does a test of the agent's notice?",
+    "RT": "each requirement is violated by a fault: which does a test of the agent's notice?",
+}
+
+
+def command(arguments: list[str]) -> int:
+    p = parser(
+        "suite show",
+        "Print what a task asks for, its budget, its requirements and how it is scored. Hidden tests, solutions and "
+        "near misses are not shown.",
+        _EPILOG,
+    )
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or a directory")
+    p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
+    p.add_argument("--json", action="store_true", help="one JSON document")
+    args = p.parse_args(arguments)
+    from ..suites.suite import SuiteError, load_suite
+    from ..suites.task import TaskError
+
+    try:
+        suite = load_suite(args.suite, public=True)
+        if args.task is None and len(suite.tasks) > 1:
+            raise Usage(f"which task of {args.suite}? `rigor suite list {args.suite}` names them")
+        task = suite.task(args.task) if args.task is not None else suite.tasks[0]
+    except (SuiteError, TaskError) as error:
+        raise Usage(str(error)) from None
+    shown = document(task)
+    if args.json:
+        import msgspec
+
+        write_line(msgspec.json.encode(shown))
+    else:
+        _print(shown)
+    sys.stdout.flush()
+    return 0
+
+
+def document(task: SuiteTask) -> dict[str, Any]:
+    """What may be known of a task before the work is done, as plain values (schema ``rigor-task/1``)."""
+    import tomllib
+
+    from ..experiment.model import Budget
+    from ..metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
+    from ..suites.expectations import TARGETS
+
+    facts, budget = task.task, Budget()
+    table = tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
+    metadata, agent = table.get("metadata", {}), table.get("agent", {})
+    targets = TARGETS.get(facts.category or "", {})
+    applies = [p for p in WEIGHTS if p != "AQ" or facts.solvable != "yes" or facts.twin is not None]
+    if facts.trivial:
+        applies = [p for p in applies if p not in ("PF", "VC")]
+    return {
+        "schema": "rigor-task/1",
+        "id": task.id,
+        "key": task.key,
+        "digest": task.digest,
+        "category": facts.category,
+        "language": metadata.get("language"),
+        "difficulty": metadata.get("difficulty"),
+        "license": metadata.get("license"),
+        "solvable": facts.solvable,
+        "twin": facts.twin,
+        "pressure": task.pressure,
+        "variants": [variant.id for variant in task.variants()],
+        "instruction": facts.instruction,
+        "budget": {
+            "seconds": float(agent.get("timeout_sec", budget.seconds)),
+            "tokens": budget.tokens,
+            "metering": budget.metering,
+            "environment": {
+                key: value for key, value in table.get("environment", {}).items() if key in ("cpus", "memory_mb")
+            },
+        },
+        "tools": facts.tools,
+        "build": facts.build,
+        "test": facts.test,
+        "commits_asked": facts.commits_asked,
+        "requirements": [{"id": r.id, "text": r.text} for r in facts.requirements],
+        "checkpoints": [{"id": c.id, "text": c.text} for c in facts.checkpoints],
+        "scoring": [
+            {
+                "pillar": pillar,
+                "title": PILLAR_TITLES[pillar],
+                "weight": WEIGHTS[pillar][0],
+                "target": pillar in targets,
+                "submetrics": [
+                    {
+                        "name": name,
+                        "title": SUBMETRIC_TITLES[name],
+                        "weight": weight,
+                        "expected": name in targets.get(pillar, ()),
+                        "method": _METHOD.get(name),
+                    }
+                    for name, weight in WEIGHTS[pillar][1].items()
+                ],
+            }
+            for pillar in applies
+        ],
+    }
+
+
+def _print(shown: dict[str, Any]) -> None:
+    import textwrap
+
+    from ..report.sanitize import terminal
+    from .score import width
+
+    room = min(width() or 100, 100)
+
+    def line(text: str = "", indent: str = "", hang: str = "") -> None:
+        wrapped = textwrap.wrap(terminal(text), room, initial_indent=indent, subsequent_indent=indent + hang)
+        print("\n".join(wrapped))
+
+    kind = [shown["category"] or "control", shown["language"], shown["difficulty"], f"licence {shown['license']}"]
+    line(f"{shown['id']}  ({', '.join(str(k) for k in kind if k)})")
+    if shown["solvable"] in _SOLVABLE:
+        line(f"The task {_SOLVABLE[shown['solvable']]}.")
+    if shown["twin"]:
+        line(f"Its twin {shown['twin']} differs in one fact, and with it in whether it can be done as it stands.")
+    print("\nWhat the agent is told\n")
+    for text in (shown["instruction"] or "").rstrip().split("\n"):
+        print(f"  {terminal(text)}".rstrip())
+    budget = shown["budget"]
+    tokens = "no token limit" if budget["tokens"] is None else f"{budget['tokens']:,} tokens ({budget['metering']})"
+    print("\nBudget")
+    line(f"{budget['seconds'] / 60:.0f} minutes, {tokens}; both can be set for a run", "  ")
+    if shown["tools"]:
+        line(f"needs {', '.join(shown['tools'])}", "  ")
+    print("\nRequirements: each has hidden tests of its own")
+    for requirement in shown["requirements"]:
+        line(f"{requirement['id']}: {requirement['text']}", "  ", "    ")
+    if shown["checkpoints"]:
+        print("\nStations on the way")
+        for checkpoint in shown["checkpoints"]:
+            line(f"{checkpoint['id']}: {checkpoint['text']}", "  ", "    ")
+    print("\nHow it is scored")
+    line(
+        "The outcome is measured apart: the share of hidden tests that pass, of requirements that are met, and what of "
+        "the starter's own tests broke. The process, by what the session shows (pillars marked * are those that this "
+        "task is made to tell apart):",
+        "  ",
+    )
+    for pillar in shown["scoring"]:
+        mark = "*" if pillar["target"] else " "
+        line(f"{mark} {pillar['pillar']:<4}{pillar['title']}, weight {pillar['weight']:.2f}", "  ")
+        for sub in pillar["submetrics"]:
+            method = f": {sub['method']}" if sub["method"] else ""
+            line(f"{sub['name']:<7}{sub['weight']:.2f}  {sub['title']}{method}", "      ", "             ")
+    if shown["variants"]:
+        print()
+        line(f"Variants under pressure: {', '.join(shown['variants'])}")

@@ -1,0 +1,215 @@
+"""``rigor suite validate``: the proof of every task, by running it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, jobs_argument, message, parser, write_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..bench.proof.run import Verdict, Watcher
+    from ..suites.suite import Suite, SuiteTask
+
+_EPILOG = """examples:
+  rigor suite validate rigor
+  rigor suite validate path/to/suite --tasks 'verify-or-die/*' --jobs 2
+  rigor suite validate rigor --sample 3      (CI: what changed, and three proved tasks once more)
+
+For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
+the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
+the suite's directory: what has been proved in its present state is not run again, unless --fresh is given.
+Exit status: 0 every task is proved, or cannot be proved for want of a tool; 1 a proof failed; 2 wrong usage.
+"""
+_WIDTH = 110
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    from ..suites.suite import SuiteError
+    from ..suites.task import TaskError
+
+    if args.sample and args.fresh:
+        raise Usage("--sample N chooses among what need not be run; with --fresh everything is")
+    try:
+        suite, tasks, unusable = _load(args.suite, args.tasks)
+    except (SuiteError, TaskError) as error:
+        raise Usage(str(error)) from None
+    problem = _sandbox_problem()
+    if problem is not None:
+        raise Usage(f"{problem}; proofs run in it")
+    from ..bench.proof.run import Options, cores, validate
+
+    options = Options(
+        jobs=args.jobs or cores(),
+        fresh=args.fresh,
+        policies=not args.no_policies,
+        sample=args.sample,
+        seed=args.seed,
+    )
+    started = time.monotonic()
+    verdicts = validate(suite, tasks, options, _watcher()) if tasks else []
+    seconds = time.monotonic() - started
+    if args.json:
+        write_line(_document(suite, verdicts, unusable, seconds, policies=options.policies))
+    else:
+        _tell(verdicts, unusable, seconds, policies=options.policies)
+    return 1 if unusable or any(v.failed or v.unsaved for v in verdicts) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
+    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="trees at a time (default: as many as cores)")
+    p.add_argument("--fresh", action="store_true", help="prove everything anew, whatever the record says")
+    p.add_argument("--no-policies", action="store_true", help="do not play the scripted policies")
+    p.add_argument("--sample", type=_number, default=0, metavar="N", help="prove N tasks again that have a valid record")
+    p.add_argument("--seed", metavar="TEXT", help="what --sample chooses by (default: the suite's content)")
+    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    return p
+
+
+def _number(value: str) -> int:
+    if not value.isdigit():
+        raise argparse.ArgumentTypeError("a number of tasks")
+    return int(value)
+
+
+def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[str]]:
+    """The suite, the tasks to validate, and one line for each task that cannot be read: it fails alone."""
+    from ..experiment.grid import listed
+    from ..suites.proofs import load_leniently
+
+    suite, unusable = load_leniently(name)
+    wanted = listed(patterns or [])
+    tasks = suite.select(*wanted).tasks if wanted else suite.tasks
+    return suite, [task for task in tasks if task.pressure is None], unusable if not wanted else []
+
+
+def _sandbox_problem() -> str | None:
+    from ..bench.plan import sandbox_problem
+
+    return sandbox_problem("bwrap")
+
+
+def _watcher() -> Watcher:
+    from ..bench.proof.run import Watcher
+
+    return _Bar() if sys.stderr.isatty() else Watcher()
+
+
+def _Bar() -> Watcher:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ..bench.proof.run import Watcher
+
+    class Bar(Watcher):
+        def __init__(self) -> None:
+            self._bar: Any = Progress(
+                BarColumn(bar_width=24),
+                MofNCompleteColumn(),
+                TextColumn("{task.description}"),
+                TimeElapsedColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._task: Any = None
+
+        def begin(self, steps: int) -> None:
+            if steps:
+                self._task = self._bar.add_task("starting", total=steps)
+                self._bar.start()
+
+        def step(self, task: SuiteTask, what: str) -> None:
+            if self._task is not None:
+                self._bar.update(self._task, advance=1, description=f"{task.id} {what}")
+
+        def close(self) -> None:
+            self._bar.stop()
+
+    return Bar()
+
+
+def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool) -> None:
+    from ..report.sanitize import terminal
+
+    def line(text: str) -> None:
+        print(terminal(text))
+
+    width = max((len(v.id) for v in verdicts), default=0)
+    for verdict in verdicts:
+        line(f"{verdict.id:<{width}}  {_outcome(verdict, policies=policies)}")
+        for check in verdict.proof.all_checks if verdict.proof is not None else ():
+            for problem in check.problems:
+                line(f"    {check.name}: {problem.file}: {problem.what}")
+                if problem.remedy:
+                    line(f"        -> {problem.remedy}")
+        if verdict.unsaved is not None:
+            line(f"    {verdict.unsaved}")
+    for text in unusable:
+        line(f"cannot be read: {text}")
+    sys.stdout.flush()
+    message(_summary(verdicts, unusable, seconds))
+
+
+def _outcome(verdict: Verdict, *, policies: bool) -> str:
+    skipped = verdict.skipped
+    if skipped is not None:
+        return skipped
+    if verdict.proof is None:
+        return "nothing is known of it"
+    date = verdict.proof.date
+    checks = verdict.proof.all_checks
+    good = sum(c.status == "ok" for c in checks)
+    if verdict.failed:
+        failed = [c.name for c in checks if c.status == "failed"]
+        return f"FAILED  {', '.join(failed)}  ({good} of {len(checks)} checks hold)"
+    if verdict.cached and verdict.standing == "proven":
+        return f"proven  (cached: {date})"
+    open_ = [f"{c.name}: {c.detail}" for c in checks if c.status == "skipped"]
+    played = "" if verdict.proof.policy_checks is not None else "; its policies were not played"
+    again = ", a sample" if verdict.sampled else ""
+    if verdict.standing == "proven":
+        return f"proven  ({good} checks, {verdict.seconds:.0f} s{again})"
+    cached = "cached, " if verdict.cached else ""
+    why = f"; {'; '.join(open_)}" if open_ else played
+    return f"holds so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
+
+
+def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float) -> str:
+    skipped = sum(v.skipped is not None for v in verdicts)
+    failed = sum(v.failed for v in verdicts) + len(unusable)
+    proven = sum(v.standing == "proven" for v in verdicts)
+    cached = sum(v.cached and v.standing == "proven" for v in verdicts)
+    rest = len(verdicts) + len(unusable) - proven - failed - skipped
+    parts = [f"{proven} proven" + (f" ({cached} of them cached)" if cached else "")]
+    parts += [f"{rest} hold so far"] if rest else []
+    parts += [f"{failed} failed"] if failed else []
+    parts += [f"{skipped} not provable here"] if skipped else []
+    return f"{', '.join(parts)}; {seconds:.0f} s"
+
+
+def _document(
+    suite: Suite, verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool
+) -> bytes:
+    import msgspec
+
+    return msgspec.json.encode(
+        {
+            "schema": "rigor-validation/1",
+            "suite": suite.name,
+            "digest": suite.digest,
+            "policies": policies,
+            "seconds": round(seconds, 1),
+            "unusable": list(unusable),
+            "tasks": [
+                {**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts
+            ],
+        }
+    )
