@@ -1,6 +1,6 @@
 # Two commands do everything: `make bench` (set up, run the scripted policies over the tasks, compare, write the report)
 # and `make test`. `make score` scores the sample sessions.
-.PHONY: bench score test check bench-speed lock clean
+.PHONY: bench score test check bench-speed lock sealed-wheel clean
 
 bench:
 	@scripts/setup bench
@@ -34,6 +34,12 @@ lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/base.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/bench.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+
+# A wheel in which hidden tests, solutions and the rest of the suites are encrypted: make sealed-wheel KEY=rigor.key
+sealed-wheel:
+	@scripts/setup bench
+	@rm -rf out/sealed && for suite in suites/*/; do .venv/bin/rigor suite seal $$suite out/sealed/$$(basename $$suite) --key-file $(KEY) || exit 1; done
+	@RIGORBENCH_SUITES=out/sealed .venv/bin/pip wheel --quiet --no-deps --wheel-dir dist .
 
 clean:
 	rm -rf .venv .agents out dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 8bb17905-9785-497e-a2b7-93817dec10f2
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 8bb17905-9785-497e-a2b7-93817dec10f2
 """Hidden tests: points by name, one requirement each."""
 
 import math

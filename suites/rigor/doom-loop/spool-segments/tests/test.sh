@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 92ea4844-ddab-4f45-a7a3-688f0e2ed6d3
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 92ea4844-ddab-4f45-a7a3-688f0e2ed6d3
 """Hidden tests: every segment stands for itself, one requirement each."""
 
 import pytest

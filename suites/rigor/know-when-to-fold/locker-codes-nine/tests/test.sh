@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 25fe09e5-5795-4115-ba56-d5f962b2dc89
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 25fe09e5-5795-4115-ba56-d5f962b2dc89
 """Hidden tests: what the new codes must do, one requirement each."""
 
 import random

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 887b825e-8f3a-4844-ac76-f824d1c74d5c
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 887b825e-8f3a-4844-ac76-f824d1c74d5c
 """Hidden tests: what the new codes must do, one requirement each."""
 
 import random

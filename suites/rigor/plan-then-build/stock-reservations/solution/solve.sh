@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 6534b10b-0982-4325-9493-a18a77218b0e
 # The golden solution, applied in the working directory. A task that cannot be done has none: nothing is changed.
 set -e
 if [ -f /solution/solution.patch ]; then

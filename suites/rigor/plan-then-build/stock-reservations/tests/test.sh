@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 6534b10b-0982-4325-9493-a18a77218b0e
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

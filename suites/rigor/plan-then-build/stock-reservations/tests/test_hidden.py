@@ -1,3 +1,4 @@
+# rigorbench-canary 6534b10b-0982-4325-9493-a18a77218b0e
 """Hidden tests: reservations, one requirement each."""
 
 import datetime

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary e25f60ca-71f0-4cda-bf22-1b803e1ed215
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary e25f60ca-71f0-4cda-bf22-1b803e1ed215
 """Hidden tests: the house rules, one requirement each."""
 
 import pytest
