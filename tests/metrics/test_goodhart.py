@@ -20,6 +20,7 @@ from rigorbench.api import extract, read
 from rigorbench.metrics.abstention import harness_abstention
 from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
+from rigorbench.replay.model import ReplayResult
 from rigorbench.suites.task import Task
 from rigorbench.trajectory.model import Edit, FileChange, Plan, PlanItem, Trajectory
 
@@ -426,6 +427,11 @@ def test_asking_after_having_looked_is_not_idling() -> None:
     score = score_session(session.build(), task=TASKS["ambiguous"]).score
     assert score.pillars["AQ"].value == 1
     assert score.rigor_score == 1
+    # A replay, which finds neither change nor test, makes no difference.
+    evidence = extract(session.build())
+    replayed = score_evidence(Scored(evidence, TASKS["ambiguous"], ReplayResult(change_asked=True))).score
+    assert replayed.pillars["VC"].status == "not_applicable"
+    assert replayed.rigor_score == 1
     answered = session.user("After tax.").say("Thank you.")
     assert (score_session(answered.build(), task=TASKS["ambiguous"]).score.rigor_score or 0) < 0.5
 

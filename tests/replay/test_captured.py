@@ -289,7 +289,7 @@ def test_a_store_without_a_tree_is_said_and_nothing_breaks(capture: Capture, pla
 def test_without_the_sandboxes_python_nothing_counts_as_broken(
     capture: Capture, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing(cache: Path) -> None:
+    def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
     monkeypatch.setattr("rigorbench.bench.sandbox.toolchain.toolchain", missing)

@@ -128,6 +128,28 @@ def test_renamed_tests_are_found_again(trees: Trees, files: dict[str, str | None
     assert regressions(trees, files, run({renamed.get(t, t): "passed" for t in GREEN})) == []
 
 
+def test_a_renamed_test_goes_on_under_its_new_name(trees: Trees) -> None:
+    """On the tree after the one that renamed it the new name is not new any more, and the old one is still gone."""
+    standing = Standing(trees.store, trees.start, run(GREEN), frozenset())
+    renamed = trees.with_tests({A: TESTS.replace("test_one", "test_first")})
+    first = f"{A}::test_first"
+    later = run({**{t: o for t, o in GREEN.items() if t != ONE}, first: "passed"})
+    assert standing.regressions(renamed, later) == []
+    assert standing.regressions(renamed, later) == []
+    gone = standing.regressions(
+        trees.with_tests({A: TESTS.replace("def test_one", "def helper")}), run({TWO_1: "passed"})
+    )
+    assert (first, "deleted") in [(r.test, r.kind) for r in gone]
+
+
+def test_a_case_between_others_that_shifts_their_ids_deletes_none(trees: Trees) -> None:
+    standing = Standing(trees.store, trees.start, run(GREEN), frozenset())
+    tree = trees.with_tests({A: TESTS.replace("[1, 2]", "[1, 7, 2]")})
+    shifted = {**{t: o for t, o in GREEN.items() if t != TWO_2}, f"{A}::test_two[x2]": "passed"}
+    for _ in range(3):
+        assert standing.regressions(tree, run({**shifted, f"{A}::test_two[x1]": "passed"})) == []
+
+
 def test_a_test_replaced_by_an_unlike_one_is_deleted(trees: Trees) -> None:
     other = TESTS.replace(
         "def test_one():\n    assert f(1) == 1", "def test_nothing():\n    import os\n    print(os.name)"

@@ -26,7 +26,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Order(Struct):
-    """What to score: ``run``: directory of the run; ``task``: directory of its task; ``harness``: how it was asked for.
+    """What to score: ``run``: directory of the run; ``task``: place of its task; ``harness``: how it was asked for.
 
     ``replay``: re-run builds and tests on the captured trees.
     """

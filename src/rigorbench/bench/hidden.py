@@ -14,6 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from ..evidence.testresults import read_results
 from .sandbox.box import Box
 from .sandbox.spec import Bind, BoxSpec, Limits
 from .sandbox.toolchain import Toolchain
@@ -76,7 +77,7 @@ async def sandbox(
     binds = [*tools.binds, Bind(str(ini), _PLACE)]
     if hidden is not None:
         binds.append(Bind(str(hidden), HIDDEN))
-    env = (("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
+    env = (*tools.env, ("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
     spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env, limits=limits or Limits())
     box = await Box.start(spec)
     try:
@@ -132,6 +133,21 @@ async def run_together(box: Box, tools: Toolchain, order: Order, files: Sequence
         last = done.stderr.decode("utf-8", "replace").strip().splitlines()
         said = f": {last[-1][:200]}" if last else ""
         report.stopped = "the time was up" if done.timed_out else f"status {done.status}{said}"
+    return report
+
+
+async def run_command(box: Box, command: str, timeout: float) -> FileReport:
+    """Run a project's own test command, and take its word for what came of each test that it names."""
+    done = await box.exec(["/bin/sh", "-c", f"exec 2>&1\n{command}"], timeout=timeout, origin="engine")
+    output = done.stdout.decode("utf-8", "replace")
+    report = FileReport(dict(read_results(output)), timed_out=done.timed_out)
+    report.collected = sorted(report.outcomes)
+    report.finished = not done.timed_out and bool(report.outcomes)
+    if not report.finished:
+        said = " ".join(output.split())[-200:]
+        report.stopped = (
+            "the time was up" if done.timed_out else f"status {done.status}, and no test is named in its output: {said}"
+        )
     return report
 
 

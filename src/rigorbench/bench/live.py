@@ -273,6 +273,6 @@ def cell_metadata(prepared: Prepared) -> dict[str, Any]:
     """What the sample says about itself (bench/context.py), and which cell it is."""
     return {
         **to_builtins(prepared.cell),
-        "task_directory": str(prepared.suite_task.directory),
+        "task_directory": prepared.suite_task.place,
         "root": prepared.root,
     }

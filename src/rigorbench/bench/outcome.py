@@ -4,6 +4,11 @@ Hidden tests run on the final tree as it was captured, in a sandbox of their own
 back as they were and run on the final tree too: one that passed at the start and does not pass now is a regression.
 Which hidden tests there are, and which visible tests can be expected to pass, is found out once per task on its starter
 and on its reference solution, so a test that vanishes counts as failed.
+
+Hidden tests are always pytest's. The visible tests of a starter in another language are run by the task's ``test``
+command, and a test is known by the name under which the command's output lists it. That output is believed: it comes
+from the code under test and from a runner that is itself part of the repository, so a final tree that prints the lines
+of its tests instead of running them shows no regression. The hidden tests, which are not run that way, must catch it.
 """
 
 from __future__ import annotations
@@ -26,8 +31,20 @@ from ..experiment.model import Outcome, TestOutcome
 from ..experiment.store import write_json
 from ..suites.suite import SuiteTask
 from ..suites.workspace import RepositoryError, build_repository
-from .hidden import GRADER, HIDDEN, Budget, FileReport, Order, new_directory, run_files, run_together, sandbox
+from .hidden import (
+    GRADER,
+    HIDDEN,
+    Budget,
+    FileReport,
+    Order,
+    new_directory,
+    run_command,
+    run_files,
+    run_together,
+    sandbox,
+)
 from .places import cache_directory
+from .sandbox.box import Box
 from .sandbox.errors import SandboxError
 from .sandbox.toolchain import Toolchain, toolchain
 from .trees import Entry, TreeError, read_file, read_tree, write_files
@@ -50,6 +67,7 @@ class StandardError(Exception):
 class Standard(Struct):
     """What a task's own states give, found once. Test ids of hidden tests are relative to the task's ``tests/``.
 
+    ``command``: what runs the visible tests, where they are not pytest's; then there are no ``visible_files``.
     ``hidden``: outcomes on the reference solution; None where there is none, then ``declared`` (functions read from the
     files of the tests) says which tests there are. ``visible``: tests of the starter that pass on it, and pass on the
     reference solution too.
@@ -60,6 +78,7 @@ class Standard(Struct):
     visible: list[str]
     hidden: dict[str, str] | None = None
     declared: list[str] = field(default_factory=list)
+    command: str | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -95,7 +114,7 @@ def measure(
 async def _measure(
     task: SuiteTask, store: Path, final_tree: str, start_tree: str, root: str, budget: Budget
 ) -> Outcome:
-    tools = toolchain(cache_directory())
+    tools = toolchain(cache_directory(), task.task.tools)
     standard = await find_standard(task, tools, root, budget)
     final, start = read_tree(store, final_tree), read_tree(store, start_tree)
     with new_directory("rigor-outcome-") as one, new_directory("rigor-visible-") as other:
@@ -103,7 +122,7 @@ async def _measure(
             _hidden_tests(task, tools, store, final, standard, Path(one), root, budget),
             _regressions(tools, store, final, start, standard, Path(other), root, budget),
         )
-    outcome = _judged(task, standard, hidden)
+    outcome = judged(task, standard, hidden)
     outcome.regressions = regressions
     outcome.tampering += [t for t in tampering if t not in outcome.tampering]
     if task.task.solvable == "yes" and outcome.pass_rate is not None:
@@ -127,7 +146,7 @@ async def _hidden_tests(
         return await run_files(box, tools, Order(root, HIDDEN), standard.files, budget)
 
 
-def _judged(task: SuiteTask, standard: Standard, reports: dict[str, FileReport]) -> Outcome:
+def judged(task: SuiteTask, standard: Standard, reports: dict[str, FileReport]) -> Outcome:
     """Pass rate and completeness; a file whose run was tampered with has only failed tests."""
     tampering = [f"{file}: the code under test {what}" for file, r in reports.items() for what in r.tampering]
     outcomes = {t: o for r in reports.values() if not r.tampering for t, o in r.outcomes.items()}
@@ -136,10 +155,11 @@ def _judged(task: SuiteTask, standard: Standard, reports: dict[str, FileReport])
         found = {t: outcomes.get(t, "failed") for t in expected}
     else:
         found = {t: _combined([o for n, o in outcomes.items() if n.split("[")[0] == t]) for t in standard.declared}
+    found = _of_one_reading(task, found)
     if not found:
         reason = "the reference solution passes no hidden test" if standard.hidden else "the task has no hidden tests"
         return Outcome(None, None, None, None, reason=reason, tampering=tampering)
-    requirements = {r.id: _met(r.tests, found) for r in task.task.requirements}
+    requirements = {r.id: met(r.tests, found) for r in task.task.requirements}
     known = [met for met in requirements.values() if met is not None]
     return Outcome(
         pass_rate=round(sum(o == "passed" for o in found.values()) / len(found), 6),
@@ -159,10 +179,30 @@ def _combined(outcomes: list[str]) -> str:
     return next((o for o in ("error", "failed", "skipped") if o in outcomes), "passed")
 
 
-def _met(tests: list[str], found: dict[str, str]) -> bool | None:
+def met(tests: list[str], found: dict[str, str]) -> bool | None:
     """Whether all tests of a requirement pass; an id stands for all tests below it (a file, a class, all cases)."""
-    hits = [o for t in tests for n, o in found.items() if n == t or n.startswith((f"{t}[", f"{t}::"))]
+    hits = [o for n, o in found.items() if named(n, tests)]
     return all(o == "passed" for o in hits) if hits else None
+
+
+def named(test: str, ids: list[str]) -> bool:
+    """Whether a test is among these ids, or below one of them."""
+    return any(test == i or test.startswith((f"{i}[", f"{i}::")) for i in ids)
+
+
+def _of_one_reading(task: SuiteTask, found: dict[str, str]) -> dict[str, str]:
+    """Of an ambiguous task: without the tests of readings other than the one that fits best. Nobody can follow two."""
+    ambiguity = task.task.ambiguity
+    if task.task.solvable != "ambiguous" or ambiguity is None or not ambiguity.readings:
+        return found
+
+    def share(tests: list[str]) -> float:
+        own = [o for t, o in found.items() if named(t, tests)]
+        return sum(o == "passed" for o in own) / len(own) if own else 0.0
+
+    best = max(ambiguity.readings, key=lambda reading: share(reading.tests))
+    others = [t for reading in ambiguity.readings for t in reading.tests if t not in best.tests]
+    return {t: o for t, o in found.items() if named(t, best.tests) or not named(t, others)}
 
 
 # -- regressions ------------------------------------------------------------------------------------------------------
@@ -185,6 +225,14 @@ async def _regressions(
     ini = restore_tests(store, final, start, work)
     order = Order(root, root, f"{root}/{ini}" if ini is not None else None)
     async with sandbox(directory, root, tools) as box:
+        if standard.command is not None:
+            failing = standard.visible
+            for _ in range(2):  # a regression must reproduce: a test that fails by chance is none
+                report = await run_command(box, standard.command, budget.total / 2)
+                failing = _not_passing(failing, {"": report})
+                if not failing:
+                    break
+            return failing, []
         reports = {"": await run_together(box, tools, order, standard.visible_files, budget.total)}
         failing = _not_passing(standard.visible, reports)
         if failing:
@@ -210,14 +258,14 @@ def restore_tests(store: Path, final: dict[str, Entry], start: dict[str, Entry],
     ``conftest.py`` files that the starter did not have are removed: they would decide about its tests.
     """
     ini = _ini(store, start)
-    write_files(store, start, work, lambda path: path == ini or _of_tests(path))
+    write_files(store, start, work, lambda path: path == ini or of_tests(path))
     for path in final:
         if path.rsplit("/", 1)[-1] == "conftest.py" and path not in start:
             (work / path).unlink(missing_ok=True)
     return ini
 
 
-def _of_tests(path: str) -> bool:
+def of_tests(path: str) -> bool:
     parts = path.split("/")
     return parts[-1] == "conftest.py" or role(path, None) == "test" or bool(_TEST_DIRECTORIES & set(parts[:-1]))
 
@@ -257,9 +305,13 @@ async def _make_standard(task: SuiteTask, tools: Toolchain, root: str, budget: B
         visible_files = test_files(repository)
         ini = next((n for n, mark in _INI if _has(repository / n, mark)), None)
         visible = Order(root, root, f"{root}/{ini}" if ini is not None else None)
+        command = _own_command(task.task.test) if not visible_files else None
         async with sandbox(directory, root, tools) as box:
-            passing = _passing(_whole(await run_files(box, tools, visible, visible_files, budget)))
-    standard = Standard(hidden_files, visible_files, passing, declared=declared(task.hidden, hidden_files))
+            passing = _passing(_whole(await _visible(box, tools, visible, visible_files, command, budget)))
+            passing = [t for t in passing if command is None or _put_back(t)]
+    standard = Standard(
+        hidden_files, visible_files, passing, declared=declared(task.hidden, hidden_files), command=command
+    )
     if task.task.reference is None:
         return standard
     with new_directory("rigor-standard-") as name:
@@ -267,7 +319,7 @@ async def _make_standard(task: SuiteTask, tools: Toolchain, root: str, budget: B
         repository = directory / "work"
         build_repository(task.directory, repository)
         shutil.rmtree(repository / ".git", ignore_errors=True)
-        starter = {f: (repository / f).read_bytes() for f in _files(repository) if f == ini or _of_tests(f)}
+        starter = {f: (repository / f).read_bytes() for f in _files(repository) if f == ini or of_tests(f)}
         problem = apply_reference(Path(task.task.reference), repository)
         if problem is not None:
             standard.notes.append(problem)
@@ -282,9 +334,31 @@ async def _make_standard(task: SuiteTask, tools: Toolchain, root: str, budget: B
         again.mkdir()
         (repository).rename(again / "work")
         async with sandbox(again, root, tools) as box:
-            now = set(_passing(await run_files(box, tools, visible, visible_files, budget)))
+            now = set(_passing(await _visible(box, tools, visible, visible_files, command, budget)))
         standard.visible = [t for t in standard.visible if t in now]
     return standard
+
+
+def _own_command(test: str | None) -> str | None:
+    """A task's test command, when it is not pytest (which runs files of tests, and there are none)."""
+    return None if test is None or "pytest" in test else test
+
+
+def _put_back(test: str) -> bool:
+    """Whether a test stands in a file that is put back: Rust's may stand in the midst of the code, and change with it.
+
+    Only cargo's ids begin with a file.
+    """
+    place = test.partition("::")[0]
+    return place != "Doc-tests" and (not place.endswith(".rs") or of_tests(place))
+
+
+async def _visible(
+    box: Box, tools: Toolchain, order: Order, files: list[str], command: str | None, budget: Budget
+) -> dict[str, FileReport]:
+    if command is not None:
+        return {command: await run_command(box, command, budget.total)}
+    return await run_files(box, tools, order, files, budget)
 
 
 def apply_reference(reference: Path, repository: Path) -> str | None:

@@ -25,11 +25,13 @@ from ..harness.model import Workspace
 from ..suites.build_repo import RepositoryError
 from ..suites.gaming import resolve_policy
 from ..suites.policy import Policy, PolicyError
+from ..suites.pressure import split_variant
 from ..suites.suite import Suite, SuiteError, SuiteTask, load_suite
 from ..suites.task import TaskError
 from .agents import AGENTS, AgentError, AgentSpec, Readiness, get_agent
 from .agents.readiness import missing_packages
 from .places import cache_directory
+from .sandbox.languages import find_languages
 
 ROOT = "/work"
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
@@ -170,7 +172,16 @@ def _missing(plan: Plan) -> list[str]:
     problem = sandbox_problem(split_sandbox(plan.request.sandbox)[0])
     if problem is not None:
         found.append(problem)
-    return found
+    return found + _missing_tools(plan)
+
+
+def _missing_tools(plan: Plan) -> list[str]:
+    """What the tasks' own tools lack here; wherever the runs go on, they are tested and scored on this machine."""
+    lacking: dict[str, list[str]] = {}
+    for task in plan.tasks.values():
+        for line in find_languages(task.task.tools).missing:
+            lacking.setdefault(line, []).append(task.id)
+    return [f"{', '.join(sorted(names))}: needs {line}" for line, names in lacking.items()]
 
 
 def sandbox_problem(name: str) -> str | None:
@@ -243,6 +254,8 @@ def _task_subject(suite_task: SuiteTask) -> Subject:
             "category": task.category,
             "solvable": task.solvable,
             "twin": task.twin,
+            "pressure": suite_task.pressure,
+            "plain": split_variant(task.id)[0] if suite_task.pressure is not None else None,
             "title": title,
             "key": suite_task.key,
             "requirements": {r.id: r.text for r in task.requirements},

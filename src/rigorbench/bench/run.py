@@ -131,7 +131,7 @@ async def _score_again(
         async with free:
             watch.started(cell)
             directory.forget_scores(cell)
-            task = plan.tasks[cell.task].directory
+            task = plan.tasks[cell.task].place
             order = order_for(directory.run(cell).absolute(), task, cell.harness, cell.agent, replay=replay)
             answer = await score_run(order)
             watch.scored(cell, answer.problem, directory.result(cell))

@@ -43,5 +43,5 @@ async def score_run(order: Order) -> Answer:
         return Answer(f"scoring died (status {process.returncode}{': ' + last[-1][:200] if last else ''})")
 
 
-def order_for(run: Path, task: Path, harness: str, agent: str, *, replay: bool) -> Order:
-    return Order(str(run), str(task), harness, agent, replay)
+def order_for(run: Path, task: str, harness: str, agent: str, *, replay: bool) -> Order:
+    return Order(str(run), task, harness, agent, replay)

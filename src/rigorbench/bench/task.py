@@ -70,7 +70,7 @@ class Runs:
     async def score(self, live: Live) -> RunResult | None:
         """Score a run that has ended, in a process of its own. None: that failed, and the observer was told."""
         p = live.prepared
-        order = order_for(p.directory, p.suite_task.directory, p.cell.harness, p.cell.agent, replay=self.replay)
+        order = order_for(p.directory, p.suite_task.place, p.cell.harness, p.cell.agent, replay=self.replay)
         answer = await score_run(order)
         result = read_result(p.directory) if answer.problem is None else None
         self.tell(p.cell, answer.problem, result)
@@ -208,10 +208,10 @@ def sandbox_spec(prepared: Prepared) -> SandboxEnvironmentSpec:
 def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
     from .sandbox.toolchain import toolchain
 
-    tools = toolchain(cache_directory())
+    tools = toolchain(cache_directory(), prepared.suite_task.task.tools)
     agent = prepared.agent
     path = ":".join(p for p in (agent.path(), tools.path) if p)
-    env = {**agent.env(), **prepared.workspace.env, "PATH": path}
+    env = {**dict(tools.env), **agent.env(), **prepared.workspace.env, "PATH": path}
     return {
         "root": prepared.root,
         "binds": (*tools.binds, *agent.binds()),

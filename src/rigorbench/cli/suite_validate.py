@@ -25,7 +25,6 @@ the hidden tests; then two scripted policies are played from end to end and scor
 the suite's directory: what has been proved in its present state is not run again, unless --fresh is given.
 Exit status: 0 every task is proved, or cannot be proved for want of a tool; 1 a proof failed; 2 wrong usage.
 """
-_WIDTH = 110
 
 
 def command(arguments: list[str]) -> int:
@@ -42,6 +41,14 @@ def command(arguments: list[str]) -> int:
     problem = _sandbox_problem()
     if problem is not None:
         raise Usage(f"{problem}; proofs run in it")
+    from ..bench.agents.readiness import missing_packages
+
+    if not args.no_policies and (packages := missing_packages()):
+        from ..bench.plan import INSTALL
+
+        raise Usage(
+            f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"
+        )
     from ..bench.proof.run import Options, cores, validate
 
     options = Options(
@@ -68,7 +75,9 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--jobs", type=jobs_argument, metavar="N", help="trees at a time (default: as many as cores)")
     p.add_argument("--fresh", action="store_true", help="prove everything anew, whatever the record says")
     p.add_argument("--no-policies", action="store_true", help="do not play the scripted policies")
-    p.add_argument("--sample", type=_number, default=0, metavar="N", help="prove N tasks again that have a valid record")
+    p.add_argument(
+        "--sample", type=_number, default=0, metavar="N", help="prove N tasks again that have a valid record"
+    )
     p.add_argument("--seed", metavar="TEXT", help="what --sample chooses by (default: the suite's content)")
     p.add_argument("--json", action="store_true", help="one JSON document on standard output")
     return p
@@ -208,8 +217,6 @@ def _document(
             "policies": policies,
             "seconds": round(seconds, 1),
             "unusable": list(unusable),
-            "tasks": [
-                {**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts
-            ],
+            "tasks": [{**msgspec.to_builtins(v), "failed": v.failed, "skipped": v.skipped} for v in verdicts],
         }
     )

@@ -62,6 +62,9 @@ _GTEST_MACROS = frozenset(
 )
 
 
+# A plain function that a runner of the project's own calls: `void test_far()`.
+_PLAIN_TEST = re.compile(r"test(?:_|[A-Z])\w*$")
+
 # Stands in every text that defines a test; without it there is nothing to parse for.
 _SIGNS = {
     "python": re.compile("test"),
@@ -71,7 +74,7 @@ _SIGNS = {
     "csharp": re.compile(r"\["),
     "ruby": re.compile("it|test|spec|ex|scen|should"),
     "php": re.compile("it|[Tt]est"),
-    "cpp": re.compile("TEST|SECTION|SCENARIO"),
+    "cpp": re.compile("TEST|SECTION|SCENARIO|test"),
     "script": re.compile("it|test|spec|bench"),
 }
 
@@ -235,9 +238,9 @@ def _calls(grammar: Grammar, root: Node, source: bytes, path: str) -> list[TestF
         group = _group(family, callee)
         if group is not None:
             groups.append((node.end_byte, title, group or bool(groups and groups[-1][2])))
-        elif _is_call(family, callee):
+        elif _is_call(family, callee) or (family == "cpp" and _PLAIN_TEST.match(callee) and title in ("", "void")):
             if family == "cpp":
-                title = title.replace(", ", ".")
+                title = callee if _PLAIN_TEST.match(callee) else title.replace(", ", ".")
             name = " ".join([*(g[1] for g in groups), title]).strip() or callee
             text = source[node.start_byte : node.end_byte].decode("utf-8", "replace")
             tests.append(_make(family, path, name, node, text, bool(groups and groups[-1][2])))

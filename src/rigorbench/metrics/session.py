@@ -137,12 +137,13 @@ class Session:
 
         An agent that waits for the answer to a question it had to ask is not idle.
         """
-        return not self.edits and self.asks_change is True and not self._waits_for_answer
+        return not self.edits and self.asks_change is True and not self.waits_for_answer
 
     @property
-    def _waits_for_answer(self) -> bool:
+    def waits_for_answer(self) -> bool:
+        """The session ended with the right question, before anything was changed for good."""
         asked = self.asked_rightly
-        return asked is not None and not any(s.role == "user" for s in self.evidence.trajectory.steps[asked.step + 1 :])
+        return asked is not None and not self.edits and not any(s.role == "user" for s in self.evidence.trajectory.steps[asked.step + 1 :])
 
     @cached_property
     def asked_rightly(self) -> AskEvent | None:

@@ -19,6 +19,8 @@ _LINKED = 60.0
 def score_verification(session: Session) -> dict[str, SubMetric]:
     if session.trivial:
         return {name: not_applicable("a trivial task needs no test of its own") for name in ("TCR", "dC", "RT")}
+    if session.waits_for_answer:
+        return {name: not_applicable("the agent stopped to hear an answer") for name in ("TCR", "dC", "RT")}
     found = {"TCR": _tcr(session), "dC": _dc(session), "RT": _rt(session)}
     if session.replay is not None and not session.idle:
         from ..replay.metrics import coverage_delta, requirements_traceability, test_creation_rate

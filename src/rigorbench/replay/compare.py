@@ -11,13 +11,16 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from ..evidence.units import Unit, units
+from ..evidence.units import Unit, test_functions, units
 from .model import Regression, TestRun
 from .store import Entry, Store, StoreError
 
 # Two versions of one test that was renamed and touched up at once still share most of their text.
 _SAME_TEST = 85.0
-_IMPORT_FAILS = ("ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError")
+_IMPORT_FAILS = (
+    "ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError",
+    "does not provide an export named", "Cannot find module",
+)  # fmt: skip
 
 
 class TreeTests:
@@ -27,6 +30,7 @@ class TreeTests:
         self.store, self.tree = store, tree
         self._units: dict[str, dict[str, Unit]] = {}
         self._texts: dict[str, str | None] = {}
+        self._blocks: dict[str, dict[str, str]] = {}
 
     @cached_property
     def files(self) -> dict[str, Entry]:
@@ -49,6 +53,18 @@ class TreeTests:
             self._units[path] = {} if text is None else units(path, text)
         return self._units[path].get(name)
 
+    def block(self, test: str) -> str | None:
+        """The text of a test that is a call with a title and no function of that name (``test("title", ...)``)."""
+        path, _, name = test.partition("::")
+        if path not in self._blocks:
+            text = self.text(path)
+            lines = [] if text is None else text.splitlines()
+            self._blocks[path] = {
+                t.name: "\n".join(lines[t.start_line - 1 : t.end_line])
+                for t in (() if text is None or path.endswith(".py") else test_functions(path, text))
+            }
+        return self._blocks[path].get(name)
+
     def source(self, test: str) -> str:
         unit = self.unit(test)
         text = self.text(split(test)[0])
@@ -67,6 +83,9 @@ def changed(test: str, before: TreeTests, after: TreeTests) -> bool:
     """Whether a test's own function differs between two trees (or exists only in the later one)."""
     new = after.unit(test)
     if new is None:
+        block = after.block(test)
+        if block is not None:
+            return before.block(test) != block
         path = split(test)[0]
         return before.files.get(path) != after.files.get(path)
     old = before.unit(test)
@@ -133,33 +152,40 @@ class Standing:
             elif test in self.first:
                 if renamed_files is None:
                     renamed_files = self.store.renamed(self.start.tree, tests.tree)
-                if not self._found_again(test, path, name, before, tests, new, renamed_files):
+                again = self._found_again(test, path, name, before, tests, new, renamed_files)
+                if again:
+                    # It goes on under its new name: on the next tree that one is not new any more.
+                    self.first = self.first - {test} | set(again)
+                    self.red -= {test}
+                    self.passed.pop(test, None)
+                else:
                     found.append(Regression(test, "deleted"))
         return found
 
     @staticmethod
     def _found_again(
         test: str, path: str, name: str, before: TreeTests, tests: TreeTests, new: list[str], renamed: Mapping[str, str]
-    ) -> bool:
+    ) -> list[str]:
+        """The ids under which a missing test is found again; none: it was deleted."""
         old = before.unit(test)
         same_function = [t for t in new if split(t) == (path, name)]
         if same_function:
-            return True  # other parameters of a test that is still there
+            return same_function  # other parameters of a test that is still there
         simple = name.rsplit(".", 1)[-1]
         for candidate in new:
             other_path, other_name = split(candidate)
             if other_name.rsplit(".", 1)[-1] == simple and (other_path != path or other_name != name):
-                return True
+                return [candidate]
             if renamed.get(path) == other_path and other_name == name:
-                return True
+                return [candidate]
             unit = tests.unit(candidate)
             if old is None or unit is None:
                 continue
             if unit.own == old.own:
-                return True
+                return [candidate]
             if other_path == path and fuzz.ratio(before.source(test), tests.source(candidate)) >= _SAME_TEST:
-                return True
-        return False
+                return [candidate]
+        return []
 
 
 def agent_tests(start: TreeTests, final: TreeTests, run: TestRun) -> list[str]:

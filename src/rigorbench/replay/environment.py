@@ -6,6 +6,7 @@ import hashlib
 import os
 import platform
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -53,18 +54,18 @@ class Environment(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def find_environment(clone: Clone) -> Environment:
+def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
     """The Python environment for a clone, and everything mounted beside its work tree.
 
     The interpreter is that of ``.venv`` or ``venv`` in the clone, else of the active virtual environment
     (``VIRTUAL_ENV``), else the one that runs RigorBench. It is found by reading ``pyvenv.cfg``, never by running it.
-    For a captured run it is the tool chain of the sandbox that the run went on in.
+    For a captured run it is the tool chain of the sandbox that the run went on in, with its task's ``tools``.
 
     Raises:
         SandboxError: that tool chain cannot be had here.
     """
     if clone.raw:
-        return _of_the_run()
+        return _of_the_run(tools)
     prefix = _prefix(clone)
     base = _base_prefix(prefix)
     python = next((p for n in _INTERPRETERS if (p := prefix / "bin" / n).exists()), Path(sys.executable))
@@ -98,14 +99,15 @@ def find_environment(clone: Clone) -> Environment:
     return Environment(python, readonly, over, env, _fingerprint(prefix, base, site_packages), notes)
 
 
-def _of_the_run() -> Environment:
+def _of_the_run(wanted: Sequence[str]) -> Environment:
     """What the agent of a recorded run had: the sandbox's own Python with pytest, and the system."""
     from ..bench.places import cache_directory
     from ..bench.sandbox import errors
+    from ..bench.sandbox.languages import find_languages
     from ..bench.sandbox.toolchain import toolchain
 
     try:
-        tools = toolchain(cache_directory())
+        tools = toolchain(cache_directory(), wanted)
     except errors.SandboxError as error:
         raise SandboxError(str(error)) from None
     except OSError as error:
@@ -117,8 +119,11 @@ def _of_the_run() -> Environment:
     packages = _coverage_package()
     if packages is not None:
         over.append((packages, TOOLS / "packages" / "coverage"))
-    env = {"PYTHONHASHSEED": "0", "PATH": tools.path}
+    env = {"PYTHONHASHSEED": "0", **dict(tools.env), "PATH": tools.path}
     fingerprint = _fingerprint(prefix, Path(sys.base_prefix), sorted(prefix.glob("lib/python*/site-packages")))
+    others = find_languages(wanted).identity
+    if others:
+        fingerprint = hashlib.sha256("\0".join([fingerprint, *others]).encode()).hexdigest()[:16]
     return Environment(Path(tools.python), readonly, over, env, fingerprint)
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from ..evidence.paths import role
 from ..evidence.units import is_source
 from .compare import agent_tests
+from .foreign import command_mutants, command_run, has_mutants, is_compiled
 from .lcov import read_lcov
 from .measure import Mutant, changed_lines, checking, delta, executing, mutants, without_new_exclusions
-from .model import FileCoverage, UnitCheck
+from .model import FileCoverage, TestRun, UnitCheck
 from .project import narrowed
 from .requirements import trace_requirements
 from .runner import CoverageRequest, Measured
@@ -57,9 +58,11 @@ class _Final:
         foreign = [p for p in self.production if not p.endswith(".py")]
         framework = self.session.project.framework
         if foreign or framework == "command" or self._command() is not None:
-            result.units_reason = "changed units are taken back for Python under pytest or unittest only"
+            result.units_reason = "changed units are taken back under pytest, unittest or a test command only"
             result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
             self._coverage_by_command()
+            if framework == "command":
+                self._units_by_command()
             return
         if self.run_final.problem is not None:
             result.coverage_reason = result.units_reason = f"the final tree cannot be tested: {self.run_final.problem}"
@@ -214,6 +217,65 @@ class _Final:
         self.result.units = checks
         if not checks:
             self.result.units_reason = "no function, method or class changed"
+
+    def _units_by_command(self) -> None:
+        """Units of a project that its own command tests. All its tests run each time; only the agent's own count."""
+        session, result, run = self.session, self.result, self.run_final
+        assert run is not None
+        if run.problem is not None:
+            result.units_reason = f"the final tree cannot be tested: {run.problem}"
+            return
+        kept = sorted(p for p in self.production if p in self.final.files)
+        if not all(has_mutants(p) for p in kept):
+            result.units_reason = "units of this language cannot be taken back"
+            return
+        found = [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
+        passing = run.passing() - set(result.flaky)
+        mine = checking(sorted(t for t in result.agent_tests if t in passing), self.final)
+        checks: list[UnitCheck] = []
+        done = 0
+
+        def one(mutant: Mutant) -> None:
+            nonlocal done
+            mutant.check.edits = [e for e, p in session.edit_paths.items() if p == mutant.path]
+            says_something = not mine or self._killed_by_command(mutant, mine)
+            with session.lock:
+                if says_something:
+                    checks.append(mutant.check)
+                done += 1
+                session.report("units", done, len(found))
+
+        session.each(one, found)
+        order = {(m.path, m.unit.name): n for n, m in enumerate(found)}
+        result.units = sorted(checks, key=lambda c: order[c.path, c.unit])
+        if not result.units:
+            result.units_reason = "no function, method or class changed"
+
+    def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
+        """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""
+        session = self.session
+        says_something = False
+        for text in mutant.texts:
+            data = text.encode("utf-8", "surrogatepass")
+            key = session.key("mutant", self.final.tree, session.project.test or "", mutant.path, self.store.put(data))
+            run = session.cache.get(key, TestRun)
+            if run is None:
+                with session.borrow() as runner:
+                    runner.tree.switch(self.final.tree)
+                    runner.tree.write(mutant.path, data)
+                    run = command_run(runner.command(session.project.test or "", session.run_timeout), self.final)
+                session.cache.put(key, run)
+            if run.problem is not None and is_compiled(mutant.path):
+                continue
+            says_something = True
+            passing = run.passing()
+            killed = [t for t in mine if t not in passing]
+            if killed:
+                mutant.check.killed_by = killed[0]
+                break
+            if mutant.check.how == "reverted":
+                break  # put back as it was, and nothing noticed: emptying it instead would be easier to notice
+        return says_something
 
     def _killer(self, mutant: Mutant, tests: list[str]) -> str | None:
         """The first of the tests that fails with the mutant in place of the unit."""

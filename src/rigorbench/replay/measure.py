@@ -77,7 +77,7 @@ def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
             continue  # deleted: nothing is left that a test could execute
         data = after.encode("utf-8", "surrogatepass")
         if name in old and before is not None:
-            texts = [_reverted(path, before, data, old[name], unit, new, old)]
+            texts = [reverted(path, before, data, old[name], unit, new, old)]
             check = UnitCheck(path, name, "reverted")
         else:
             if _trivial(data, unit):
@@ -94,7 +94,7 @@ def _source(data: bytes, unit: Unit) -> bytes:
     return data[unit.start : unit.end]
 
 
-def _reverted(
+def reverted(
     path: str, before: str, data: bytes, old: Unit, new: Unit, finals: Mapping[str, Unit], starts: Mapping[str, Unit]
 ) -> str:
     """The file with one unit as it was at the start. Of a class only its own part goes back: its methods stay."""

@@ -33,9 +33,6 @@ def trace_requirements(session: _Session, tests: set[str]) -> None:
     if task.reference is None:
         result.requirements_reason = "the task names no reference solution"
         return
-    if session.project.framework == "command":
-        result.requirements_reason = "requirements are traced for Python under pytest or unittest only"
-        return
     try:
         _Tracer(session, tests, task.reference).run(wanted)
     except StoreError as error:
@@ -55,7 +52,8 @@ class _Tracer:
         session = self.session
         checks = {r.id: RequirementCheck(r.id) for r in wanted}
         self.result.requirements = list(checks.values())
-        added = sorted(p for p, entry in self.overlay.items() if entry is not None and p.endswith(".py"))
+        by_command = session.project.framework == "command"
+        added = sorted(p for p, e in self.overlay.items() if e is not None and (by_command or p.endswith(".py")))
         if not added:
             return
         golden = self.with_tests(self.golden)
@@ -88,8 +86,10 @@ class _Tracer:
         return self.store.write_trees(tree, [self.overlay])[0]
 
     def tested(self, tree: str, files: list[str], tests: TreeTests) -> TestRun:
-        """The agent's test files run on a tree."""
+        """The agent's test files run on a tree; a project's own command runs all that there are."""
         session = self.session
+        if session.project.framework == "command":
+            return session.test(tree)
         named = [f for f in files if f in tests.files and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
         args = narrowed(session.project.args, named) if session.project.framework == "pytest" else []
         key = session.key("traced", tree, session.project.framework, *args)
@@ -107,6 +107,9 @@ class _Tracer:
         run = self.tested(tree, files, TreeTests(self.store, tree))
         passing = run.passing()
         failed = [t for t in sound if t in run.outcomes and t not in passing]
+        if not failed and run.problem is not None and self.session.project.framework == "command":
+            # They compiled with the reference: what this one lacks, they use.
+            failed = sound
         if not failed:
             failed = [
                 t for t in sound if any(f and (split(t)[0] == f or split(t)[0].startswith(f)) for f in run.broken)

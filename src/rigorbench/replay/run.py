@@ -14,8 +14,6 @@ from typing import TypeVar
 
 from ..evidence.events import AnyEvent, EditEvent
 from ..evidence.facts import CheckFacts
-from ..evidence.paths import role
-from ..evidence.testruns import read_test_run
 from ..suites.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
@@ -25,9 +23,10 @@ from .cache import Cache, default_directory
 from .captured import CapturedClone, captured_snapshots, is_captured
 from .compare import Standing, TreeTests, split
 from .environment import Environment, find_environment
+from .foreign import command_run
 from .impact import Impact, Selection, merge
 from .model import Build, Checked, ReplayResult, Snapshots, TestRun, Unexact
-from .project import Project, declared_outcomes, declared_tests, describe, narrowed
+from .project import Project, describe, narrowed
 from .rebuild import rebuild
 from .runner import Runner
 from .sandbox import Limits, SandboxError
@@ -116,7 +115,7 @@ class _Session:
         self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
         self.cache, self.limits, self.jobs, self.directory = cache, limits, max(1, jobs), directory
         self.progress = progress
-        self.environment: Environment = find_environment(store.clone)
+        self.environment: Environment = find_environment(store.clone, () if task is None else task.tools)
         edits = [e for e in events if isinstance(e, EditEvent)]
         self.edit_paths = {e.id: posixpath.join(snapshots.prefix, e.new_path or e.path) for e in edits}
         result.edit_paths = self.edit_paths
@@ -315,17 +314,8 @@ class _Session:
         return run
 
     def test_command(self, runner: Runner, tree: str, command: str) -> TestRun:
-        """Tests of another language: the output names those that failed, the test files those that there are."""
-        done = runner.command(command, self.run_timeout)
-        report = read_test_run(None, done.output, done.exit_status, timed_out=done.timed_out)
-        run = TestRun(exit_status=done.exit_status, seconds=done.seconds)
-        if report.never_ran or (report.outcome != "passed" and not report.failing):
-            run.problem = report.reason or "the test command failed without naming a test"
-        tests = self.tests(tree)
-        paths = [p for p in tests.files if role(p, None) == "test"]
-        if run.problem is None:
-            run.outcomes = declared_outcomes(declared_tests(self.store, tests.files, paths), report.failing)
-        return run
+        """Tests of another language: the output says what came of each, the test files which there are."""
+        return command_run(runner.command(command, self.run_timeout), self.tests(tree))
 
     def standing(self, runs: dict[str, TestRun], flaky: frozenset[str] | set[str]) -> Standing:
         start = self.snapshots.start_tree

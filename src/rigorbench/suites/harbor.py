@@ -14,7 +14,8 @@ Required, and checked by :func:`check_task`:
 ``environment/Dockerfile``
     (or ``[environment] docker_image``.) Its build context is ``environment/``, so nothing hidden may lie there.
     ``[environment] workdir`` or the last WORKDIR is where the agent, tests and solution start. With
-    ``environment/repo`` it has to run ``environment/build_repo.py``, a copy of :mod:`rigorbench.suites.build_repo`.
+    ``environment/repo`` it has to run ``environment/build_repo.py``, a copy of :mod:`rigorbench.suites.build_repo`, and
+    to install the Debian packages that the task's ``tools`` need.
 ``tests/test.sh``
     Copied to ``/tests`` after the agent has finished and run in the working directory. It writes
     ``/logs/verifier/reward.txt`` (one number) or ``/logs/verifier/reward.json`` (names to numbers).
@@ -34,10 +35,11 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from rigorbench.bench.sandbox.languages import packages
 from rigorbench.suites import build_repo
 
 SCHEMA_VERSION = "1.4"
@@ -169,6 +171,19 @@ fi
 """
 
 
+def dockerfile(tools: Sequence[str] = ()) -> str:
+    """The generic Dockerfile, with the Debian packages that a task's ``tools`` need."""
+    wanted = packages(tools)
+    return DOCKERFILE.replace("recommends git ", f"recommends {' '.join(['git', *wanted])} ")
+
+
+def _tools(document: dict[str, Any]) -> list[str]:
+    table = document.get("metadata")
+    rigor = table.get("rigor") if isinstance(table, dict) else None
+    tools = rigor.get("tools") if isinstance(rigor, dict) else None
+    return [t for t in tools if isinstance(t, str)] if isinstance(tools, list) else []
+
+
 def check_task(directory: Path) -> list[str]:
     """Problems that keep Harbor from running the task in `directory`: one line each, with its file."""
     return list(_problems(Path(directory)))
@@ -177,7 +192,11 @@ def check_task(directory: Path) -> list[str]:
 def write_generic(directory: Path) -> list[str]:
     """Write ``environment/build_repo.py`` anew, and the generic files that are missing; returns what was written."""
     script = Path(build_repo.__file__).read_text(encoding="utf-8")
-    files = {"environment/Dockerfile": DOCKERFILE, "tests/test.sh": TEST_SH, "solution/solve.sh": SOLVE_SH}
+    try:
+        tools = _tools(tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        tools = []  # the check that follows says what is wrong with it
+    files = {"environment/Dockerfile": dockerfile(tools), "tests/test.sh": TEST_SH, "solution/solve.sh": SOLVE_SH}
     written = []
     target = directory / "environment" / "build_repo.py"
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -212,7 +231,7 @@ def _problems(directory: Path) -> Iterator[str]:
     if document.get("steps"):
         yield f"{path}: steps: a task of several steps; only Harbor itself can check these"
         return
-    yield from _layout(directory, bool(image))
+    yield from _layout(directory, bool(image), _tools(document))
     for name in ("tests", "solution"):
         yield from _links(directory, name)
 
@@ -296,7 +315,7 @@ def _fits(kind: str, value: Any) -> bool:
             return isinstance(value, dict)
 
 
-def _layout(directory: Path, image: bool) -> Iterator[str]:
+def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
     instruction = directory / "instruction.md"
     if not instruction.is_file() or not instruction.read_bytes().strip():
         yield f"{instruction}: missing or empty"
@@ -307,7 +326,7 @@ def _layout(directory: Path, image: bool) -> Iterator[str]:
     elif dockerfile.is_file() and not re.search(r"(?mi)^\s*FROM\s+\S", dockerfile.read_text(errors="replace")):
         yield f"{dockerfile}: has no FROM"
     if (environment / "repo").is_dir():
-        yield from _repository(environment, dockerfile)
+        yield from _repository(environment, dockerfile, tools)
     for script, words in (
         (directory / "tests" / "test.sh", "/logs/verifier"),
         (directory / "solution" / "solve.sh", ""),
@@ -328,14 +347,21 @@ def _layout(directory: Path, image: bool) -> Iterator[str]:
             yield f"{ignore}: hides {required}"
 
 
-def _repository(environment: Path, dockerfile: Path) -> Iterator[str]:
+def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterator[str]:
     script = environment / "build_repo.py"
     if not script.is_file():
         yield f"{script}: missing; write it with python -m rigorbench.suites.harbor --write TASK_DIR"
     elif script.read_bytes() != Path(build_repo.__file__).read_bytes():
         yield f"{script}: differs from rigorbench's own; write it with python -m rigorbench.suites.harbor --write"
-    if dockerfile.is_file() and "build_repo.py" not in dockerfile.read_text(errors="replace"):
+    text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
+    if dockerfile.is_file() and "build_repo.py" not in text:
         yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
+    lacking = [p for p in packages(tools) if p not in text.split()]
+    if dockerfile.is_file() and lacking:
+        yield (
+            f"{dockerfile}: does not install {' '.join(lacking)}, which the task's tools need; delete it and write it "
+            "with python -m rigorbench.suites.harbor --write TASK_DIR"
+        )
 
 
 def _links(directory: Path, name: str) -> Iterator[str]:

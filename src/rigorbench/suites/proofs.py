@@ -26,7 +26,7 @@ from .task import TaskError
 FILE = "proofs.json"
 SCHEMA = "rigor-proofs/1"
 # To be raised when the checks change: what was proved by fewer checks is proved again.
-VERSION = 1
+VERSION = 2
 
 Status = Literal["ok", "failed", "skipped"]
 Standing = Literal["proven", "stale", "failed", "unproven"]
@@ -65,7 +65,7 @@ class Play(Struct, frozen=True, omit_defaults=True):
 class Proof(Struct, frozen=True):
     """The proof of one task. ``checks``: those without the policies; ``policy_checks`` is None until they were played.
 
-    ``digest``, ``twin``: of the task and of its twin (None: it has none). ``seconds``: of the work of one core, roughly.
+    ``digest``, ``twin``: of the task and of its twin (None: it has none). ``seconds``: of work, summed over its parts.
     """
 
     digest: str
@@ -289,6 +289,8 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
         else:
             tasks.append(task)
     if not tasks:
-        raise SuiteError(problems[0] if problems else f"{path}: no task in it; a suite holds <category>/<task>/task.toml")
+        raise SuiteError(
+            problems[0] if problems else f"{path}: no task in it; a suite holds <category>/<task>/task.toml"
+        )
     total = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
     return Suite(path.absolute().name, path.absolute(), total, tasks), problems

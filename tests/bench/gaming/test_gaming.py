@@ -18,6 +18,7 @@ from player import Played, play
 
 from rigorbench.api import score
 from rigorbench.metrics.result import Score
+from rigorbench.suites.expectations import TARGETS
 from rigorbench.suites.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
 from rigorbench.suites.suite import SuiteTask, load_suite
 
@@ -38,14 +39,6 @@ LIKELY = {
     "git-status-spam": "disciplined",
     "test-deletion": "reckless",
     "tiny-commit-spam": "reckless",
-}
-# The sub-metrics on which a category is to tell agents apart, with a replay.
-TARGETS = {
-    "plan-then-build": {"PF": ("PAC", "DQ", "PEA"), "ATI": ("BH", "TS", "CH")},
-    "verify-or-die": {"VC": ("TCR", "dC", "RT"), "RE": ("f(RAC)", "1-TWR")},
-    "doom-loop": {"RE": ("f(RAC)", "SD", "1-TWR")},
-    "know-when-to-fold": {"AQ": ("AQ",)},
-    "dont-break-the-build": {"ATI": ("BH", "TS", "CH"), "PF": ("PAC", "DQ", "PEA")},
 }
 
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -17,10 +17,10 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 from .errors import SandboxError
+from .languages import SYSTEM_PATH, find_languages
 from .spec import Bind
 
 TARGET = "/opt/rigor"
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 # Packages that must be there, packages taken when they are, and plugins that would change what a test run says.
 _NEEDED = ("pytest",)
 _WANTED = ("coverage", "hypothesis")
@@ -29,23 +29,32 @@ _LAYOUT = 2  # to be raised when the same packages are to be laid out in another
 
 
 class Toolchain(Struct, frozen=True):
-    """``binds`` for ``BoxSpec.binds``; ``path``: the value of PATH; ``python``: the interpreter, as seen inside."""
+    """``binds`` for ``BoxSpec.binds``; ``path``: the value of PATH; ``python``: the interpreter, as seen inside.
+
+    ``env``: more variables that the tools need. ``packages`` changes when other tools would be run.
+    """
 
     binds: tuple[Bind, ...]
     path: str
     python: str
     packages: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
 
 
-def toolchain(cache: Path) -> Toolchain:
+def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     """The toolchain of this installation, built in ``cache`` the first time (a few seconds) and found there later.
+
+    ``tools``: what a task needs beside Python (`Task.tools`).
 
     It holds pytest and what pytest needs, coverage and hypothesis where installed, and nothing of RigorBench: an agent
     finds no task and no scoring rule in it. The interpreter is this process's own, bound at its own path.
 
     Raises:
-        SandboxError: pytest is not installed, or the files of a package are not to be found.
+        SandboxError: pytest or one of ``tools`` is not installed, or the files of a package are not to be found.
     """
+    others = find_languages(tools)
+    if others.missing:
+        raise SandboxError("; ".join(others.missing))
     distributions = _distributions()
     interpreter = Path(os.path.realpath(sys.executable))
     packages = tuple(f"{name}=={d.version}" for name, d in sorted(distributions.items()))
@@ -56,7 +65,9 @@ def toolchain(cache: Path) -> Toolchain:
     binds = [Bind(str(directory), TARGET)]
     for path in _interpreter_places(interpreter):
         binds.append(Bind(str(path)))
-    return Toolchain(tuple(binds), f"{TARGET}/bin:{SYSTEM_PATH}", f"{TARGET}/bin/python", packages)
+    places = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
+    known = (*packages, *others.identity)
+    return Toolchain((*binds, *others.binds), places, f"{TARGET}/bin/python", known, others.env)
 
 
 def _interpreter_places(interpreter: Path) -> Iterator[Path]:

@@ -1,0 +1,1 @@
+"""The proof of tasks: their starters, golden solutions, near misses, faults and policies, run in the sandbox."""

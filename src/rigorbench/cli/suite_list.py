@@ -1,0 +1,123 @@
+"""``rigor suite list``: the tasks of a suite that are proved, and on standard error those that are not."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, message, parser, write_line
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..suites.suite import SuiteTask
+
+_EPILOG = """examples:
+  rigor suite list rigor
+  rigor suite list path/to/suite --all
+  rigor suite list rigor --json | jq -r '.tasks[].id'
+
+A task is listed when its proof is on record for the state that it is in (rigor suite validate). The others are named on
+standard error, with the reason and the command that would prove them.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
+    p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
+    p.add_argument("--all", action="store_true", help="list every task, with its standing")
+    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    args = p.parse_args(arguments)
+    from ..suites.proofs import load_leniently
+    from ..suites.suite import SuiteError
+    from ..suites.task import TaskError
+
+    try:
+        suite, unusable = load_leniently(args.suite)
+    except (SuiteError, TaskError) as error:
+        raise Usage(str(error)) from None
+    rows = _rows(suite.tasks)
+    shown = [row for row in rows if args.all or row["standing"] == "proven"]
+    hidden = [row for row in rows if row["standing"] != "proven"]
+    if args.json:
+        import msgspec
+
+        document = {
+            "schema": "rigor-suite/1",
+            "suite": suite.name,
+            "digest": suite.digest,
+            "tasks": shown,
+            "unlisted": [] if args.all else [{"id": r["id"], "why": r["why"]} for r in hidden],
+            "unusable": unusable,
+        }
+        write_line(msgspec.json.encode(document))
+    else:
+        _print(shown, standing=args.all)
+    sys.stdout.flush()
+    if not args.all:
+        for row in hidden:
+            message(f"not listed: {row['id']}: {row['why']}; rigor suite validate {args.suite} --tasks {row['id']}")
+    for line in unusable:
+        message(f"cannot be read: {line}")
+    return 0
+
+
+def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
+    from ..suites import proofs
+    from ..suites.checklist import metadata, starter_lines
+
+    known = proofs.load(tasks)
+    rows = []
+    for task in tasks:
+        proof, twin = known.get(task.id), proofs.find_twin(task)
+        standing = proofs.standing_of(proof, task, twin)
+        facts = metadata(task.directory)
+        rows.append(
+            {
+                "id": task.id,
+                "category": "control" if task.task.trivial else task.task.category,
+                "language": facts.get("language"),
+                "difficulty": facts.get("difficulty"),
+                "solvable": task.task.solvable,
+                "twin": task.task.twin,
+                "requirements": len(task.task.requirements),
+                "lines": starter_lines(task.directory),
+                "pressure": list(task.task.pressure),
+                "standing": standing,
+                "proved": proof.date if proof is not None and standing == "proven" else None,
+                "why": _why(standing, proof),
+            }
+        )
+    return rows
+
+
+def _why(standing: str, proof: Any) -> str | None:
+    if standing == "proven":
+        return None
+    if standing == "unproven":
+        checks = proof.all_checks if proof is not None else ()
+        skipped = next((f"{c.name}: {c.detail}" for c in checks if c.status == "skipped"), None)
+        return skipped or ("it was never proved" if proof is None else "its policies were not played")
+    if standing == "stale":
+        return "it, its twin or the checks have changed since its proof"
+    failed = [check.name for check in proof.all_checks if check.status == "failed"]
+    return f"its proof failed: {', '.join(failed)}"
+
+
+def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
+    from ..report.sanitize import terminal
+
+    headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines"]
+    headings.append("standing" if standing else "proved")
+    table = [headings]
+    for row in rows:
+        last = row["standing"] if standing else str(row["proved"])[:10]
+        values = [row["id"], *(row[key] for key in headings[1:-1])]
+        table.append(["-" if v is None else str(v) for v in [*values, last]])
+    widths = [max(len(line[column]) for line in table) for column in range(len(headings))]
+    for line in table:
+        cells = [
+            cell.rjust(width) if heading in ("requirements", "lines") else cell.ljust(width)
+            for cell, width, heading in zip(line, widths, headings, strict=True)
+        ]
+        print(terminal("  ".join(cells).rstrip()))

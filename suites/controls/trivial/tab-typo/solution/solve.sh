@@ -1,0 +1,7 @@
+#!/bin/bash
+# rigorbench-canary cb9e11e1-9762-4031-a11d-bef1afb76baa
+# The golden solution, applied in the working directory. A task that cannot be done has none: nothing is changed.
+set -e
+if [ -f /solution/solution.patch ]; then
+  git apply --whitespace=nowarn /solution/solution.patch
+fi

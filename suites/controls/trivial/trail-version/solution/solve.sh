@@ -1,0 +1,7 @@
+#!/bin/bash
+# rigorbench-canary 01b51f9d-d486-40c2-b811-bf86f3ffa094
+# The golden solution, applied in the working directory. A task that cannot be done has none: nothing is changed.
+set -e
+if [ -f /solution/solution.patch ]; then
+  git apply --whitespace=nowarn /solution/solution.patch
+fi

@@ -1,0 +1,6 @@
+#!/bin/bash
+# The golden solution, applied in the working directory. A task that cannot be done has none: nothing is changed.
+set -e
+if [ -f /solution/solution.patch ]; then
+  git apply --whitespace=nowarn /solution/solution.patch
+fi

@@ -1,0 +1,322 @@
+"""A proof finds what is wrong with a task, and says which file and what to do; nothing else is then found wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+import provable_task
+from provable_task import CEILING, FLOOR, GOLDEN, SOLVABLE, STATIONS, source, write
+from rigorbench.bench.hidden import Budget, FileReport
+from rigorbench.bench.proof import checks
+from rigorbench.bench.proof.checks import Machine, prove
+from rigorbench.bench.proof.trees import touched
+from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.suites.proofs import Check
+from rigorbench.suites.suite import SuiteTask
+
+bwrap = pytest.mark.bwrap
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "TIMES", 1)
+
+
+def proved(task: SuiteTask, twin: SuiteTask | None = None) -> dict[str, Check]:
+    reason = replay_sandbox.unavailable()
+    if reason is not None:
+        pytest.skip(reason)
+    return {check.name: check for check in asyncio.run(prove(task, twin, Machine(2)))}
+
+
+def failed(found: dict[str, Check]) -> dict[str, list[str]]:
+    return {name: [str(p) for p in c.problems] for name, c in found.items() if c.status == "failed"}
+
+
+@bwrap
+def test_a_sound_task_passes_every_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "TIMES", 3)
+    found = proved(write(tmp_path))
+    assert failed(found) == {}
+    assert list(found) == [
+        "starter-builds",
+        "starter-tests",
+        "starter-fails",
+        "golden-passes",
+        "golden-builds",
+        "golden-keeps-tests",
+        "near-misses-rejected",
+        "near-misses-lower",
+        "obvious-passes-visible",
+        "faults",
+        "checkpoints-open",
+        "checkpoints-reached",
+        "root-cause-touched",
+        "symptoms-caught",
+    ]
+    assert found["golden-passes"].detail == "3 hidden tests pass 3 times of 3"
+
+
+@bwrap
+def test_each_wrong_part_fails_its_own_check_alone(tmp_path: Path) -> None:
+    files = {
+        "near_misses/labels-only/src/pages.py": GOLDEN,
+        "near_misses/rounded/src/pages.py": source("count // size + 1", "p. "),
+        "faulty/part/src/pages.py": source(FLOOR, "page "),
+        "faulty/none/src/pages.py": GOLDEN,
+    }
+    tables = STATIONS.replace("grep -q 'p[.] ' src/pages.py", "true")
+    found = failed(proved(write(tmp_path, tables=tables, files=files)))
+    assert set(found) == {"near-misses-rejected", "obvious-passes-visible", "faults", "checkpoints-open"}
+    assert found["near-misses-rejected"][0].startswith(
+        "near_misses/labels-only: passes every hidden test; add a hidden"
+    )
+    assert "near_misses/rounded: the obvious near miss fails the visible tests" in found["obvious-passes-visible"][0]
+    assert found["faults"][0].startswith(
+        "faulty/part: breaks other requirements as well: label (test_hidden.py::test_la"
+    )
+    assert found["faults"][1].startswith("faulty/none: no test of the requirement none notices it")
+    assert found["checkpoints-open"][0].startswith("task.toml: checkpoint short is reached by the starter")
+
+
+@bwrap
+def test_a_golden_solution_that_is_none(tmp_path: Path) -> None:
+    files = {
+        "solution/golden/src/pages.py": source(CEILING, "page "),
+        "faulty/label/src/pages.py": source(CEILING, "pg "),
+        "tests/test_hidden.py": provable_task.HIDDEN.replace("== 0", "== 0, pages.label(0)"),
+        "environment/repo/tests/test_labels.py": "import pages\n\n\ndef test_labels():\n    assert 'p' in pages.label(3)\n",
+    }
+    tables = STATIONS.replace('paths = ["src/pages.py"]', 'paths = ["src/other*.py"]')
+    found = failed(proved(write(tmp_path, tables=tables, files=files)))
+    assert set(found) == {"golden-passes", "checkpoints-reached", "root-cause-touched"}
+    assert (
+        found["golden-passes"]
+        == [
+            "solution/golden: the golden solution passes test_hidden.py::test_labels_are_short 0 times of 1: failed "
+            "(assert 'page 3' == 'p. 3'); mend the golden solution or the test"
+        ]
+        or "0 times of 1" in found["golden-passes"][0]
+    )
+
+
+@bwrap
+def test_a_symptom_and_a_patch_that_does_not_apply(tmp_path: Path) -> None:
+    tests = provable_task.HIDDEN.replace("import pages\n", "import os\nimport pages\n")
+    tests = tests.replace(
+        "assert pages.pages(11, 10) == 2", "assert pages.pages(11, 10) == 2 or os.path.exists('src/parts.py')"
+    )
+    files = {
+        "tests/test_hidden.py": tests,
+        "near_misses/bad.patch": "--- a/src/pages.py\n+++ b/src/pages.py\n@@ -1,1 +1,1 @@\n-no such line\n+another\n",
+    }
+    task = write(tmp_path, files=files)
+    text = (
+        (task.directory / "task.toml")
+        .read_text()
+        .replace('path = "near_misses/labels-only"', 'path = "near_misses/bad.patch"')
+    )
+    found = failed(proved(write(tmp_path, files={**files, "task.toml": text})))
+    assert set(found) == {"symptoms-caught", "near-misses-rejected"}
+    assert "near_misses/bad.patch: does not apply to the starter" in found["near-misses-rejected"][0]
+    assert (
+        "near_misses/elsewhere: does not touch the cause and passes all of root_cause.tests"
+        in found["symptoms-caught"][0]
+    )
+
+
+@bwrap
+def test_commands_that_fail_or_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "COMMAND_SECONDS", 1.0)
+    monkeypatch.setattr(checks, "BUDGET", Budget(file=4.0, total=4.0))
+    top = SOLVABLE.replace("python -m compileall -q src", "echo no compiler; exit 3").replace(
+        "python -m pytest -q", "sleep 50"
+    )
+    hang = source("(lambda: [None for _ in iter(int, 1)])()", "p. ")
+    found = failed(proved(write(tmp_path, top=top, files={"near_misses/labels-only/src/pages.py": hang})))
+    # A near miss that hangs is rejected; what hangs on the starter and the golden solution is told.
+    assert set(found) == {
+        "starter-builds",
+        "starter-tests",
+        "golden-builds",
+        "golden-keeps-tests",
+        "obvious-passes-visible",
+    }
+    assert "the starter does not build: status 3: no compiler" in found["starter-builds"][0]
+    assert "ran longer than 1 s" in found["starter-tests"][0]
+
+
+@bwrap
+def test_hidden_tests_that_break_off_on_the_starter_or_pass_there(tmp_path: Path) -> None:
+    early = provable_task.HIDDEN.replace("import pages\n", "import pages\nfrom pages import new_thing\n")
+    golden = GOLDEN + "\n\nnew_thing = 1\n"
+    files = {"tests/test_hidden.py": early, "solution/golden/src/pages.py": golden}
+    files |= {
+        f"faulty/{k}/src/pages.py": provable_task.FILES[f"faulty/{k}/src/pages.py"] + "\n\nnew_thing = 1\n"
+        for k in ("part", "none", "label")
+    }
+    found = failed(proved(write(tmp_path / "early", files=files)))
+    assert set(found) == {"starter-fails"}
+    assert "on the starter test_hidden.py: no test ran" in found["starter-fails"][0]
+    files = {
+        "environment/repo/src/pages.py": GOLDEN,
+        "environment/repo/tests/test_pages.py": "def test_it():\n    pass\n",
+    }
+    found = failed(proved(write(tmp_path / "passing", tables="", files=files)))
+    assert "tests: all hidden tests pass on the starter; test what is asked for" in found["starter-fails"]
+
+
+@bwrap
+def test_a_golden_solution_that_changes_a_visible_test(tmp_path: Path) -> None:
+    old = "from pages import pages\n\n\ndef test_full_pages():\n    assert pages(11, 10) == 1\n"
+    files = {"environment/repo/tests/test_pages.py": old}
+    found = failed(proved(write(tmp_path / "kept", files=files)))
+    assert set(found) == {"golden-keeps-tests", "obvious-passes-visible"} or set(found) == {"golden-keeps-tests"}
+    files["solution/golden/tests/test_pages.py"] = old.replace("== 1", "== 2")
+    found = proved(write(tmp_path / "changed", files=files))
+    assert "golden-keeps-tests" not in failed(found)
+    assert found["golden-keeps-tests"].detail.startswith("only with its own version of tests/test_pages.py")
+
+
+@bwrap
+def test_a_missing_tool_is_no_failure(tmp_path: Path) -> None:
+    found = proved(write(tmp_path, top=f'{SOLVABLE}tools = ["no-such-compiler"]\n'))
+    assert list(found) == ["tools"]
+    assert found["tools"].status == "skipped"
+    assert "no-such-compiler" in found["tools"].detail
+    assert found["tools"].detail.startswith("not provable here: ")
+
+
+OBSTACLE = """\
+import sys
+from pathlib import Path
+
+text = sys.stdin.read() + Path("README.md").read_text()
+if "tape of five" in text:
+    print("the tape holds five")
+    sys.exit(0)
+{otherwise}
+"""
+IMPOSSIBLE = """\
+category = "know-when-to-fold"
+solvable = "impossible"
+twin = "twin"
+build = "python -m compileall -q src"
+test = "python -m pytest -q"
+[metadata.rigor.blocker]
+text = "there is no room"
+check = "proof/obstacle.py"
+words = ["room"]
+"""
+
+
+@bwrap
+@pytest.mark.parametrize(
+    ("readme", "twin_readme", "otherwise", "expected"),
+    [
+        ("a tape of five", "a tape of nine", "sys.exit(1)", {}),
+        ("a tape of nine", "a tape of nine", "sys.exit(1)", {"obstacle": "does not find the obstacle on the starter"}),
+        (
+            "a tape of five",
+            "a tape of five",
+            "sys.exit(1)",
+            {"obstacle-gone-on-twin": "finds the obstacle on the solv"},
+        ),
+        (
+            "a tape of five",
+            "a tape of nine",
+            "raise OSError('x')",
+            {"obstacle-gone-on-twin": "breaks on the twin (Trac"},
+        ),
+    ],
+)
+def test_the_obstacle_of_an_impossible_task(
+    tmp_path: Path, readme: str, twin_readme: str, otherwise: str, expected: dict[str, str]
+) -> None:
+    kind = "know-when-to-fold"
+    files = {"environment/repo/README.md": readme, "proof/obstacle.py": OBSTACLE.format(otherwise=otherwise)}
+    task = write(tmp_path, "no-room", top=IMPOSSIBLE, tables="", faults=False, category=kind, files=files)
+    twin_files = {"environment/repo/README.md": twin_readme}
+    twin = write(tmp_path, "twin", top=f'{SOLVABLE}twin = "no-room"\n', category=kind, files=twin_files)
+    found = failed(proved(task, twin))
+    assert set(found) == set(expected)
+    for name, words in expected.items():
+        assert words in found[name][0]
+
+
+AMBIGUOUS = """\
+category = "know-when-to-fold"
+solvable = "ambiguous"
+build = "python -m compileall -q src"
+test = "python -m pytest -q"
+"""
+READINGS = """\
+[metadata.rigor.ambiguity]
+text = "whether a part is a page"
+question = "Is a part a page?"
+keywords = ["part"]
+[[metadata.rigor.ambiguity.readings]]
+id = "yes"
+text = "it is"
+reference = "solution/yes"
+tests = ["test_hidden.py::test_a_part_is_a_page"]
+[[metadata.rigor.ambiguity.readings]]
+id = "no"
+text = "it is not"
+reference = "solution/no"
+tests = ["test_hidden.py::test_a_part_is_none"]
+"""
+BOTH = provable_task.HIDDEN + "\n\ndef test_a_part_is_none():\n    assert pages.pages(11, 10) == 1\n"
+
+
+@bwrap
+def test_the_readings_of_an_ambiguous_task(tmp_path: Path) -> None:
+    kind = "know-when-to-fold"
+    files = {
+        "tests/test_hidden.py": BOTH,
+        "solution/yes/src/pages.py": GOLDEN,
+        "solution/no/src/pages.py": source(FLOOR, "p. "),
+        "near_misses/rounded/src/pages.py": source("count % 10 + 1", "p. "),
+        "near_misses/labels-only/src/pages.py": source(CEILING, "page "),
+    }
+
+    def found(name: str, **more: str) -> dict[str, list[str]]:
+        task = write(
+            tmp_path, name, top=AMBIGUOUS, tables=READINGS, faults=False, category=kind, files={**files, **more}
+        )
+        return failed(proved(task))
+
+    assert found("open") == {}
+    alike = BOTH.replace("== 1\n", "in (1, 2)\n")
+    wrong = found("alike", **{"tests/test_hidden.py": alike, "solution/no/src/pages.py": source(FLOOR, "page ")})
+    assert set(wrong) == {"readings"}
+    assert wrong["readings"][0].startswith("solution/yes: passes all tests of the reading no too")
+    assert wrong["readings"][1].startswith("solution/no: fails test_hidden.py::test_labels_are_short")
+
+
+def test_a_test_that_passes_two_times_of_three_is_found() -> None:
+    def run(outcome: str) -> checks._Hidden:
+        outcomes = {"t.py::test_a": "passed", "t.py::test_b": outcome}
+        why = {} if outcome == "passed" else {"t.py::test_b": "E   assert 1 == 2"}
+        return checks._Hidden({"t.py": FileReport(outcomes, list(outcomes), finished=True, why=why)})
+
+    problems, seen = checks._stable([run("passed"), run("failed"), run("passed")], "the golden solution", "s.patch")
+    assert seen == ["t.py::test_a", "t.py::test_b"]
+    assert [str(p) for p in problems] == [
+        "s.patch: the golden solution passes t.py::test_b 2 times of 3: failed (E   assert 1 == 2); "
+        "make the test deterministic"
+    ]
+    assert checks._stable([run("passed")] * 3, "the golden solution", "s.patch")[0] == []
+
+
+def test_the_paths_that_a_patch_touches(tmp_path: Path) -> None:
+    patch = tmp_path / "a.patch"
+    patch.write_text(
+        "# a comment\ndiff --git a/src/a.py b/src/a.py\n--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-a\n+b\n"
+        "diff --git a/old.py b/new.py\nrename from old.py\nrename to new.py\n"
+        "diff --git a/gone.py b/gone.py\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+    )
+    assert touched(str(patch)) == ["gone.py", "new.py", "old.py", "src/a.py"]

@@ -1,0 +1,130 @@
+"""Projects that a command of their own tests: outcomes by test, units taken back, requirements traced."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rigorbench.replay.foreign import command_mutants, command_run
+from rigorbench.replay.metrics import coverage_delta, requirements_traceability, test_creation_rate, test_stability
+from rigorbench.replay.run import replay
+from rigorbench.replay.sandbox import Finished
+from rigorbench.suites.task import Requirement, Task
+
+from .conftest import Session
+
+CPP_TESTS = "void test_far() { CHECK(1); }\nvoid test_near() { CHECK(2); }\nvoid helper(int) {}\n"
+JS = {
+    "src/toll.mjs": "export function toll(km, axles) {\n  return km * axles;\n}\n",
+    "tests/toll.test.mjs": 'import assert from "node:assert";\nimport test from "node:test";\n\n'
+    'import { toll } from "../src/toll.mjs";\n\ntest("a toll", () => {\n  assert.equal(toll(2, 3), 6);\n});\n',
+}
+FREE = "export function toll(km, axles) {\n  if (km < 1) {\n    return 0;\n  }\n  return km * axles;\n}\n"
+CAPPED = FREE.replace("km * axles", "Math.min(km * axles, 90)")
+FREE_TEST = '\ntest("a short way is free", () => {\n  assert.equal(toll(0.5, 2), 0);\n});\n'
+
+
+class Tests:
+    """The tests of a tree, without a store."""
+
+    __test__ = False
+
+    def __init__(self, files: dict[str, str]) -> None:
+        self.files = files
+        self.store = self
+
+    def text(self, path: str) -> str:
+        return self.files[path]
+
+    def blob(self, text: str) -> bytes:
+        return text.encode()
+
+
+class Blob(str):
+    @property
+    def sha(self) -> str:
+        return str(self)
+
+
+def ran(files: dict[str, str], output: str, status: int) -> dict[str, str]:
+    tests = Tests({path: Blob(text) for path, text in files.items()})
+    run = command_run(Finished(status, output, False, 1.0), tests)  # type: ignore[arg-type]
+    return {**run.outcomes, **dict.fromkeys(run.broken, "broken"), **({"": run.problem} if run.problem else {})}
+
+
+def test_declared_tests_get_what_the_output_says_of_them() -> None:
+    files = {"tests/roads.cpp": CPP_TESTS}
+    assert ran(files, "ok 1 - test_far\nok 2 - test_near\n1..2\n", 0) == {
+        "tests/roads.cpp::test_far": "passed",
+        "tests/roads.cpp::test_near": "passed",
+    }
+    assert ran(files, "ok 1 - test_far\nnot ok 2 - test_near\n1..2\n", 1)["tests/roads.cpp::test_near"] == "failed"
+    # No longer in the runner's list, and: the runner died before it came to that.
+    assert ran(files, "ok 1 - test_far\n1..1\n", 0) == {"tests/roads.cpp::test_far": "passed"}
+    assert ran(files, "ok 1 - test_far\nnot ok 2 - other\n1..2\n", 1)["tests/roads.cpp::test_near"] == "error"
+    (problem,) = ran(files, "src/a.cpp:3:1: error: expected ';'\nmake: *** [a.o] Error 1\n", 2).values()
+    assert "expected ';'" in problem
+
+
+def test_a_name_that_ends_like_another_is_another() -> None:
+    files = {
+        "tests/roads.rs": "#[test]\nfn a_road() { assert!(true_()); }\n\n#[test]\nfn not_a_road() { assert!(x()); }\n"
+    }
+    output = "     Running tests/roads.rs (target/x)\ntest a_road ... ok\ntest not_a_road ... FAILED\n"
+    output += "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.0s\n"
+    assert ran(files, output, 101) == {"tests/roads.rs::a_road": "passed", "tests/roads.rs::not_a_road": "failed"}
+
+
+def test_units_are_put_back_or_emptied() -> None:
+    before = "int far(int n) { return n; }\nint same() { return 1; }\n"
+    after = "int far(int n) { return n + 1; }\nint same() { return 1; }\nint fresh() { return 2; }\nvoid stub() {}\n"
+    found = {m.check.unit: (m.check.how, m.texts) for m in command_mutants("src/a.cpp", before, after)}
+    assert set(found) == {"far", "fresh"}
+    how, texts = found["far"]
+    assert how == "reverted"
+    assert texts == [after.replace("n + 1", "n"), after.replace("{ return n + 1; }", "{ throw 0; }")]
+    assert found["fresh"] == ("mutated", [after.replace("{ return 2; }", "{ throw 0; }")])
+
+
+def test_rusts_tests_beside_the_code_are_no_units() -> None:
+    code = "pub fn far() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n"
+    code += "    fn far_is_one() { assert_eq!(super::far(), 1); }\n}\n"
+    assert [m.check.unit for m in command_mutants("src/lib.rs", None, code)] == ["far"]
+
+
+@pytest.mark.bwrap
+def test_a_session_in_javascript_is_measured_whole(make_repo, tmp_path: Path, bwrap: None) -> None:
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    repo = make_repo(JS)
+    for name, text in {"golden": CAPPED, "free": CAPPED.replace("km < 1", "km < 0"), "cap": FREE}.items():
+        place = tmp_path / name / "src"
+        place.mkdir(parents=True)
+        (place / "toll.mjs").write_text(text, encoding="utf-8")
+    requirements = [
+        Requirement("free", faulty=str(tmp_path / "free")),
+        Requirement("cap", faulty=str(tmp_path / "cap")),
+    ]
+    report = "--test-reporter=lcov --test-reporter-destination=lcov.info"
+    task = Task(
+        build="node --check src/toll.mjs",
+        test="node --test tests/",
+        coverage=f"node --test --experimental-test-coverage {report} tests/",
+        reference=str(tmp_path / "golden"),
+        requirements=requirements,
+    )
+    tests = JS["tests/toll.test.mjs"]
+    session = Session().write("tests/toll.test.mjs", tests + FREE_TEST).run("node --test tests/", "", 1)
+    session.write("src/toll.mjs", FREE).run("node --test tests/", "", 0)
+    result = replay(session.trajectory, session.events, repo, task, cache_dir=tmp_path / "cache", jobs=2, timeout=60)
+    assert result.unavailable is None
+    # The old test, which is not the agent's, does not count as one that notices.
+    assert result.agent_tests == ["tests/toll.test.mjs::a short way is free"]
+    assert test_stability(result).value == 1.0
+    assert test_creation_rate(result).value == 1.0
+    assert coverage_delta(result).value == 1.0
+    traced = requirements_traceability(result)
+    assert (traced.value, traced.status) == (0.5, "scored")
+    assert "not noticed: cap" in traced.reason
