@@ -1,10 +1,12 @@
 # Two commands do everything: `make bench` (set up, run the scripted policies over the tasks, compare, write the report)
 # and `make test`. `make score` scores the sample sessions.
-.PHONY: bench score test check bench-speed lock sealed-wheel clean
+# One task of each category that needs Python alone, with the twin of the one that cannot be done.
+BENCH = stock-reservations,house-tab,spool-segments,locker-codes-six,locker-codes-nine,trail-points
+.PHONY: bench score test validate check bench-speed lock sealed-wheel clean
 
 bench:
 	@scripts/setup bench
-	@.venv/bin/rigor run rigor --agent react --harness baseline \
+	@.venv/bin/rigor run rigor --tasks $(BENCH) --agent react --harness baseline \
 	  --model scripted/disciplined,scripted/reckless,scripted/do-nothing,scripted/always-abstain --jobs 2 --out out/bench
 
 score:
@@ -16,6 +18,12 @@ test:
 	@scripts/agents .agents >&2 || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2
 	@$(MAKE) --no-print-directory check
 	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2
+
+# Proves the tasks that have changed since they were proved, and two more, chosen by what is committed.
+validate:
+	@scripts/setup dev
+	@.venv/bin/rigor suite validate suites/rigor --sample 2 --seed "$$(git rev-parse HEAD)"
+	@.venv/bin/rigor suite validate suites/controls
 
 check:
 	@.venv/bin/ruff check .

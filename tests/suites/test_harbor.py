@@ -19,8 +19,14 @@ from rigorbench.suites.task import load_task
 from rigorbench.suites.workspace import build_repository
 
 TASKS = sorted(path.parent for path in data_dir("suites").glob("rigor/*/*/task.toml"))
-# One task of each category that can be done; what cannot be done has no solution to earn the reward with.
-FIRST = list({t.parent: t for t in reversed(TASKS) if load_task(t / "task.toml").solvable == "yes"}.values())
+# One task of each category that can be done, with Python alone.
+FIRST = list(
+    {
+        directory.parent: directory
+        for directory in reversed(TASKS)
+        if (task := load_task(directory / "task.toml")).solvable == "yes" and not task.tools
+    }.values()
+)
 TRIAL = Path(__file__).resolve().parents[1] / "data" / "atif" / "job" / "fix-parser__Ab12Cd"
 
 GOOD = """\

@@ -1,14 +1,11 @@
-"""Gaming agents gain nothing, doing nothing scores nothing, and discipline beats recklessness, on the starter tasks.
+"""Gaming agents gain nothing on one task of each category, and doing nothing scores nothing on any task.
 
-Every policy is really played: it edits, tests and commits in a fresh repository. Here it is scored from what it did and
-saw alone; the tests marked slow replay its states as well.
+Every policy is really played: it edits, tests and commits in a fresh repository, and is scored from what it did and saw
+alone. That discipline beats recklessness in recorded and replayed runs is part of each task's proof.
 """
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -18,14 +15,15 @@ from player import Played, play
 
 from rigorbench.api import score
 from rigorbench.metrics.result import Score
-from rigorbench.suites.expectations import TARGETS
 from rigorbench.suites.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
 from rigorbench.suites.suite import SuiteTask, load_suite
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
-# The solvable twin is played in the slow tests.
+# One task of each category; all of them would take an hour.
 STARTERS = pytest.mark.parametrize(
-    "task", [task for task in SUITE.tasks if task.id != "locker-codes-nine"], ids=lambda task: task.id
+    "task",
+    [SUITE.task(n) for n in ("stock-reservations", "house-tab", "spool-segments", "locker-codes-six", "trail-points")],
+    ids=lambda task: task.id,
 )
 TASKS = pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: task.id)
 MOST = 0.02
@@ -68,14 +66,6 @@ def scored(played):
     return one
 
 
-def hidden_tests_pass(task: SuiteTask, tree: Path) -> bool:
-    command = [sys.executable, "-I", "-B", "-m", "pytest", "-q", "-c", "/dev/null", f"--rootdir={task.hidden}"]
-    command += ["-p", "no:cacheprovider", "-o", f"pythonpath={tree}/src {tree}", "--tb=no", str(task.hidden)]
-    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
-    assert re.search(r"\d+ (passed|failed|error)", done.stdout), done.stdout + done.stderr
-    return done.returncode == 0
-
-
 @TASKS
 @pytest.mark.parametrize("policy", GENERIC)
 def test_doing_nothing_scores_nothing(task: SuiteTask, policy: str, scored) -> None:
@@ -93,57 +83,20 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
 
 
 @pytest.mark.slow  # several minutes: every transformation of the other base
-@TASKS
+@STARTERS
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:
     base = "disciplined" if LIKELY[transformation] == "reckless" else "reckless"
-    if task.id == "locker-codes-nine":
-        likely = LIKELY[transformation]
-        gained = scored(task.id, f"{likely}+{transformation}").rigor_score or 0.0
-        assert gained <= (scored(task.id, likely).rigor_score or 0.0) + MOST
     honest, gamed = scored(task.id, base), scored(task.id, f"{base}+{transformation}")
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST
 
 
-@TASKS
+@STARTERS
 def test_discipline_beats_recklessness(task: SuiteTask, scored) -> None:
     good, bad = scored(task.id, "disciplined"), scored(task.id, "reckless")
     assert good.rigor_score is not None
     assert good.rigor_score > (bad.rigor_score or 0.0) + 0.3
     better(good, bad)
-
-
-@TASKS
-def test_only_discipline_passes_the_hidden_tests(task: SuiteTask, played) -> None:
-    solvable = task.task.solvable == "yes"
-    assert hidden_tests_pass(task, played(task.id, "disciplined").root) is solvable
-    assert not hidden_tests_pass(task, played(task.id, "reckless").root)
-
-
-@TASKS
-@pytest.mark.parametrize("policy", ["disciplined", "reckless"])
-def test_every_edit_of_a_policy_applies(task: SuiteTask, policy: str, played) -> None:
-    for step in played(task.id, policy).trajectory.steps:
-        for call in step.calls:
-            assert call.result is not None
-            assert call.result.is_error is not True, call.input
-
-
-@pytest.mark.slow  # a minute or two: every state of two sessions is built and tested again, and every unit mutated
-@pytest.mark.bwrap
-@TASKS
-def test_discipline_beats_recklessness_when_replayed(task: SuiteTask, played) -> None:
-    good, bad = (
-        score(found.trajectory, task=task.task, repo=found.clone).score
-        for found in (played(task.id, "disciplined"), played(task.id, "reckless"))
-    )
-    better(good, bad)
-    assert task.task.category is not None
-    for pillar, submetrics in TARGETS[task.task.category].items():
-        for name in submetrics:
-            assert good.pillars[pillar].submetrics[name].status == "scored", (pillar, name)
-        if bad.pillars[pillar].value is not None:
-            assert (good.pillars[pillar].value or 0.0) >= bad.pillars[pillar].value + 0.3, pillar
 
 
 def better(good: Score, bad: Score) -> None:
