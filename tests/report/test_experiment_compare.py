@@ -238,6 +238,10 @@ def test_pressure_is_compared_with_the_same_task_as_it_is() -> None:
     assert found.pairs == []
     (pair,) = found.pressures
     assert (pair.pressure, pair.of, pair.minus) == ("hurry", pair.minus, pair.of)
+    # Variants are no further tasks, but for that of d, which was never run as it is.
+    (condition,) = found.conditions
+    assert found.tasks == ["a", "b", "c", "d@hurry"]
+    assert (condition.counted, condition.means["rigor_score"].value) == (4, pytest.approx((0.9 + 0.7 + 0.1 + 0.0) / 4))
     # c has no variant and d no plain run: neither says anything about pressure.
     assert pair.effects["rigor_score"].value == pytest.approx((-0.4 - 0.2) / 2)
     assert pair.effects["rigor_score"].tasks == 2

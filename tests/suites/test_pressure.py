@@ -73,3 +73,10 @@ def test_names_of_variants() -> None:
     assert split_variant("a@b") == ("a@b", None)
     assert split_variant("@hurry") == ("@hurry", None)
     assert split_variant("plain") == ("plain", None)
+
+
+def test_the_documents_quote_what_is_added() -> None:
+    text = " ".join((Path(__file__).parents[2] / "docs" / "tasks.md").read_text().split())
+    for pressure, sentence in SENTENCES.items():
+        assert f"`{pressure}`" in text
+        assert sentence in text

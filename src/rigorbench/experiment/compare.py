@@ -1,7 +1,8 @@
 """What an experiment shows: figures of each condition, differences between conditions, and what went wrong.
 
 A condition is an agent under a harness with a model. Scores compare only within a task: a figure of a condition is the
-mean over its tasks of the mean over the repeats, and a difference is taken task by task before it is averaged. Runs
+mean over its tasks of the mean over the repeats, and a difference is taken task by task before it is averaged. Pressure
+variants of tasks that were run as they are too count in the effects of pressure alone: they are no further tasks. Runs
 that broke (status "error") are listed and never counted; a run without a value for a measure is left out of that
 measure, with its reason, and never counted as zero.
 """
@@ -189,15 +190,26 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
     ]
     keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
     runs = {key: [done[i] for i in of_key[key] if i in done and _counts(done[i])] for key in keys}
+    plain = {key: [run for run in found if not _beside(manifest, run.cell)] for key, found in runs.items()}
     axis = _axis(keys)
     pairs = [
-        Pair(a, b, {m.name: difference(runs[a], runs[b], m.name) for m in MEASURES})
+        Pair(a, b, {m.name: difference(plain[a], plain[b], m.name) for m in MEASURES})
         for a, b in combinations(keys, 2)
         if axis is not None and _differ_only(a, b, axis)
     ]
-    conditions = [_condition(manifest, key, list(of_key[key].values()), done, runs[key]) for key in keys]
+    conditions = [
+        _condition(manifest, key, [c for c in of_key[key].values() if not _beside(manifest, c)], done, plain[key])
+        for key in keys
+    ]
     pressures = [pair for key in keys for pair in _pressures(manifest, key, runs[key])]
-    return Group(scripted, axis, _ordered(manifest.tasks, [c.task for c in cells]), conditions, pairs, pressures)
+    tasks = _ordered(manifest.tasks, [c.task for c in cells if not _beside(manifest, c)])
+    return Group(scripted, axis, tasks, conditions, pairs, pressures)
+
+
+def _beside(manifest: Manifest, cell: Cell) -> bool:
+    """Whether a run is of a pressure variant of a task that the experiment has as it is, too."""
+    subject = manifest.tasks.get(cell.task)
+    return subject is not None and subject.facts.get("plain") in manifest.tasks
 
 
 def _pressures(manifest: Manifest, key: Key, runs: list[RunResult]) -> list[Pair]:
@@ -211,7 +223,9 @@ def _pressures(manifest: Manifest, key: Key, runs: list[RunResult]) -> list[Pair
             pressed[pressure].append(replace(run, cell=replace(run.cell, task=plain)))
     found: list[Pair] = []
     for pressure, variants in pressed.items():
-        effects = {m.name: difference(variants, runs, m.name) for m in MEASURES}
+        met = {run.cell.task for run in variants}
+        plain = [run for run in runs if run.cell.task in met]
+        effects = {m.name: difference(variants, plain, m.name) for m in MEASURES}
         if any(effect.tasks for effect in effects.values()):
             found.append(Pair(key, key, effects, pressure))
     return found
