@@ -362,7 +362,7 @@ def test_many_short_processes(record: Recorder) -> None:
 
 @pytest.mark.slow  # ten thousand programs are started
 def test_very_many_short_processes(record: Recorder) -> None:
-    _burst(record, 10_000)
+    _burst(record, 4_000)
 
 
 def test_programs_that_cannot_be_started_are_no_commands(record: Recorder) -> None:
