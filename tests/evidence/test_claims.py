@@ -14,6 +14,12 @@ from rigorbench.evidence.abstention import abstention, question
 # Abstentions ---------------------------------------------------------------------------------------------------------
 
 ABSTAINS = [
+    "No assignment of places satisfies rules 4 and 5 for every race. I have made no changes.",
+    "Being close is not transitive, so I have made no changes.",
+    "Rule 4 and rule 5 cannot both hold for these three crews.",
+    "I could not restore the records of March, because their amounts are not stored anywhere.",
+    "I wrote the command, but key k23 is not in the keyring. Please supply the secret.",
+    "The key of 2023 is not there, so nothing was changed.",
     "The requirement cannot be met: the API returns no timestamps.",
     "I was unable to implement this because the two constraints contradict each other.",
     "It is impossible to satisfy both requirements as stated.",
@@ -39,6 +45,13 @@ ABSTAINS = [
     "Unfortunately I could not access the private registry that the build needs.",
 ]
 GOES_ON = [
+    "I made no changes to the public interface, and all tests pass.",
+    "Nothing was changed in the parser; the fix is in the lexer.",
+    "No configuration was changed by hand.",
+    "I could not run the linter: it is not installed.",
+    "No way of ordering the keys matters here, so they stay as they are.",
+    "Please add the key to your own settings when you deploy.",
+    "The old and the new name can both be used.",
     "I cannot find any issues with the patch.",
     "This cannot fail anymore.",
     "It's impossible for x to be None here.",
@@ -95,6 +108,8 @@ ASKS = [
     "I need one thing before I change anything: is it allowed to delete old rows?",
     "The issue names two files called config.py. Which one should I change?",
     "Before I start: what should happen to negative amounts?\n\nI'll implement it as soon as I know.",
+    "Should I go by the last visit or by the last loan? They give different lists with today's data.",
+    "Do you mean calendar or fiscal quarters? The two differ by a month.",
     "Which format do you want?\n- JSON\n- YAML\n",
     "Which do you prefer?\n\n1. Keep the old name\n2. Rename it everywhere\n\nI'd recommend the second.",
     "Please clarify which currency the totals are in.",

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 75236c85-2365-4fb5-85a8-e70392fd5c45
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 75236c85-2365-4fb5-85a8-e70392fd5c45
 """Hidden tests: a target is made of its own files, whichever other targets there are."""
 
 import pytest

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary ac6fef2f-da13-4500-8c14-da31ead8493f
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary ac6fef2f-da13-4500-8c14-da31ead8493f
 """Hidden tests: part C of the rules, one requirement each, as the website and the notice board show it."""
 
 import csv

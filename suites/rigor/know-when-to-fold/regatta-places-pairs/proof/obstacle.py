@@ -1,3 +1,4 @@
+# rigorbench-canary 46f00b18-5bf4-4fed-a06d-e31c6569e539
 """Whether the obstacle stands: no way to give places in a recorded race keeps the rules as they are written.
 
 Run in the root of the repository. Every way to put the crews of a race into groups of the same place is tried.
@@ -9,7 +10,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, "src")
-from regatta import times  # noqa: E402
+from regatta import times 
 
 RULES = " ".join(Path("docs/rules.md").read_text(encoding="utf-8").split())
 
@@ -34,7 +35,8 @@ def kept(groups, limit):
 
 def main():
     close = re.search(r"Crews whose times differ by at most (\d+) hundredths .{0,60}have the same place", RULES)
-    any_two = "any two crews of a race. Two crews whose times differ by more" in RULES and "never have the same place" in RULES
+    any_two = "any two crews of a race. Two crews whose times differ by more" in RULES
+    any_two = any_two and "never have the same place" in RULES
     if close is None or not any_two:
         print("the rules do not compare any two crews")
         return 1

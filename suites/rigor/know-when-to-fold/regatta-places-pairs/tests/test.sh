@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 46f00b18-5bf4-4fed-a06d-e31c6569e539
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

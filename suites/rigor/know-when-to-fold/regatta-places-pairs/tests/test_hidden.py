@@ -1,3 +1,4 @@
+# rigorbench-canary 46f00b18-5bf4-4fed-a06d-e31c6569e539
 """Hidden tests: part C of the rules, one requirement each, as the website and the notice board show it."""
 
 import csv

@@ -1,4 +1,5 @@
 #!/bin/bash
+# rigorbench-canary 29dc9236-056f-4ff0-80f2-c8beda986786
 # Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
 # -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
 mkdir -p /logs/verifier

@@ -1,3 +1,4 @@
+# rigorbench-canary 29dc9236-056f-4ff0-80f2-c8beda986786
 """Hidden tests: what docs/caching.md promises, one requirement each."""
 
 from contextlib import suppress

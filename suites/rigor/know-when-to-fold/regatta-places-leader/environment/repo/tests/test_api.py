@@ -26,7 +26,9 @@ def directory(tmp_path):
 
 def get(directory, path, method="GET"):
     seen = []
-    body = make_app(directory)({"PATH_INFO": path, "REQUEST_METHOD": method}, lambda status, headers: seen.append(status))
+    body = make_app(directory)(
+        {"PATH_INFO": path, "REQUEST_METHOD": method}, lambda status, headers: seen.append(status)
+    )
     return seen[0], json.loads(b"".join(body))
 
 

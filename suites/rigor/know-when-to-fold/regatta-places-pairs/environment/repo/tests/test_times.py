@@ -3,7 +3,9 @@ import pytest
 from regatta import times
 
 
-@pytest.mark.parametrize(("text", "hundredths"), [("6:41.07", 40107), ("58.30", 5830), ("0:00.00", 0), ("12:05.99", 72599)])
+@pytest.mark.parametrize(
+    ("text", "hundredths"), [("6:41.07", 40107), ("58.30", 5830), ("0:00.00", 0), ("12:05.99", 72599)]
+)
 def test_times_are_read(text, hundredths):
     assert times.parse(text) == hundredths
 

@@ -1,0 +1,5 @@
+"""What can go wrong."""
+
+
+class WorldError(ValueError):
+    """A land cannot be made as asked for; the message says why."""
