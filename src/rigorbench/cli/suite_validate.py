@@ -93,11 +93,20 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
     """The suite, the tasks to validate, and one line for each task that cannot be read: it fails alone."""
     from ..experiment.grid import listed
     from ..suites.proofs import load_leniently
+    from ..suites.suite import SuiteError
 
     suite, unusable = load_leniently(name)
     wanted = listed(patterns or [])
-    tasks = suite.select(*wanted).tasks if wanted else suite.tasks
-    return suite, [task for task in tasks if task.pressure is None], unusable if not wanted else []
+    if not wanted:
+        return suite, suite.tasks, unusable
+    try:
+        tasks = [task for task in suite.select(*wanted).tasks if task.pressure is None]
+    except SuiteError as error:
+        more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
+        raise Usage(f"{error}{more}") from None
+    if not tasks:
+        raise Usage("a pressure variant is proved with its task: name the task, without @")
+    return suite, tasks, []
 
 
 def _sandbox_problem() -> str | None:
@@ -109,10 +118,10 @@ def _sandbox_problem() -> str | None:
 def _watcher() -> Watcher:
     from ..bench.proof.run import Watcher
 
-    return _Bar() if sys.stderr.isatty() else Watcher()
+    return _bar() if sys.stderr.isatty() else Watcher()
 
 
-def _Bar() -> Watcher:
+def _bar() -> Watcher:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -155,6 +164,8 @@ def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, 
     for verdict in verdicts:
         line(f"{verdict.id:<{width}}  {_outcome(verdict, policies=policies)}")
         for check in verdict.proof.all_checks if verdict.proof is not None else ():
+            if check.status == "skipped" and verdict.failed:
+                line(f"    {check.name}: {check.detail}")
             for problem in check.problems:
                 line(f"    {check.name}: {problem.file}: {problem.what}")
                 if problem.remedy:
@@ -169,7 +180,7 @@ def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, 
 
 def _outcome(verdict: Verdict, *, policies: bool) -> str:
     skipped = verdict.skipped
-    if skipped is not None:
+    if skipped is not None and not verdict.failed:
         return skipped
     if verdict.proof is None:
         return "nothing is known of it"
@@ -192,7 +203,7 @@ def _outcome(verdict: Verdict, *, policies: bool) -> str:
 
 
 def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float) -> str:
-    skipped = sum(v.skipped is not None for v in verdicts)
+    skipped = sum(v.skipped is not None and not v.failed for v in verdicts)
     failed = sum(v.failed for v in verdicts) + len(unusable)
     proven = sum(v.standing == "proven" for v in verdicts)
     cached = sum(v.cached and v.standing == "proven" for v in verdicts)

@@ -218,7 +218,7 @@ def _secrecy(facts: _Facts) -> _Found:
         for path in sorted((directory / part).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:
                 content = path.read_bytes()
-                # What is laid over a tree (a directory of faults) may repeat files of the starter, and policies write some.
+                # What is laid over a tree (a directory of faults) may repeat files of the starter; policies write some.
                 copies = part in ("faulty", "near_misses") and path.suffix != ".patch"
                 if len(content) >= _TELLING and part != "policies" and not copies:
                     hidden[content] = facts.name(path)
@@ -232,7 +232,7 @@ def _secrecy(facts: _Facts) -> _Found:
         said = _GIVEAWAY.search(text)
         if said is not None:
             yield Problem(place, f"says {said.group(0)!r}", "a starter does not know that it is a task")
-    for path in sorted((directory / "environment").iterdir()):
+    for path in sorted((directory / "environment").glob("*")):
         if path.name not in ("repo", "commits.toml", "Dockerfile", "build_repo.py", ".dockerignore"):
             yield Problem(facts.name(path), "does not belong into environment/", "agents may see it; move or remove it")
 

@@ -99,7 +99,7 @@ def today() -> str:
 def suite_directory(task: SuiteTask) -> Path | None:
     """The directory of the suite to which a task belongs; None when the task stands alone."""
     category, above = task.directory.parent, task.directory.parent.parent
-    if (above / FILE).is_file() or category.name == task.task.category:
+    if (above / FILE).is_file() or category.name == task.task.category or task.task.trivial:
         return above
     siblings = sum((d / "task.toml").is_file() for d in _directories(category))
     return above if siblings > 1 else None

@@ -17,6 +17,7 @@ from rigorbench.bench.sandbox.languages import TOOLS, MissingError, find_languag
 from rigorbench.bench.sandbox.spec import BoxSpec
 from rigorbench.bench.sandbox.toolchain import toolchain
 from rigorbench.evidence.testresults import read_results
+from rigorbench.suites.harbor import DOCKERFILE, dockerfile
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tiny_languages import LANGUAGES
@@ -86,6 +87,13 @@ def test_packages_for_an_image() -> None:
     assert packages(["node", "npm"]) == ["nodejs", "npm"]
     assert packages(["g++", "make", "zig"]) == ["g++", "make", "zig"]
     assert packages([]) == []
+
+
+def test_an_image_installs_what_the_tools_need_and_nothing_for_python() -> None:
+    assert dockerfile() == DOCKERFILE
+    made = dockerfile(["g++", "make"])
+    assert "--no-install-recommends git g++ make \\\n" in made
+    assert made.replace(" g++ make", "") == DOCKERFILE
 
 
 @pytest.mark.bwrap

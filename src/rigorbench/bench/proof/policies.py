@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -211,7 +212,7 @@ class _Collector(Observer):
         if len(runs) == 2 and task.id not in self.told:
             self.told.add(task.id)
             total = round(sum(r.seconds for r in runs.values()), 1)
-            self._done(PolicyResult(task.id, tuple(judge(task, runs)), _plays(runs), total))
+            self._done(PolicyResult(task.id, tuple(_judged(task, runs)), _plays(runs), total))
 
 
 def _read(directory: Path, run: _Run) -> None:
@@ -252,6 +253,16 @@ def _plays(runs: dict[str, _Run]) -> dict[str, Play]:
 
 
 # -- judging -------------------------------------------------------------------------------------------------------
+
+
+def _judged(task: SuiteTask, runs: dict[str, _Run]) -> list[Check]:
+    try:
+        return judge(task, runs)
+    except Exception as error:  # the boundary at which one task may not stop the others
+        if os.environ.get("RIGOR_DEBUG"):
+            raise
+        what = f"its runs cannot be judged ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
+        return [_check("policies-run", [Problem("task.toml", what, "RIGOR_DEBUG=1 shows where")])]
 
 
 def judge(task: SuiteTask, runs: dict[str, _Run]) -> list[Check]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
-import time
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
@@ -19,8 +17,9 @@ from ...suites.suite import Suite, SuiteTask
 from ..places import cache_directory
 from ..sandbox.errors import SandboxError
 from ..sandbox.toolchain import toolchain
-from .checks import Machine, prove, versions
+from .checks import prove, versions
 from .policies import PolicyResult, play
+from .runs import Machine
 
 
 class Options(Struct, frozen=True):
@@ -55,7 +54,7 @@ class Verdict(Struct):
     def skipped(self) -> str | None:
         """Why the task cannot be proved here."""
         checks = self.proof.checks if self.proof is not None else ()
-        return next((c.detail for c in checks if c.status == "skipped" and c.name in ("tools", "sandbox")), None)
+        return next((c.detail for c in checks if c.status == "skipped" and c.name == "tools"), None)
 
 
 class Watcher:
@@ -72,13 +71,14 @@ class Watcher:
 
 
 class _Work(Struct):
-    """A task that is being validated."""
+    """A task that is being validated. ``before``: its valid entry, whose policies count until they are played anew."""
 
     task: SuiteTask
     twin: SuiteTask | None
     proof: Proof | None
     prove: bool
     play: bool
+    before: Proof | None = None
     sampled: bool = False
     ran: bool = False
     seconds: float = 0.0
@@ -113,14 +113,13 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[
     works = []
     for task in tasks:
         twin, entry = proofs.find_twin(task), known.get(task.id)
-        valid = proofs.holds(entry, task, twin) and not options.fresh
-        proof = entry if valid else None
-        plain = proof is not None and all(c.status == "ok" for c in proof.checks)
-        played = proof is not None and proof.policy_checks is not None
-        played = played and proof is not None and all(c.status == "ok" for c in proof.policy_checks or ())
-        works.append(
-            _Work(task, twin, proof if plain else None, not plain, options.policies and not (plain and played))
-        )
+        valid = entry if proofs.holds(entry, task, twin) else None
+        usable = valid if not options.fresh else None
+        plain = usable is not None and all(c.status == "ok" for c in usable.checks)
+        played = usable is not None and usable.policy_checks is not None
+        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
+        play = options.policies and not (plain and played)
+        works.append(_Work(task, twin, usable if plain else None, not plain, play, valid))
     seed = options.seed if options.seed is not None else suite.digest
     proved = [w for w in works if not w.prove and not w.play]
     proved.sort(key=lambda w: hashlib.sha256(f"{seed}\0{w.task.id}".encode()).hexdigest())
@@ -140,12 +139,15 @@ async def _prove_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> Non
             checks = await _proved(work, machine)
             work.ran = True
             work.seconds += machine.seconds.get(work.task.id, 0.0)
+            before = work.before
             work.proof = Proof(
                 digest=work.task.digest,
                 version=proofs.VERSION,
                 date=proofs.today(),
                 checks=tuple(checks),
                 twin=work.twin.digest if work.twin is not None else None,
+                policy_checks=before.policy_checks if before is not None else None,
+                policies=before.policies if before is not None else {},
                 seconds=round(work.seconds, 1),
                 tools=_versions(),
             )
@@ -169,10 +171,10 @@ async def _proved(work: _Work, machine: Machine) -> list[Check]:
 
 
 def _can_be_played(work: _Work) -> bool:
-    """Whether the proof got as far as the task's own commands: without its tools, nothing can be played."""
+    """Whether there is anything to play: not without the task's tools, and not from a scaffold."""
     checks = work.proof.checks if work.proof is not None else ()
     wrong = {c.name for c in checks if c.status != "ok"}
-    return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies"}
+    return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies", "written"}
 
 
 def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
@@ -198,7 +200,7 @@ def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
 
 def _keep(work: _Work) -> None:
     assert work.proof is not None
-    if any(check.status == "skipped" and check.name in ("tools", "sandbox") for check in work.proof.checks):
+    if any(check.status != "ok" and check.name in ("tools", "sandbox") for check in work.proof.checks):
         return  # what could not be tried here says nothing about the task, and must not hide what is known of it
     try:
         work.record, work.unsaved = str(proofs.save(work.task, work.proof)), None
@@ -229,10 +231,3 @@ def _versions() -> dict[str, str]:
 
 def cores() -> int:
     return len(os.sched_getaffinity(0))
-
-
-def elapsed(since: float) -> float:
-    return round(time.monotonic() - since, 1)
-
-
-__all__ = ["Options", "Path", "Verdict", "Watcher", "cores", "validate"]

@@ -31,7 +31,10 @@ class Trees:
         self.starter = directory / "starter"
         build_repository(task.directory, self.starter)
         self.tests = directory / "hidden"
-        shutil.copytree(task.hidden, self.tests, ignore=shutil.ignore_patterns("__pycache__", "test.sh"))
+        self.tests.mkdir()
+        if task.hidden.is_dir():
+            ignore = shutil.ignore_patterns("__pycache__", "test.sh")
+            shutil.copytree(task.hidden, self.tests, ignore=ignore, dirs_exist_ok=True)
         _open_to_all(self.tests)
 
     def make(self, *changes: str, history: bool = False) -> Path:
