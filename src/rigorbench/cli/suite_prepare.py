@@ -1,4 +1,4 @@
-"""``rigor suite prepare``: the files of a task that follow from the rest of it."""
+"""``rigor suite prepare``: the files of a task that follow from the rest of it, and what keeps Harbor from running it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ def command(arguments: list[str]) -> int:
     p = parser(
         "suite prepare",
         "Write what follows from the rest of a task: build_repo.py, and where they are missing Dockerfile, test.sh and "
-        "solve.sh; a canary in the task file, and the same in every hidden file.",
+        "solve.sh; a canary in the task file, and the same in every hidden file. Then tell what keeps Harbor from running "
+        "it, if anything does.",
         _EPILOG,
     )
     p.add_argument("task", nargs="+", type=existing_directory, metavar="TASK", help="directory with a task.toml")
     args = p.parse_args(arguments)
+    from ..suites.harbor import check_task
     from ..suites.prepare import prepare_task
     from ..suites.task import TaskError
 
@@ -29,6 +31,9 @@ def command(arguments: list[str]) -> int:
         try:
             for name in prepare_task(directory):
                 print(f"{Path(directory) / name}: written")
+            for problem in check_task(directory):
+                failed = True
+                message(problem)
         except TaskError as error:
             failed = True
             message(str(error))
