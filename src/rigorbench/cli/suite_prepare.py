@@ -1,4 +1,4 @@
-"""``rigor suite prepare``: the files of a task that follow from the rest of it, and what keeps Harbor from running it."""
+"""``rigor suite prepare``: the files of a task that follow from the rest of it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def command(arguments: list[str]) -> int:
     p = parser(
         "suite prepare",
         "Write what follows from the rest of a task: build_repo.py, and where they are missing Dockerfile, test.sh and "
-        "solve.sh; a canary in the task file, and the same in every hidden file. Then tell what keeps Harbor from running "
-        "it, if anything does.",
+        "solve.sh; a canary in the task file, and the same in every hidden file. Then tell what keeps Harbor from "
+        "running it, if anything does.",
         _EPILOG,
     )
     p.add_argument("task", nargs="+", type=existing_directory, metavar="TASK", help="directory with a task.toml")

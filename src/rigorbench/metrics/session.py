@@ -143,7 +143,11 @@ class Session:
     def waits_for_answer(self) -> bool:
         """The session ended with the right question, before anything was changed for good."""
         asked = self.asked_rightly
-        return asked is not None and not self.edits and not any(s.role == "user" for s in self.evidence.trajectory.steps[asked.step + 1 :])
+        return (
+            asked is not None
+            and not self.edits
+            and not any(s.role == "user" for s in self.evidence.trajectory.steps[asked.step + 1 :])
+        )
 
     @cached_property
     def asked_rightly(self) -> AskEvent | None:
