@@ -291,7 +291,11 @@ def test_a_database_in_use(tmp_path):
     db.close()
     tower = Tower(path)
     try:
-        assert [(d["id"], d["status"]) for d in tower.deliveries(8)] == [(10, "delivered"), (11, "dead"), (12, "pending")]
+        assert [(d["id"], d["status"]) for d in tower.deliveries(8)] == [
+            (10, "delivered"),
+            (11, "dead"),
+            (12, "pending"),
+        ]
         assert tower.run() == 1
         assert [d["status"] for d in tower.deliveries(8)] == ["delivered", "dead", "pending"]
         [letter] = tower.ask("adm", "GET", "/dead-letters")[1]["items"]

@@ -138,7 +138,9 @@ def test_the_text_tells_the_reasons(place):
     # In the order of their coming, `missing` is before `json` here.
     place.write(MIXED[7], *MIXED)
     lines = place.run(PLAIN).as_text().splitlines()
-    assert [line.split()[0] for line in lines[1:-1]] == [*("parse", "json", "missing", "units", "range", "range", "gaps")]
+    assert [line.split()[0] for line in lines[1:-1]] == [
+        *("parse", "json", "missing", "units", "range", "range", "gaps")
+    ]
     for number, words in ((2, ["json", "2"]), (3, ["missing", "2"]), (6, ["range", "1"])):
         assert lines[number].split() == words
         assert lines[number][0].isspace()

@@ -288,7 +288,9 @@ def test_the_version_of_the_state(site):
     [number] = site.ids()
     assert json.loads(site.state.read_text())["version"] == 2
     attributes = site.of("network")[0]
-    site.state.write_text(json.dumps({"version": 1, "resources": {"network.lan": {"id": number, "attributes": attributes}}}))
+    site.state.write_text(
+        json.dumps({"version": 1, "resources": {"network.lan": {"id": number, "attributes": attributes}}})
+    )
     site.journal()
     site.apply(network() + server())
     assert site.journal() == [("create", "srv")]

@@ -272,7 +272,10 @@ def test_keys_move_the_active_tour():
     moves = [0, 1, 2, 1, 0, 0, 4, 4, 0, 0, 0, 1]
     assert [active for _, active in found[:12]] == [shown[move] for move in moves]
     # Whether there is a use for a key at the end of the list is not said.
-    assert [used for number, (used, _) in enumerate(found[:12]) if number not in (5, 7, 9)] == [True] * 7 + [False, True]
+    assert [used for number, (used, _) in enumerate(found[:12]) if number not in (5, 7, 9)] == [True] * 7 + [
+        False,
+        True,
+    ]
     assert found[12] == "amber"
     assert found[13:] == [
         *(False, True, "/tours", True, "/tours/ridge", False),

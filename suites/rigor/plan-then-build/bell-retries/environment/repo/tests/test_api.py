@@ -42,7 +42,9 @@ def test_publishing(bell):
 def test_bad_events(bell):
     assert bell.publish(topic="Order Paid")[1]["error"]["code"] == "bad_topic"
     assert bell.ask("shop", "POST", "/events", {"topic": "a"})[1]["error"]["code"] == "missing_field"
-    assert bell.ask("shop", "POST", "/events", {"topic": "a", "payload": 1, "x": 1})[1]["error"]["code"] == "unknown_field"
+    assert (
+        bell.ask("shop", "POST", "/events", {"topic": "a", "payload": 1, "x": 1})[1]["error"]["code"] == "unknown_field"
+    )
     assert bell.ask("shop", "POST", "/events", [])[1]["error"]["code"] == "bad_body"
 
 

@@ -31,7 +31,9 @@ class Accounts:
         by_token = {}
         for token, entry in json.loads(path.read_text(encoding="utf-8")).items():
             if entry["role"] not in ROLES:
-                raise ValueError(f"{path}: {entry['name']}: no such role: {entry['role']}; there are {', '.join(ROLES)}")
+                raise ValueError(
+                    f"{path}: {entry['name']}: no such role: {entry['role']}; there are {', '.join(ROLES)}"
+                )
             by_token[token] = Account(entry["name"], entry["role"])
         return cls(by_token)
 

@@ -87,7 +87,11 @@ class Store:
     def add_event(self, account: str, topic: str, payload: str, created: str) -> int:
         """The event with a pending delivery to each endpoint of its topic."""
         number = self._insert(
-            "INSERT INTO events (account, topic, payload, created) VALUES (?, ?, ?, ?)", account, topic, payload, created
+            "INSERT INTO events (account, topic, payload, created) VALUES (?, ?, ?, ?)",
+            account,
+            topic,
+            payload,
+            created,
         )
         self._db.execute(
             "INSERT INTO deliveries (event, endpoint) SELECT ?, id FROM endpoints WHERE topic = ? ORDER BY id",

@@ -32,7 +32,9 @@ class Request:
     @property
     def query(self) -> dict[str, str]:
         """The last value of each parameter."""
-        return {key: values[-1] for key, values in parse_qs(urlsplit(self.target).query, keep_blank_values=True).items()}
+        return {
+            key: values[-1] for key, values in parse_qs(urlsplit(self.target).query, keep_blank_values=True).items()
+        }
 
     def header(self, name: str) -> str | None:
         """A header, whatever the case of its name."""
