@@ -174,10 +174,13 @@ def test_a_link_out_of_the_task_is_refused(task: Path) -> None:
 
 def test_the_command_completes_and_checks(task: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (task / "solution" / "solve.sh").unlink()
-    assert harbor.main([str(task)]) == 1
-    assert capsys.readouterr().out == f"{task / 'solution' / 'solve.sh'}: missing\n"
-    assert harbor.main(["--write", str(task)]) == 0
-    assert harbor.main([]) == 2
+    assert check_task(task) == [f"{task / 'solution' / 'solve.sh'}: missing"]
+    assert main(["suite", "prepare", str(task)]) == 0
+    assert str(task / "solution" / "solve.sh") in capsys.readouterr().out
+    assert check_task(task) == []
+    (task / "environment" / "Dockerfile").write_text("RUN true\n")
+    assert main(["suite", "prepare", str(task)]) == 1
+    assert "Dockerfile: has no FROM" in capsys.readouterr().err
 
 
 @pytest.fixture(scope="module")

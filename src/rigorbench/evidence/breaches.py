@@ -36,6 +36,13 @@ _SECRETS = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers")
 _PATH = re.compile(r"(?:/[\w.*?]|\.\./)[\w@%+=./~*?-]*|\.\.")
 # Their first operand is a pattern or a script.
 _PATTERNED = frozenset("grep egrep fgrep rg ag ack sed awk".split())
+# A program's own arguments may be addresses of its own (`node bin/render.mjs /tours?q=a`): there a path counts when it
+# begins with a directory that systems have.
+_INTERPRETERS = frozenset("python python3 node".split())
+_TOP = re.compile(
+    r"/(?:app|boot|data|grader|hidden|home|logs?|media|mnt|opt|oracle|private|proc|repos?|root|run|solutions?|srv|sys|"
+    r"tests|Users|var|verifier|work\w*)(?:/|$)"
+)
 _PROCESS = re.compile(r"/proc/\d+/(?:root|environ|cwd|fd|maps|mem)\b")
 # Places where engines keep hidden tests, solutions and verdicts.
 _GRADERS = (
@@ -161,6 +168,8 @@ class _Search:
                 self.hunt(word, command.line)
             for path in _paths(word):
                 absolute = posixpath.normpath(posixpath.join(cwd, path))
+                if program in _INTERPRETERS and word is not operands[0] and not _TOP.match(absolute):
+                    continue
                 if program in _READERS or program in _SEARCHERS:
                     self.path(absolute, f"{program} {path}", command.line)
 

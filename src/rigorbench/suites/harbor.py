@@ -25,8 +25,7 @@ Required, and checked by :func:`check_task`:
 Input trees (tests/, solution/) may hold no link that leads out of the task, and no ``.harborignore`` that hides a
 required file. Tasks of several steps are Harbor's own; the check of their steps is left to Harbor.
 
-``python -m rigorbench.suites.harbor [--write] TASK_DIR...`` prints the problems of the tasks, and with ``--write``
-first writes ``environment/build_repo.py`` anew and every generic file that is missing.
+``rigor suite prepare`` writes what is missing, and prints the problems that are left.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rigorbench.bench.sandbox.languages import packages
-from rigorbench.suites import build_repo
+from . import build_repo
+from .tools import packages
 
 SCHEMA_VERSION = "1.4"
 
@@ -350,9 +349,9 @@ def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
 def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterator[str]:
     script = environment / "build_repo.py"
     if not script.is_file():
-        yield f"{script}: missing; write it with python -m rigorbench.suites.harbor --write TASK_DIR"
+        yield f"{script}: missing; write it with rigor suite prepare"
     elif script.read_bytes() != Path(build_repo.__file__).read_bytes():
-        yield f"{script}: differs from rigorbench's own; write it with python -m rigorbench.suites.harbor --write"
+        yield f"{script}: differs from rigorbench's own; write it with rigor suite prepare"
     text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
     if dockerfile.is_file() and "build_repo.py" not in text:
         yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
@@ -360,7 +359,7 @@ def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterat
     if dockerfile.is_file() and lacking:
         yield (
             f"{dockerfile}: does not install {' '.join(lacking)}, which the task's tools need; delete it and write it "
-            "with python -m rigorbench.suites.harbor --write TASK_DIR"
+            "anew with rigor suite prepare"
         )
 
 
@@ -372,24 +371,3 @@ def _links(directory: Path, name: str) -> Iterator[str]:
             path = Path(place, entry)
             if path.is_symlink() and not path.resolve().is_relative_to(root):
                 yield f"{path}: a link that leads out of the task"
-
-
-def main(arguments: list[str]) -> int:
-    """Check (and with ``--write`` complete) the task directories that are named; the exit status."""
-    write = "--write" in arguments
-    directories = [Path(a) for a in arguments if a != "--write"]
-    if not directories or any(str(d).startswith("-") for d in directories):
-        sys.stderr.write("usage: python -m rigorbench.suites.harbor [--write] TASK_DIR...\n")
-        return 2
-    failed = False
-    for directory in directories:
-        for name in write_generic(directory) if write else ():
-            sys.stdout.write(f"{directory / name}: written\n")
-        for problem in check_task(directory):
-            failed = True
-            sys.stdout.write(problem + "\n")
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -13,11 +13,12 @@ from rigorbench.bench.places import cache_directory
 from rigorbench.bench.sandbox import languages
 from rigorbench.bench.sandbox.box import Box
 from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.bench.sandbox.languages import TOOLS, MissingError, find_languages, locate, packages
+from rigorbench.bench.sandbox.languages import MissingError, find_languages, locate
 from rigorbench.bench.sandbox.spec import BoxSpec
 from rigorbench.bench.sandbox.toolchain import toolchain
 from rigorbench.evidence.testresults import read_results
 from rigorbench.suites.harbor import DOCKERFILE, dockerfile
+from rigorbench.suites.tools import TOOLS, packages
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tiny_languages import LANGUAGES

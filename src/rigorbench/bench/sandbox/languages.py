@@ -18,6 +18,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...suites.tools import TOOLS, Tool
 from .spec import Bind
 
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
@@ -25,42 +26,9 @@ SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 _SHOWN = tuple(Path(p) for p in ("/usr", "/bin", "/sbin", "/lib", "/lib64"))
 
 
-class Tool(Struct, frozen=True):
-    """One entry of a task's ``tools``: the programs it stands for, and the Debian packages that have them.
-
-    ``name``: of its place below ``/opt``. ``mark``: a path that a directory of this toolchain holds at its root.
-    """
-
-    name: str
-    programs: tuple[str, ...]
-    packages: tuple[str, ...]
-    mark: str = ""
-
-
-_NODE = Tool("node", ("node",), ("nodejs",), "include/node")
-_NPM = Tool("node", ("node", "npm"), ("nodejs", "npm"), "include/node")
-_RUST = Tool("rust", ("cargo", "rustc", "cc"), ("cargo", "rustc", "gcc", "libc6-dev"), "lib/rustlib")
-_JAVA = Tool("java", ("javac", "java"), ("default-jdk-headless",), "lib/modules")
-_JAR = Tool("java", ("java", "jar"), ("default-jdk-headless",), "lib/modules")
-_C = Tool("gcc", ("gcc", "cc"), ("gcc", "libc6-dev"), "lib/gcc")
-_CXX = Tool("gcc", ("g++",), ("g++",), "lib/gcc")
-TOOLS: dict[str, Tool] = {
-    "node": _NODE,
-    "npm": _NPM,
-    "cargo": _RUST,
-    "rustc": _RUST,
-    "java": _JAVA,
-    "javac": _JAVA,
-    "jar": _JAR,
-    "gcc": _C,
-    "cc": _C,
-    "g++": _CXX,
-    "c++": _CXX,
-    "make": Tool("make", ("make",), ("make",)),
-    "cmake": Tool("cmake", ("cmake",), ("cmake",)),
-}
 # One of each family, for `rigor doctor`.
 FAMILIES = {"JavaScript": "node", "Rust": "cargo", "Java": "javac", "C++": "g++", "make": "make"}
+_RUST = TOOLS["cargo"]
 _RUSTUP = ("cargo", "rustc")
 
 
@@ -88,14 +56,6 @@ class Found(Struct, frozen=True):
 
 class MissingError(Exception):
     """A program is not here, or cannot be shown. One line with the remedy."""
-
-
-def packages(tools: Sequence[str]) -> list[str]:
-    """The Debian packages that an image needs for a task's ``tools``; a tool not known here is its own package."""
-    found: dict[str, None] = {}
-    for name in tools:
-        found.update(dict.fromkeys(TOOLS[name].packages if name in TOOLS else (name,)))
-    return list(found)
 
 
 def find_languages(tools: Sequence[str]) -> Languages:

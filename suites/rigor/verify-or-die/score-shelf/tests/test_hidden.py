@@ -39,7 +39,13 @@ class Shelf:
             ("council", "dana"),
         ):
             self.archive.put_into(group, name)
-        for folder, parent in (("parts", None), ("suite", "parts"), ("gigue", "suite"), ("desk", None), ("letters", "desk")):
+        for folder, parent in (
+            ("parts", None),
+            ("suite", "parts"),
+            ("gigue", "suite"),
+            ("desk", None),
+            ("letters", "desk"),
+        ):
             self.archive.place_folder(folder, parent)
         self.archive.grant("parts", "orchestra", "read")
         self.archive.grant("desk", "council", "write")
@@ -186,7 +192,7 @@ def test_the_age_counts_from_the_beginning_of_the_reading(shelf, ask):
 
 
 def spoil(answer):
-    """What a careless caller may do with a list of names or of tables; an answer that cannot be changed is fine, too."""
+    """What a careless caller may do with a list of names or of tables; one that cannot be changed is fine, too."""
     for entry in answer:
         with suppress(TypeError, AttributeError):
             entry["level"] = "spoilt"

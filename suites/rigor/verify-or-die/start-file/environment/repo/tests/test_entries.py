@@ -5,7 +5,10 @@ from bibline import EntryError, Runner, read_entries
 
 def test_entries_are_read():
     data = b"bib,name,club,year\n12,Noor Visser,AV Duinloop,1991\n\n103,Marta Kowalska,,2003\n"
-    assert read_entries(data) == [Runner(12, "Noor Visser", "AV Duinloop", 1991), Runner(103, "Marta Kowalska", "", 2003)]
+    assert read_entries(data) == [
+        Runner(12, "Noor Visser", "AV Duinloop", 1991),
+        Runner(103, "Marta Kowalska", "", 2003),
+    ]
 
 
 def test_columns_come_in_any_order_and_with_semicolons():

@@ -7,7 +7,9 @@ from bibline.cli import main
 from bibline.results import to_csv
 
 ENTRIES = Path(__file__).parents[1] / "examples" / "entries.csv"
-REGISTER = Register([Runner(7, "Hendrik de Wit", "AV, Noord", 1984), Runner(12, "Noor Visser", "", 1991), Runner(13, "Ans", "", 1950)])
+REGISTER = Register(
+    [Runner(7, "Hendrik de Wit", "AV, Noord", 1984), Runner(12, "Noor Visser", "", 1991), Runner(13, "Ans", "", 1950)]
+)
 
 
 def test_equal_times_share_a_rank():
