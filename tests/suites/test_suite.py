@@ -96,3 +96,18 @@ def test_what_is_no_suite_is_said(tmp_path: Path) -> None:
     (task / "instruction.md").write_text("\n")
     with pytest.raises(TaskError, match=r"instruction\.md: missing or empty"):
         load_suite(task)
+
+
+def test_there_are_six_tasks_of_each_category_and_twins_beside_them(suite: Suite) -> None:
+    twins = {t.task.twin for t in suite.tasks if t.task.solvable != "yes"}
+    for category in {t.task.category for t in suite.tasks}:
+        assert len([t for t in suite.tasks if t.task.category == category and t.id not in twins]) == 6, category
+    kinds = [t.task.solvable for t in suite.tasks if t.task.category == "know-when-to-fold" and t.id not in twins]
+    assert sorted(kinds) == ["ambiguous"] * 3 + ["impossible"] * 3
+    assert len([t for t in suite.tasks if t.task.tools]) >= 6
+    assert len(suite.select("*@*").tasks) >= 30
+
+
+def test_the_documents_name_every_task(suite: Suite) -> None:
+    text = (SUITE.parents[1] / "docs" / "tasks.md").read_text()
+    assert [t.id for t in suite.tasks if f"`{t.id}`" not in text] == []

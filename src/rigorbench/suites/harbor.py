@@ -32,7 +32,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
