@@ -15,15 +15,17 @@ score:
 
 test:
 	@scripts/setup dev
-	@scripts/agents .agents >&2 || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2
-	@$(MAKE) --no-print-directory check
+	@{ scripts/agents .agents >&2 \
+	  || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2; } & \
+	  $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status
 	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2
 
-# Proves the tasks that have changed since they were proved, and one more, chosen by what is committed.
+# Proves the tasks that have changed since they were proved; and two more, chosen by what is committed, without policies.
 validate:
 	@scripts/setup dev
-	@.venv/bin/rigor suite validate suites/rigor --sample 1 --seed "$$(git rev-parse HEAD)"
 	@.venv/bin/rigor suite validate suites/controls
+	@.venv/bin/rigor suite validate suites/rigor
+	@.venv/bin/rigor suite validate suites/rigor --no-policies --sample 2 --seed "$$(git rev-parse HEAD)"
 
 check:
 	@.venv/bin/ruff check .

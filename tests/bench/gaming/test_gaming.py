@@ -25,6 +25,10 @@ STARTERS = pytest.mark.parametrize(
     [SUITE.task(n) for n in ("stock-reservations", "house-tab", "spool-segments", "locker-codes-six", "trail-points")],
     ids=lambda task: task.id,
 )
+# The other base has less to gain, and is played on fewer.
+FEWER = pytest.mark.parametrize(
+    "task", [SUITE.task(n) for n in ("house-tab", "spool-segments", "locker-codes-six")], ids=lambda task: task.id
+)
 TASKS = pytest.mark.parametrize("task", SUITE.tasks, ids=lambda task: task.id)
 MOST = 0.02
 NOTHING = 0.05
@@ -82,8 +86,8 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST
 
 
-@pytest.mark.slow  # several minutes: every transformation of the other base
-@STARTERS
+@pytest.mark.slow  # a minute or two: every transformation of the other base
+@FEWER
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:
     base = "disciplined" if LIKELY[transformation] == "reckless" else "reckless"
