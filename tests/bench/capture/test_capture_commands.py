@@ -82,8 +82,10 @@ def test_how_commands_end(record: Recorder) -> None:
     async def work(box: Box) -> None:
         done.append(await bash(box, "kill -SEGV $$"))
         done.append(await bash(box, "sh -c 'kill -9 $$'; echo $?"))
-        done.append(await bash(box, "sleep 60 & exec sleep 61", timeout=0.3))
-        done.append(await bash(box, "sleep 62 >/dev/null 2>&1 & echo left"))
+        # Each is waited for until it is the program that it is to be: a busy machine takes its time.
+        started = 'until read -r name < /proc/$!/comm && [ "$name" = sleep ]; do :; done'
+        done.append(await bash(box, f"sleep 60 & {started}; exec sleep 61", timeout=3))
+        done.append(await bash(box, f"sleep 62 >/dev/null 2>&1 & {started}; echo left"))
 
     seen = record(work)
     assert [d.status for d in done] == [139, 0, 137, 0]
