@@ -13,7 +13,6 @@ import pytest
 
 from rigorbench.cli import main
 from rigorbench.data import data_dir
-from rigorbench.suites import harbor
 from rigorbench.suites.harbor import check_task, write_generic
 from rigorbench.suites.task import load_task
 from rigorbench.suites.workspace import build_repository

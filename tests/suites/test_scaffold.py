@@ -89,3 +89,14 @@ def test_a_patch_with_a_canary_still_applies(tmp_path: Path) -> None:
     assert patch.read_text().startswith(f"# {MARK} ")
     subprocess.run(["git", "apply", str(patch)], cwd=tmp_path, check=True)
     assert (tmp_path / "a.txt").read_text() == "two\n"
+
+
+def test_line_ends_and_what_is_no_text_stay_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "task.toml").write_text("")
+    (tmp_path / "faulty").mkdir()
+    patch = tmp_path / "faulty" / "a.patch"
+    content = b"--- a/a.csv\n+++ b/a.csv\n@@ -1 +1 @@\n-one\xff\r\n+two\x0c\r\n"
+    patch.write_bytes(content)
+    canary = new_canary()
+    assert stamp(tmp_path, canary) == [patch]
+    assert patch.read_bytes() == f"# {canary}\n".encode() + content

@@ -57,11 +57,13 @@ def stamp(directory: Path, canary: str) -> list[Path]:
         if path.name == "task.toml":
             continue  # there it is a value, not a comment
         before, after = _COMMENTS[path.suffix]
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        place = 1 if lines and lines[0].startswith("#!") else 0
+        # Bytes, so that line ends and what is no text stay as they are.
+        lines = path.read_bytes().splitlines(keepends=True)
+        place = 1 if lines and lines[0].startswith(b"#!") else 0
         # The canary of a task that this one was copied from is not this one's.
-        lines = [line for n, line in enumerate(lines) if n > place + 1 or f"{before}{MARK}" not in line]
-        lines.insert(place, f"{before}{canary}{after}\n")
-        path.write_text("".join(lines), encoding="utf-8", newline="\n")
+        other = f"{before}{MARK}".encode()
+        lines = [line for n, line in enumerate(lines) if n > place + 1 or other not in line]
+        lines.insert(place, f"{before}{canary}{after}\n".encode())
+        path.write_bytes(b"".join(lines))
         written.append(path)
     return written
