@@ -15,7 +15,8 @@ score:
 
 test:
 	@scripts/setup dev
-	@{ scripts/agents .agents >&2 \
+	@{ scripts/browser >&2 || echo "there is no Chromium; the tests that look at pages are skipped" >&2; \
+	  scripts/agents .agents >&2 \
 	  || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2; } & \
 	  $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status
 	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2
@@ -43,7 +44,7 @@ COMPILE = .venv/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip
 lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/base.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/bench.txt pyproject.toml requirements/base.in
-	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --extra panel --extra ray --output-file requirements/dev.txt pyproject.toml requirements/dev.in
 
 # A wheel in which hidden tests, solutions and the rest of the suites are encrypted: make sealed-wheel KEY=rigor.key
 sealed-wheel:
