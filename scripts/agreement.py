@@ -1,11 +1,14 @@
 """How far rigor agrees with docs/validation/labels.json, what a person read out of ten real logs.
 
-    python scripts/agreement.py ../shared/data/sessions [--misses]
+    python scripts/agreement.py ../shared/data/sessions [--misses] [--coefficients]
 
 A label is right when rigor has the same event at the same step: a check of that kind with that outcome (a run that
 failed and one that never ran are both "failed"), an edit of that file in that role, a plan of that many items, an
 episode with the same ends, attempts and outcome, a commit, a claim (known by words of it) with or without support. What
 rigor has beyond the labels is counted as spurious.
+
+``--coefficients`` prints what the same pairs say as agreement of two raters, label and rigor, clustered by session: an
+event that only one of them has is one that the other rates "absent".
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,14 +37,21 @@ from rigorbench.evidence.facts import Evidence
 LABELS = Path(__file__).resolve().parents[1] / "docs" / "validation" / "labels.json"
 KINDS = ("test outcomes", "builds and lints", "edits", "plans", "episodes", "commits", "claims")
 
+ABSENT = "absent"
+# Kind of event, session, what the label says, what rigor says.
+Pair = tuple[str, str, Any, Any]
+
 
 def main(arguments: list[str]) -> int:
     directory = Path(arguments[0]) if arguments else Path("../shared/data/sessions")
     total: dict[str, Counter[str]] = {kind: Counter() for kind in KINDS}
+    pairs: list[Pair] = []
     for name, label in json.loads(LABELS.read_text()).items():
         found = read(directory / label["file"])
         trajectory = found[label["instance"]] if isinstance(found, list) else found
-        for kind, miss in compare(label, extract(trajectory), total):
+        for kind, miss in compare(
+            label, extract(trajectory), total, lambda kind, a, b, name=name: pairs.append((kind, name, a, b))
+        ):
             if "--misses" in arguments:
                 sys.stderr.write(f"{name}  {kind}: {miss}\n")
     lines = [f"{'':18} {'labels':>7} {'right':>6} {'wrong':>6} {'missed':>7} {'spurious':>9}"]
@@ -48,12 +59,37 @@ def main(arguments: list[str]) -> int:
         n = total[kind]
         labels = n["right"] + n["wrong"] + n["missed"]
         lines.append(f"{kind:18} {labels:>7} {n['right']:>6} {n['wrong']:>6} {n['missed']:>7} {n['spurious']:>9}")
+    if "--coefficients" in arguments:
+        lines += ["", *coefficients(pairs)]
     sys.stdout.write("\n".join(lines) + "\n")
     return 0
 
 
-def compare(label: dict[str, Any], evidence: Evidence, total: dict[str, Counter[str]]) -> list[tuple[str, str]]:
-    """Count one session; return what does not agree."""
+def coefficients(pairs: list[Pair]) -> list[str]:
+    """One line per kind: agreement of the labels with rigor's reading, with 95 % intervals over sessions."""
+    from rigorbench.stats.agreement import Estimate, agreement
+
+    def shown(e: Estimate) -> str:
+        if e.value is None:
+            return "-"
+        return f"{e.value:.2f}" + (f" [{e.low:.2f}, {e.high:.2f}]" if e.low is not None else "")
+
+    lines = [f"{'':18} {'n':>4}  {'raw':18} {'Cohen kappa':18} {'alpha':18} {'AC1':18}"]
+    for kind in KINDS:
+        own = [(session, a, b) for k, session, a, b in pairs if k == kind]
+        found = agreement([(repr(a), repr(b)) for _, a, b in own], clusters=[session for session, _, _ in own])
+        cells = " ".join(f"{shown(e):18}" for e in (found.raw, found.cohen, found.alpha, found.ac1))
+        lines.append(f"{kind:18} {len(own):>4}  {cells}".rstrip())
+    return lines
+
+
+def compare(
+    label: dict[str, Any],
+    evidence: Evidence,
+    total: dict[str, Counter[str]],
+    pair: Callable[[str, Any, Any], None] = lambda kind, label, seen: None,
+) -> list[tuple[str, str]]:
+    """Count one session; return what does not agree. ``pair`` gets what label and rigor say of each event."""
     events = evidence.events
     misses: list[tuple[str, str]] = []
 
@@ -68,10 +104,15 @@ def compare(label: dict[str, Any], evidence: Evidence, total: dict[str, Counter[
                     rest.append((where, what))
                     continue
                 left.remove(hit)
+                pair(kind, what, hit[1])
                 total[kind]["right" if exact else "wrong"] += 1
                 if not exact:
                     misses.append((kind, f"{where}: {hit[1]}, should be {what}"))
             wanted = rest
+        for _, what in wanted:
+            pair(kind, what, ABSENT)
+        for _, what in left:
+            pair(kind, ABSENT, what)
         total[kind]["missed"] += len(wanted)
         total[kind]["spurious"] += len(left)
         misses.extend((kind, f"{where}: missed {what}") for where, what in wanted)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import random
+import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +25,9 @@ from rigorbench.experiment.model import (
     TestOutcome,
 )
 from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.panel.model import Answer, Case, Vote
+from rigorbench.panel.rubrics import RUBRICS
+from rigorbench.panel.votes import VoteStore
 from rigorbench.trajectory import journal
 
 START = 1_790_000_000.0
@@ -141,10 +146,10 @@ def make_score(result: RunResult, directory: str) -> Score:
     return Score("rigor-score/1", header, result.rigor_score, result.evidence_share, pillars)
 
 
-def make_journal(result: RunResult) -> list[journal.Record]:
-    """What a run of two commands leaves behind."""
+def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> list[journal.Record]:
+    """What a run of two commands leaves behind. ``trees``: at the start and after the edit, where a store has them."""
     at = result.started
-    start, edited = digest("start"), digest("edited" + result.cell.id)
+    start, edited = trees or (digest("start"), digest("edited" + result.cell.id))
     call = {"id": "c1", "name": "bash", "arguments": {"command": "python -m pytest -q"}}
     write = {"id": "c2", "name": "bash", "arguments": {"command": "printf 'x = 1\\n' > src/invented.py"}}
     return [
@@ -181,6 +186,58 @@ def make_journal(result: RunResult) -> list[journal.Record]:
         ),
         journal.End(at + 9, "completed", None, edited),
     ]  # fmt: skip
+
+
+def write_store(run: Path, *states: dict[str, bytes]) -> list[str]:
+    """Writes ``store.git`` of a run with a tree for each state (file by path), and returns the hashes of the trees."""
+    store = run / "store.git"
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+
+    def git(*arguments: str, stdin: bytes = b"") -> bytes:
+        done = subprocess.run(
+            ["git", *arguments], input=stdin, stdout=subprocess.PIPE, check=True, env=environment
+        )  # fmt: skip
+        return done.stdout
+
+    git("init", "--quiet", "--bare", str(store))
+    lines = []
+    for number, files in enumerate(states):
+        lines.append(b"commit refs/states/%d\ncommitter i <i> 0 +0000\ndata 0\ndeleteall\n" % number)
+        for path, content in files.items():
+            lines.append(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
+    git("--git-dir", str(store), "fast-import", "--quiet", stdin=b"".join(lines))
+    names = [f"refs/states/{n}^{{tree}}" for n in range(len(states))]
+    return git("--git-dir", str(store), "rev-parse", *names).decode().split()
+
+
+def write_votes(
+    out: Path, result: RunResult, case: Case, answers: Sequence[Sequence[bool]], raw: str = ""
+) -> list[Vote]:
+    """Lets three invented seats vote on a plan, and makes DQ of the run rest on it: no judge and no model was asked.
+
+    ``answers``: of each seat, in the order of the questions; a seat without answers has failed.
+    """
+    rubric = RUBRICS["plan"]
+    points = case.points(rubric)
+    votes = [
+        Vote(
+            kind="plan", case=case.digest, rubric=rubric.digest, seat=seat, model=f"scripted/{seat}",
+            prompt=digest(seat) + digest(seat)[:24], status="voted" if said else "failed",
+            answers=[Answer(q, yes, item) for (q, item), yes in zip(points, said, strict=False)],
+            answered_by=f"scripted/{seat}", raw=raw or f"invented reply of {seat}", input_tokens=900, output_tokens=40,
+            problem=None if said else "the reply was no JSON (invented)", time=START,
+        )
+        for seat, said in zip(("strict", "middling", "lenient"), answers, strict=True)
+    ]  # fmt: skip
+    store = VoteStore(out / "votes")
+    for vote in votes:
+        store.add(vote)
+    path = out / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    planned = score.pillars["PF"].submetrics["DQ"]
+    planned.method, planned.votes = "judged", [vote.key for vote in votes]
+    path.write_bytes(msgspec.json.encode(score))
+    return votes
 
 
 def write_experiment(

@@ -7,6 +7,6 @@ for trajectory in rigorbench.read("session.jsonl"):
 """
 
 from ._version import __version__
-from .api import extract, read, score
+from .api import extract, read, reward, score
 
-__all__ = ["__version__", "extract", "read", "score"]
+__all__ = ["__version__", "extract", "read", "reward", "score"]

@@ -1,4 +1,4 @@
-"""The library: ``read`` logs, ``extract`` the evidence, ``score`` trajectories."""
+"""The library: ``read`` logs, ``extract`` the evidence, ``score`` and ``reward`` trajectories."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .credit.model import Reward
     from .evidence.facts import Evidence
     from .metrics.result import SessionReport
+    from .panel.votes import VoteStore
     from .suites.task import Task
     from .trajectory.model import Trajectory
 
@@ -40,6 +42,7 @@ def score(
     *,
     task: Task | str | PathLike[str] | None = None,
     repo: str | PathLike[str] | None = None,
+    votes: str | PathLike[str] | None = None,
 ) -> SessionReport:
     """Score one trajectory.
 
@@ -47,9 +50,50 @@ def score(
         trajectory: one of :func:`read`'s.
         task: a task (or the path of its file): requirements, commands, and whether it can be done.
         repo: a clone that holds the start commit; builds, tests, coverage and mutants are then re-run in a sandbox.
+        votes: a directory of judges' votes, made by `rigor panel ask`.
     """
     from .metrics.score import score_session
+
+    return score_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
+
+
+def reward(
+    trajectory: Trajectory,
+    *,
+    task: Task | str | PathLike[str] | None = None,
+    repo: str | PathLike[str] | None = None,
+    votes: str | PathLike[str] | None = None,
+    of: str = "score",
+) -> Reward:
+    """The score of one trajectory, shared out over its steps; the credits sum to it exactly.
+
+    Args:
+        trajectory: one of :func:`read`'s.
+        task: as for :func:`score`.
+        repo: as for :func:`score`.
+        votes: as for :func:`score`.
+        of: "score" for the RigorScore, or a pillar ("PF", "VC", "RE", "AQ", "ATI"), whose value is shared out then.
+    """
+    from .credit.reward import share_reward
+    from .metrics.score import open_session, score_evidence
+
+    session = open_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
+    return share_reward(session, score_evidence(session).score, of=of)
+
+
+def _task(task: Task | str | PathLike[str] | None) -> Task | None:
     from .suites.task import Task, load_task
 
-    loaded = task if task is None or isinstance(task, Task) else load_task(Path(fspath(task)))
-    return score_session(trajectory, task=loaded, repo=Path(fspath(repo)) if repo is not None else None)
+    return task if task is None or isinstance(task, Task) else load_task(Path(fspath(task)))
+
+
+def _path(name: str | PathLike[str] | None) -> Path | None:
+    return Path(fspath(name)) if name is not None else None
+
+
+def _votes(directory: str | PathLike[str] | None) -> VoteStore | None:
+    if directory is None:
+        return None
+    from .panel.votes import VoteStore
+
+    return VoteStore(Path(fspath(directory)))

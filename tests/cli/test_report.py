@@ -1,4 +1,4 @@
-"""``rigor report``: the comparison from disk, without the engine."""
+"""``rigor report``: tables, figure and pages from disk, without the engine."""
 
 from __future__ import annotations
 
@@ -7,48 +7,148 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
+import msgspec
 import pytest
 
 from fake_experiment import make_manifest, trouble, write_experiment
+from rigorbench.cli import main
 from rigorbench.experiment.model import RunResult
 
 ROOT = Path(__file__).resolve().parents[2]
-# What the engine's import would cost every command, and what its absence must not break.
+# What the engine's import would cost every command, and what the absence of packages must not break.
 _CODE = """
 import sys
-for name in ("inspect_ai", "inspect_swe"):
+for name in {names}:
     sys.modules[name] = None
 from rigorbench.cli import main
 sys.exit(main())
 """
+_capture: pytest.CaptureFixture[str]
 
 
-def rigor(*words: object, **env: str) -> subprocess.CompletedProcess[str]:
+class Done(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture(autouse=True)
+def _captured(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    global _capture
+    _capture = capfd
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def rigor(*words: object) -> Done:
+    """The command in this process: Altair and SciPy are imported once."""
+    _capture.readouterr()
+    try:
+        status = main(list(map(str, words)))
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 2
+    return Done(status, *_capture.readouterr())
+
+
+def rigor_without(names: tuple[str, ...], *words: object) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own, in which these packages are not installed."""
     return subprocess.run(
-        [sys.executable, "-c", _CODE, *map(str, words)],
+        [sys.executable, "-c", _CODE.format(names=repr(names)), *map(str, words)],
         capture_output=True,
         encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8", **env},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "utf-8"},
         check=False,
     )
 
 
 @pytest.fixture
 def experiment(tmp_path: Path) -> Path:
-    write_experiment(tmp_path / "out", make_manifest(repeats=2))
+    write_experiment(tmp_path / "out", make_manifest())
     return tmp_path / "out"
 
 
-def test_prints_the_comparison_and_writes_the_pages(experiment: Path) -> None:
+def test_prints_the_tables_and_writes_them_with_the_figure_and_the_pages(experiment: Path) -> None:
     done = rigor("report", experiment)
     assert done.returncode == 0
     assert done.stderr == f"report: {experiment / 'report' / 'index.html'}\n"
-    assert "disciplined − reckless" in done.stdout
-    assert "Scripted policies" in done.stdout
+    for number in ("II", "III", "IV", "V", "VI", "VII"):
+        assert f"\nTable {number}. " in f"\n{done.stdout}"
+    assert "Scripted policies, no models" in done.stdout
+    assert "Nothing went wrong" in done.stdout
     assert "\x1b" not in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100
-    assert len(list((experiment / "report" / "runs").glob("*.html"))) == 20
+    report = experiment / "report"
+    assert len(list((report / "runs").glob("*.html"))) == 10
+    assert {p.name for p in report.glob("figure-1.*")} == {f"figure-1.{kind}" for kind in ("svg", "png", "pdf", "csv")}
+    assert {p.suffix for p in (report / "tables").glob("table-3.*")} == {".md", ".csv", ".tex"}
+    assert "tables.html" in (report / "index.html").read_text(encoding="utf-8")
+
+
+def test_no_engine_is_needed(experiment: Path) -> None:
+    done = rigor_without(("inspect_ai", "inspect_swe"), "report", experiment, "--format", "md")
+    assert (done.returncode, done.stderr) == (0, f"report: {experiment / 'report' / 'tables'}\n")
+
+
+def test_a_report_is_checked(experiment: Path, tmp_path: Path) -> None:
+    formats = ("--format", "md,csv")
+    assert rigor("report", experiment, "--out", tmp_path / "kept", *formats, "--baseline", "reckless").returncode == 0
+    assert not list((tmp_path / "kept").rglob("*.html"))
+    fine = rigor("report", experiment, "--check", tmp_path / "kept")
+    assert (fine.returncode, fine.stdout, fine.stderr) == (0, "", f"{tmp_path / 'kept'}: equals its runs\n")
+    path = tmp_path / "kept" / "tables" / "table-3.csv"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("reckless,tasks,5,", "reckless,tasks,6,"), encoding="utf-8"
+    )
+    bad = rigor("report", experiment, "--check", tmp_path / "kept")
+    assert bad.returncode == 1
+    assert bad.stderr.startswith(f"{path}: line ")
+    assert bad.stderr.endswith("column value, cell '6' should be '5'\n")
+    assert len(bad.stderr.splitlines()) == 1
+
+
+def test_check_of_nothing_is_wrong_usage(experiment: Path) -> None:
+    done = rigor("report", experiment, "--check")
+    assert done.returncode == 2
+    assert "is this the directory of a `rigor report`?" in done.stderr
+    done = rigor("report", "--check", experiment)
+    assert done.returncode == 2
+    assert "before --check" in done.stderr
+
+
+def test_several_experiments(experiment: Path, tmp_path: Path) -> None:
+    other = msgspec.structs.replace(make_manifest(repeats=1), id="invented-2")
+    write_experiment(tmp_path / "other", other, journals=False)
+    printed = rigor("report", experiment, tmp_path / "other")
+    assert printed.returncode == 0
+    assert "20 of 20 runs" in " ".join(printed.stdout.split())
+    assert "nothing is written" in printed.stderr
+    assert not (experiment / "report").exists()
+    written = rigor("report", experiment, tmp_path / "other", "--out", tmp_path / "both", "--json")
+    assert written.stderr == f"report: {tmp_path / 'both' / 'tables.html'}\n"
+    assert json.loads(written.stdout)["comparison"]["planned"] == 20
+    assert rigor("report", experiment, tmp_path / "other", "--check").returncode == 2
+    differing = msgspec.structs.replace(other, id="invented-3", sandbox="docker")
+    write_experiment(tmp_path / "docker", differing, journals=False)
+    refused = rigor("report", experiment, tmp_path / "docker")
+    assert refused.returncode == 2
+    (line,) = refused.stderr.splitlines()
+    assert line.endswith("sandbox bwrap and docker; `rigor leaderboard` shows them side by side")
+
+
+@pytest.mark.parametrize("words", [("--format", "pdf"), ("--format", ","), ("--baseline", "nobody")])
+def test_wrong_words(experiment: Path, words: tuple[str, str]) -> None:
+    done = rigor("report", experiment, *words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+
+
+def test_a_missing_package_is_one_line_with_the_remedy(experiment: Path) -> None:
+    done = rigor_without(("altair", "vl_convert", "scipy"), "report", experiment)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "pip install 'rigorbench[report]'" in line
 
 
 def test_html_says_where_the_pages_go(experiment: Path, tmp_path: Path) -> None:
@@ -58,25 +158,18 @@ def test_html_says_where_the_pages_go(experiment: Path, tmp_path: Path) -> None:
     assert not (experiment / "report").exists()
 
 
-def test_json_is_one_document_and_nothing_else(experiment: Path, tmp_path: Path) -> None:
+def test_json_is_one_document_and_nothing_else(experiment: Path) -> None:
     done = rigor("report", experiment, "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert not (experiment / "report").exists()
     (line,) = done.stdout.splitlines()
     document = json.loads(line)
-    assert document["schema"] == "rigor-comparison/1"
-    assert set(document) == {
-        "schema", "experiment", "suite", "all_scripted", "planned", "counted", "groups", "problems", "resamples",
-        "seed", "level", "measures", "manifest", "runs",
-    }  # fmt: skip
-    assert document["all_scripted"] is True
-    assert len(document["runs"]) == document["counted"] == 20
-    (pair,) = document["groups"][0]["pairs"]
-    assert set(pair["effects"]) == {m["name"] for m in document["measures"]}
-    assert set(pair["effects"]["rigor_score"]) == {"value", "low", "high", "tasks", "runs", "reason"}
-    also = rigor("report", experiment, "--json", "--html", tmp_path / "site")
-    assert also.stdout == done.stdout
-    assert (tmp_path / "site" / "index.html").is_file()
+    assert document["schema"] == "rigor-report/1"
+    assert document["comparison"]["all_scripted"] is True
+    assert len(document["runs"]) == document["comparison"]["counted"] == 10
+    assert len(document["inputs"]["experiments"][0]["runs"]) == 10
+    (pair,) = document["comparison"]["groups"][0]["pairs"]
+    assert set(pair["effects"]) == {m["name"] for m in document["comparison"]["measures"]}
 
 
 def test_a_damaged_run_is_one_line_and_the_others_are_shown(experiment: Path) -> None:
@@ -87,7 +180,16 @@ def test_a_damaged_run_is_one_line_and_the_others_are_shown(experiment: Path) ->
     problem, report = done.stderr.splitlines()
     assert problem.startswith(f"{hurt}: score.json is damaged")
     assert report.startswith("report: ")
-    assert len(list((experiment / "report" / "runs").glob("*.html"))) == 20
+    assert len(list((experiment / "report" / "runs").glob("*.html"))) == 10
+
+
+def test_many_damaged_runs_are_some_lines(tmp_path: Path) -> None:
+    write_experiment(tmp_path / "out", make_manifest(tasks=[f"t{n}" for n in range(15)]), journals=False)
+    done = rigor("report", tmp_path / "out")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == 22
+    assert lines[20].endswith("more problems; the pages of the runs say them")
 
 
 def test_a_result_that_cannot_be_read_is_a_run_not_done(experiment: Path) -> None:
@@ -95,8 +197,9 @@ def test_a_result_that_cannot_be_read_is_a_run_not_done(experiment: Path) -> Non
     done = rigor("report", experiment, "--json")
     document = json.loads(done.stdout)
     assert done.returncode == 0
-    assert (document["planned"], document["counted"]) == (20, 19)
-    assert [p["kind"] for p in document["problems"]] == ["not run"]
+    found = document["comparison"]
+    assert (found["planned"], found["counted"]) == (10, 9)
+    assert [p["kind"] for p in found["problems"]] == ["not run"]
 
 
 def test_broken_runs_are_no_failure_of_the_report(tmp_path: Path) -> None:
@@ -132,5 +235,5 @@ def test_pages_that_cannot_be_written_are_one_line(experiment: Path, tmp_path: P
     done = rigor("report", experiment, "--html", tmp_path / "file")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "the pages cannot be written" in line
-    assert "differences" in done.stdout
+    assert "the report cannot be written" in line
+    assert "Table III" in done.stdout

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
+from statsmodels.stats.multitest import multipletests
 
 from fake_experiment import START, make_manifest, make_result, trouble
-from rigorbench.experiment.compare import Comparison, Group, compare, difference, interval, mean
+from rigorbench.experiment.compare import MEASURES, Comparison, Group, compare, difference, mean
 from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 from rigorbench.experiment.problems import PROBLEMS
 
@@ -58,21 +57,41 @@ def test_a_run_without_a_value_is_left_out_and_never_zero() -> None:
     assert difference([run("a", None)], [run("a", 0.5)], "rigor_score").value is None
 
 
-@pytest.mark.parametrize(("values", "low", "high"), [([0.0, 0.3, 0.6], 0.0, 0.6), ([0.2, 0.2, 0.2], 0.2, 0.2)])
-def test_the_interval_of_three_tasks_is_that_of_all_27_resamples(values: list[float], low: float, high: float) -> None:
-    """One resample in 27 repeats the lowest value three times: more than 2.5 %, so the ends are the extremes."""
-    exact = sorted(sum(draw) / 3 for draw in itertools.product(values, repeat=3))
-    assert (exact[0], exact[-1]) == pytest.approx((low, high))
-    assert interval(values) == pytest.approx((low, high))
+def test_a_difference_has_an_interval_a_test_and_a_size() -> None:
+    scores = {"a": 0.9, "b": 0.7, "c": 0.6, "d": 0.8}
+    found = difference([run(t, v) for t, v in scores.items()], [run(t, 0.5) for t in scores], "rigor_score")
+    assert found.value == 0.25
+    assert found.low is not None
+    assert found.high is not None
+    assert 0.1 <= found.low < 0.25 < found.high <= 0.4
+    assert (found.p, found.exact, found.permutations) == (2 / 16, True, 16)
+    assert (found.wins, found.ties, found.losses, found.reason) == (4, 0, 0, "")
+    assert found.size == pytest.approx(0.25 / 0.1290994 * 0.7236013, abs=1e-4)
+    assert found.p_adjusted is None
+    assert found == difference([run(t, v) for t, v in scores.items()], [run(t, 0.5) for t in scores], "rigor_score")
 
 
-def test_the_interval_narrows_with_more_tasks_and_holds_the_mean() -> None:
-    few, many = [0.0, 0.1, 0.5, 0.2], [0.0, 0.1, 0.5, 0.2] * 10
-    (a, b), (c, d) = interval(few), interval(many)
-    assert a < 0.2 < b
-    assert c < 0.2 < d
-    assert d - c < (b - a) / 2
-    assert interval(few) == (a, b)
+def test_p_values_are_adjusted_in_their_families() -> None:
+    """Three conditions, three pairs: the six tests of primary measures by Holm, all others together."""
+    manifest = make_manifest(tasks=[f"t{n}" for n in range(9)], models=("acme/x", "acme/y", "acme/z"))
+    pairs = group(whole(manifest), False).pairs
+    assert len(pairs) == 3
+    for primary, method in ((True, "holm"), (False, "fdr_bh")):
+        effects = [p.effects[m.name] for p in pairs for m in MEASURES if m.primary is primary]
+        tested = [e for e in effects if e.p is not None]
+        assert len(tested) == 6 if primary else len(tested) > 6
+        wanted = multipletests([e.p for e in tested], method=method)[1]
+        assert [e.p_adjusted for e in tested] == pytest.approx(list(wanted), rel=1e-5)
+        assert all(e.p_adjusted is None for e in effects if e.p is None)
+    assert [m.name for m in MEASURES if m.primary] == ["rigor_score", "pass_rate"]
+
+
+def test_a_tiny_p_value_is_not_rounded_to_zero() -> None:
+    tasks = [f"t{n}" for n in range(30)]
+    found = difference(
+        [run(t, 0.5 + n / 100) for n, t in enumerate(tasks)], [run(t, 0.1) for t in tasks], "rigor_score"
+    )
+    assert found.p == pytest.approx(2 / 2**30, rel=1e-5)
 
 
 def test_the_interval_resamples_tasks_not_runs() -> None:

@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import html
+import os
 import re
+import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from fake_experiment import TASKS, make_manifest, make_result, trouble, write_experiment
-from rigorbench.experiment.compare import compare
-from rigorbench.experiment.model import Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
+from fake_experiment import (
+    TASKS,
+    digest,
+    make_journal,
+    make_manifest,
+    make_result,
+    trouble,
+    write_experiment,
+    write_store,
+    write_votes,
+)
+from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
+from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
 from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
+from rigorbench.panel.cases import plan_case
+from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.report.experiment import write_site
-from rigorbench.report.experiment_index import index_view
+from rigorbench.report.experiment_index import _reading, index_view
 from rigorbench.report.html import render
 from rigorbench.trajectory import journal
 
@@ -55,12 +69,19 @@ def test_a_page_for_every_run_and_every_link_has_its_target(tmp_path: Path) -> N
     results = write_experiment(tmp_path, manifest, trouble)
     pages, problems = site(tmp_path, manifest, results)
     assert problems == []
-    assert len(pages) == len(results) + 1 < len(manifest.cells) + 1
+    assert len([n for n in pages if n.startswith("runs/")]) == len(results) < len(manifest.cells)
+    assert {n for n in pages if n.startswith("tasks/")} == {f"tasks/{task}.html" for task in TASKS}
     links = {v for v in pages["index.html"].values("href") if not v.startswith("#")}
     assert links == set(pages) - {"index.html"}
+    ids = {name: set(page.values("id")) for name, page in pages.items()}
     for name, page in pages.items():
-        if name != "index.html":
-            assert {v for v in page.values("href") if not v.startswith("#")} == {"../index.html"}
+        for link in page.values("href"):
+            target, _, place = link.partition("#")
+            there = name if not target else os.path.normpath(os.path.join(os.path.dirname(name), target))
+            assert there in pages
+            assert not place or place in ids[there], (name, link)
+        if name.startswith("runs/"):
+            assert {v for v in page.values("href") if not v.startswith("#")} > {"../index.html"}
 
 
 def test_the_index_tells_what_was_compared_and_how(tmp_path: Path) -> None:
@@ -142,13 +163,14 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
 
     pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
     assert problems == []
-    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     text = words(run_page(tmp_path))
     for part in (
         "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]", "Of no requirement failed t::b",
         "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
         "4 +0:02.0 python -m pytest -q in /repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
-        "after the command src/invented.py", "Planning Fidelity", "Invented task: add x.",
+        "after the command journal line 12", "1 path changed src/invented.py", "Planning Fidelity",
+        "Invented task: add x.",
     ):  # fmt: skip
         assert part in text
     assert "c4" in page.values("id")
@@ -243,7 +265,7 @@ def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
 
     results = write_experiment(tmp_path, manifest, change, journals=False)
     pages, problems = site(tmp_path, manifest, results)
-    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert problems == []
     assert "Traceback\n  line\nNoBwrap: none" in page.all_text
     assert "The run broke: no outcome was measured." in page.all_text
@@ -256,7 +278,7 @@ def test_a_run_of_which_nothing_is_known_has_a_page(tmp_path: Path) -> None:
         return RunResult("rigor-run/1", result.cell, "completed", 0.0, 0.0)
 
     pages, problems = site(tmp_path, manifest, write_experiment(tmp_path, manifest, change, scores=False))
-    (page,) = [p for n, p in pages.items() if n != "index.html"]
+    (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert "No outcome was measured." in page.all_text
     assert "no RigorScore: not scored" in page.all_text
     assert [p.rpartition(": ")[2] for p in problems] == ["no score.json; score the run again with `rigor run`"]
@@ -286,7 +308,7 @@ def test_leftovers_of_killed_runs_are_listed(tmp_path: Path) -> None:
 def test_an_experiment_without_runs_has_an_index(tmp_path: Path, empty: dict) -> None:
     manifest = make_manifest(**empty)
     pages, _ = site(tmp_path, manifest, [])
-    assert list(pages) == ["index.html"]
+    assert {n.partition("/")[0] for n in pages} <= {"index.html", "tasks"}
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -315,7 +337,10 @@ def test_hostile_names_add_no_element(tmp_path: Path, payload: str) -> None:
     hostile, harmless = pages
     assert sorted(str(p.elements) for p in hostile) == sorted(str(p.elements) for p in harmless)
     links = [v for page in hostile for v in page.values("href")]
-    assert all(re.fullmatch(r"#[\w-]+|(\.\./)?index\.html|runs/[\w.-]+\.html", v) for v in links)
+    assert all(
+        re.fullmatch(r"#[\w-]+|(\.\./)?index\.html(#runs)?|(\.\./)?(runs|tasks)/[\w.-]+\.html(#[\w-]+)?", v)
+        for v in links
+    )
 
 
 def test_the_index_of_a_thousand_runs_is_small() -> None:
@@ -325,7 +350,8 @@ def test_the_index_of_a_thousand_runs_is_small() -> None:
     assert len(results) == 1_000
     pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
     view = index_view(manifest, compare(manifest, results), results, pages)
-    index = render("experiment.html.j2", "index.js", ["experiment.css"], **view)
+    values = {"analyses": {}, "figures": None, "judges": "", "tables_href": ""}
+    index = render("experiment.html.j2", ["index.js", "common.js"], ["experiment.css"], **view, **values)
     assert index.count('<td data-label="Status">') == 1_000
     assert len(index.encode()) < 1_500_000
 
@@ -336,5 +362,248 @@ def test_same_input_same_bytes(tmp_path: Path) -> None:
     write_site(tmp_path, manifest, results, tmp_path / "a")
     write_site(tmp_path, manifest, results[::-1], tmp_path / "b")
     names = sorted(p.relative_to(tmp_path / "a") for p in (tmp_path / "a").rglob("*.html"))
-    assert len(names) == 5
+    assert len(names) == 7
     assert all((tmp_path / "a" / n).read_bytes() == (tmp_path / "b" / n).read_bytes() for n in names)
+
+
+def in_store(out: Path, result: RunResult, *states: dict[str, bytes]) -> list[str]:
+    """Gives the captured states of a run (at the start, after its edit) these files; returns their trees."""
+    run = out / "runs" / result.cell.id
+    trees = write_store(run, *states)
+    lines = [msgspec.json.encode(r) for r in make_journal(result, (trees[0], trees[1]))]
+    (run / "journal.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    return trees
+
+
+def test_snapshots_have_their_diffs_and_what_the_replay_found(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    kept = {"old/kept.py": b"a = 1\n", "old/moved.txt": b"the same text\n" * 9}
+    after = {"old/kept.py": b"a = 2\nb = <b>3</b>\n", "new/moved.txt": kept["old/moved.txt"], "logo.png": b"\x89\0\0"}
+    trees = in_store(tmp_path, result, kept, after)
+    path = tmp_path / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    replayed = [ReplayedTree(trees[0], "passed", 4, 0, [], True), ReplayedTree(trees[1], "passed", 3, 1, ["t::gone"])]
+    score.replay = ReplaySummary(True, None, 1, replayed)
+    path.write_bytes(msgspec.json.encode(score))
+    _, problems = site(tmp_path, manifest, [result])
+    assert problems == []
+    text = words(run_page(tmp_path))
+    for part in (
+        "start build passed, 4 passed", "after the command build passed, 3 passed, 1 failed, 1 regression",
+        "t::gone", "3 files changed +2 −1", "modify old/kept.py +2 −1", "-a = 1 +a = 2 +b = <b>3</b>",
+        "rename old/moved.txt → new/moved.txt the content is the same", "create logo.png not text, 3 bytes",
+    ):  # fmt: skip
+        assert part in text
+    assert f'<a href="#tree-12"><code>{trees[1][:12]}' in run_page(tmp_path).read_text(encoding="utf-8")
+
+
+PLAN = plan_case("Add x.", ["Write a failing test", "Add x to src/invented.py"])
+POINTS = len(PLAN.points(RUBRICS["plan"]))
+
+
+def test_votes_are_shown_with_answers_majority_and_raw_replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _: [PLAN])
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    write_votes(tmp_path, result, PLAN, [[True] * POINTS, [False] * POINTS, [True, False] + [False] * (POINTS - 2)])
+    pages, problems = site(tmp_path, manifest, [result])
+    assert problems == []
+    text = words(run_page(tmp_path))
+    first, second = (p[0] for p in (PLAN.points(RUBRICS["plan"])[0], PLAN.points(RUBRICS["plan"])[1]))
+    question = {q.id: q.text for q in RUBRICS["plan"].questions}
+    for part in (
+        "DQ decomposition quality: ", "3 votes", "strict middling lenient Majority",
+        f"{question[first]} 1. Write a failing test yes no yes yes split",
+        "2. Add x to src/invented.py yes no no no split", question[second],
+        "Raw reply of lenient, scripted judge lenient", "invented reply of lenient", "no entrance exam is stored",
+        "900 tokens in, 40 out", "What the judges were shown instruction Add x.",
+    ):  # fmt: skip
+        assert part in text
+    assert "is estimated" not in text
+    assert "DQ judged in 1 run." in words(tmp_path / "report" / "index.html")
+    assert [p for p in pages if "invented" in p]
+
+
+def test_what_became_of_votes_is_told(tmp_path: Path) -> None:
+    """One seat failed, one vote is gone, and the case cannot be made again from the log."""
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    write_votes(tmp_path, result, PLAN, [[True] * POINTS, [], [False] * POINTS])
+    path = tmp_path / "votes" / "votes.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 3
+    path.write_bytes(b"".join(lines[:2]))
+    site(tmp_path, manifest, [result])
+    text = words(run_page(tmp_path))
+    for part in (
+        "1 of the votes that this value rests on are not in the votes directory",
+        "No answers: the reply was no JSON (invented)", "cannot be made again from the log", "2 votes",
+    ):  # fmt: skip
+        assert part in text
+
+
+def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    path = tmp_path / "runs" / result.cell.id / "score.json"
+    score = msgspec.json.decode(path.read_bytes(), type=Score)
+    score.pillars["PF"].submetrics["DQ"].method = "estimated"
+    path.write_bytes(msgspec.json.encode(score))
+    site(tmp_path, manifest, [result])
+    assert (
+        "No value of this run rests on votes. DQ (decomposition quality) is estimated by features of the text"
+        in words(run_page(tmp_path))
+    )
+    assert "DQ estimated in 1 run." in words(tmp_path / "report" / "index.html")
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_hostile_votes_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
+    pages = []
+    clean = payload.encode("utf-8", "replace").decode()
+    for number, word in enumerate((clean, "word")):
+        case = plan_case(f"{word} task", [f"{word} item"], subject=f"{word} lane", events=[f"{word} event"])
+        monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _, case=case: [case])
+        out = tmp_path / str(number)
+        manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+        (result,) = write_experiment(out, manifest)
+        write_votes(out, result, case, [[True] * 20, [], [False] * 20], raw=word)
+        in_store(out, result, {"a.txt": b"one\n"}, {"a.txt": f"{word}\nlast\n".replace("\0", "").encode()})
+        found, _ = site(out, manifest, [result])
+        pages.append(found)
+    hostile, harmless = pages
+    assert hostile.keys() == harmless.keys()
+    for name in hostile:
+        assert hostile[name].elements == harmless[name].elements
+
+
+def test_the_page_of_a_task_has_its_runs_side_by_side(tmp_path: Path) -> None:
+    manifest = make_manifest(
+        tasks=("invented-gateway", "twin"), models=("acme/x",), harnesses=("baseline", "h"), repeats=2
+    )
+    manifest.tasks["invented-gateway"].facts.update(
+        category="plan-then-build", solvable="yes", twin="twin", title="Add a gateway",
+        requirements={"R1": "routes <b>requests</b>", "R9": "nobody tried"},
+    )  # fmt: skip
+
+    def change(result: RunResult) -> RunResult | None:
+        if result.cell.harness == "h" and result.cell.repeat == 2:
+            return None if result.cell.task == "twin" else trouble(result) and RunResult(
+                "rigor-run/1", result.cell, "error", 0.0, 1.0, error="it broke"
+            )  # fmt: skip
+        if result.cell.harness == "h":
+            result.breaches = [Breach("decoy", "looked", [])]
+        return result
+
+    results = write_experiment(tmp_path, manifest, change)
+    pages, _ = site(tmp_path, manifest, results)
+    page = pages["tasks/invented-gateway.html"]
+    text = words(tmp_path / "report" / "tasks" / "invented-gateway.html")
+    by_cell = {(r.cell.task, r.cell.harness, r.cell.repeat): r for r in results}
+    first, second, third = (by_cell["invented-gateway", h, n] for h, n in (("h", 1), ("baseline", 1), ("baseline", 2)))
+    for part in (
+        "Add a gateway …", "Runs counted 3 of 4 runs", "Category plan-then-build", "Twin : twin", "Means over repeats",
+        "Status completed broke completed completed", "Trouble breach error none none",
+        f"RigorScore {first.rigor_score:.2f} – {second.rigor_score:.2f} {third.rigor_score:.2f}",
+        "PF Planning Fidelity", "evidence 100 %", "PAC plan artifact creation", "R1 routes <b>requests</b> ",
+        "R9 nobody tried – unknown – unknown – unknown – unknown", "Tests broken", "Timelines", "code edit: 1",
+    ):  # fmt: skip
+        assert part.replace(" : ", ": ") in text.replace(" : ", ": "), part
+    assert 'title="the run broke"' in (tmp_path / "report" / "tasks" / "invented-gateway.html").read_text()
+    assert {v.partition("#")[0] for v in page.values("href") if v.startswith("../runs/")} == {
+        f"../runs/{r.cell.id}.html" for r in results if r.cell.task == "invented-gateway"
+    }
+    assert "1 planned runs of this task have no result yet" in words(tmp_path / "report" / "tasks" / "twin.html")
+
+
+def test_many_runs_of_a_task_are_cut_and_counted(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=("a",), models=("acme/x",), repeats=60)
+    site(tmp_path, manifest, write_experiment(tmp_path, manifest, journals=False))
+    page = tmp_path / "report" / "tasks" / "a.html"
+    assert "12 more runs are in the list of all runs" in words(page)
+    assert page.stat().st_size < 400_000
+
+
+def hash_of(text: str) -> float:
+    return int(digest(text)[:6], 16) / 0xFFFFFF
+
+
+def test_the_analysis_is_told_in_words(tmp_path: Path) -> None:
+    """Tokens make tasks harder and, within a task, runs better: the sign turns round, and the page says so."""
+    manifest = make_manifest(
+        tasks=[f"t{n}" for n in range(8)], models=("acme/x",), harnesses=("h", "baseline"), repeats=2
+    )
+    for number, name in enumerate(manifest.tasks):
+        manifest.tasks[name].facts["category"] = "abcd"[number % 4]
+
+    def change(result: RunResult) -> RunResult:
+        hard = int(result.cell.task[1:])
+        more = (result.cell.harness == "h") + result.cell.repeat / 4
+        result.metered = 10_000 * hard + round(1_000 * more)
+        result.rigor_score = 0.9 - hard / 12 + more / 20 + (hash_of(result.cell.id) - 0.5) / 100
+        return result
+
+    site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
+    text = words(tmp_path / "report" / "index.html")
+    for part in (
+        "The two have opposite signs, with both intervals clear of 0, for tokens with RigorScore",
+        "reversal The sign turns round once the task is held fixed: over all runs more tokens goes with less",
+        "h over baseline +", "ICC is the share of the variance", "pass@2", "Holding out one category at a time",
+        "adjusted p", "effect size", "h − baseline", "better",
+    ):  # fmt: skip
+        assert part in text
+
+
+def test_without_what_draws_figures_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "altair", None)
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    write_site(tmp_path, manifest, write_experiment(tmp_path, manifest))
+    text = words(tmp_path / "report" / "index.html")
+    assert "The figure is not drawn: that takes pip install 'rigorbench[report]' ." in text
+    assert "What goes with what" in text
+
+
+def test_the_figure_is_inline_with_tooltips_and_links(tmp_path: Path) -> None:
+    manifest = make_manifest(models=("acme/x", "scripted/reckless"))
+    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
+    page = pages["index.html"]
+    assert [tag for tag, _ in page.elements].count("figure") == 2
+    tips = [
+        t for t in page.texts["title"] if "RigorScore 0." in t and "invented-hash--react--baseline--acme-x--r1" in t
+    ]
+    assert len(tips) == 1
+    assert page.values("href").count("runs/invented-hash--react--baseline--acme-x--r1.html") == 2
+    assert "-1" not in page.values("tabindex")
+
+
+def test_many_points_are_no_walk_by_keyboard(tmp_path: Path) -> None:
+    """The list of runs is: with more than forty points the tab key passes the figure."""
+    manifest = make_manifest(models=("acme/x",), repeats=9)
+    pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest, journals=False))
+    assert pages["index.html"].values("tabindex").count("-1") == 45
+
+
+def test_tables_are_linked_where_they_are(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=TASKS[:1])
+    results = write_experiment(tmp_path, manifest)
+    write_site(tmp_path, manifest, results)
+    assert "Tables of the paper" not in words(tmp_path / "report" / "index.html")
+    (tmp_path / "report" / "tables.html").write_text("<p>tables</p>")
+    write_site(tmp_path, manifest, results)
+    assert 'href="tables.html"' in (tmp_path / "report" / "index.html").read_text(encoding="utf-8")
+
+
+def test_better_needs_a_small_p_too() -> None:
+    measure = next(m for m in MEASURES if m.name == "rigor_score")
+    less = next(m for m in MEASURES if m.name == "regressions")
+
+    def read(low: float, high: float, p: float | None, of: Measure = measure) -> tuple[str, str]:
+        return _reading(of, Effect(0.1, low, high, 9, 18, p_adjusted=p))
+
+    assert read(0.01, 0.2, 0.04) == ("better", "better")
+    assert read(-0.3, -0.1, 0.04) == ("worse", "worse")
+    assert read(0.01, 0.2, 0.04, less) == ("worse", "worse")
+    assert read(0.01, 0.2, 0.05) == read(0.01, 0.2, None) == ("interval only", "")
+    assert read(-0.01, 0.2, 0.01) == ("", "")
+    assert read(0.01, 0.2, 0.04, next(m for m in MEASURES if m.name == "tokens")) == ("", "")

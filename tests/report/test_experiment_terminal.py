@@ -13,6 +13,7 @@ from rich.console import Console
 from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.model import Manifest, RunResult
 from rigorbench.metrics.result import SessionReport
+from rigorbench.report import experiment_words as say
 from rigorbench.report.experiment import print_comparison
 from rigorbench.report.html import render_session
 from rigorbench.report.summary import summarise
@@ -63,16 +64,22 @@ def test_figures_differences_and_their_counts_are_there() -> None:
     assert "20 of 20 runs counted" in shown
     assert re.search(r"^disciplined +10 +0\.\d\d( +0\.\d\d){3} +n/a +0\.\d\d +94 %$", shown, re.M)
     assert re.search(
-        r"^disciplined − reckless +RigorScore +\+0\.\d\d +\[[+−]0\.\d\d, \+0\.\d\d\] +5 tasks, 20 runs$", shown, re.M
+        r"^disciplined − reckless\n  RigorScore +\+0\.\d\d +\[[+−]0\.\d\d, \+0\.\d\d\] +0\.062 +[01]\.\d{3}"
+        r" +\+\d\.\d\d +5 tasks, 20 runs$",
+        shown,
+        re.M,
     )
-    assert "percentile bootstrap over tasks (2,000 resamples, seed 20260)" in shown
+    said = " ".join(shown.split())
+    assert "percentile bootstrap over tasks, widened for few tasks (10,000 resamples, seed 20260)" in said
+    assert "all sign flips, two-sided. With 5 tasks no p can be under 0.0625." in said
+    assert "RigorScore, hidden tests passed by Holm's method" in said
     assert "Nothing went wrong" in shown
 
 
 def test_too_few_tasks_for_an_interval_is_said() -> None:
     manifest = make_manifest(tasks=("one", "two"))
     shown = text(manifest, made(manifest))
-    assert re.search(r"RigorScore +\+0\.\d\d +too few tasks +2 tasks, 4 runs", shown)
+    assert re.search(r"RigorScore +\+0\.\d\d +too few tasks +– +– +– +2 tasks, 4 runs$", shown, re.M)
     assert "[" not in shown.split("differences")[1].split("\n\n")[0]
 
 
@@ -164,7 +171,7 @@ def test_many_conditions_stay_short() -> None:
     manifest = make_manifest(models=tuple(f"acme/m{n}" for n in range(12)))
     shown = text(manifest, made(manifest))
     assert "and 51 more pairs in the HTML report" in shown
-    assert len(shown.splitlines()) < 110
+    assert len(shown.splitlines()) < 125
 
 
 def test_pressure_has_rows_of_its_own() -> None:
@@ -175,3 +182,41 @@ def test_pressure_has_rows_of_its_own() -> None:
     assert "under pressure" in printed
     assert "hurry − plain (acme/x)" in printed
     assert "differences" not in printed
+
+
+def test_the_analysis_says_what_it_rests_on() -> None:
+    manifest = make_manifest(harnesses=("baseline", "agent-rigor", "superpowers"), models=("acme/x",), repeats=3)
+    for number, subject in enumerate(manifest.tasks.values()):
+        subject.facts["category"] = ("plan-then-build", "verify-or-die")[number % 2]
+    shown = " ".join(text(manifest, made(manifest)).partition("Analysis: models")[2].split())
+    assert re.search(r"RigorScore – hidden tests [+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\] [+−]0\.\d\d \[", shown)
+    assert "n = 5 tasks, 45 runs; within tasks 5 tasks, 45 runs" in shown
+    assert re.search(r"agent-rigor \(5 tasks, 15 runs\): RigorScore ICC [+−]0\.\d\d \[.+?\], sd 0\.\d\d", shown)
+    assert "follows from the other categories for" in shown
+    assert "tasks: plan-then-build 3, verify-or-die 2" in shown
+    assert re.search(
+        r"by the mean of PF, VC, RE, ATI \(left out: AQ\), each .+? that all have: agent-rigor 0\.\d\d; ", shown
+    )
+
+
+def test_a_turned_sign_is_said_only_where_both_intervals_leave_out_zero() -> None:
+    """Hard tasks take more time and score less; on each task the longer run scores more, or does not, as planned."""
+    manifest = make_manifest(tasks=[f"t{n}" for n in range(8)], models=("acme/x",), repeats=4)
+    for gain, sign in ((0.1, "the sign turns"), (0.0005, "no reversal yet")):
+        results = made(manifest)
+        for number, result in enumerate(results):
+            hard, extra = int(result.cell.task[1:]), (number * 7 % 4) / 4
+            result.seconds = 100.0 * hard + 100 * extra
+            result.rigor_score = 0.9 - 0.1 * hard + gain * extra + (number * 5 % 9 - 4) / 200
+        shown = " ".join(text(manifest, results).partition("Analysis")[2].split())
+        assert f"time – RigorScore: {'the sign turns' if gain > 0.01 else 'the two signs differ'}" in shown, sign
+        assert sign in shown
+
+
+def test_repeats_turned_pairs_and_shares_are_never_rounded_into_certainty() -> None:
+    assert [say.holds(s) for s in (1.0, 0.9999, 0.996, 0.5, 0.001, 0.0)] == [
+        "100 %", ">99 %", ">99 %", "50 %", "<1 %", "0 %",
+    ]  # fmt: skip
+    assert [say.p_value(p) for p in (None, 1e-9, 0.0004, 0.0006, 0.25, 1.0)] == [
+        "–", "<0.001", "<0.001", "0.001", "0.250", "1.000",
+    ]  # fmt: skip

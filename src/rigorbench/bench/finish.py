@@ -19,16 +19,18 @@ import msgspec
 from msgspec import Struct, field
 
 from ..experiment.model import RESULT_SCHEMA, Outcome, RunResult
-from ..experiment.store import FACTS, RESULT, Facts, read_json, write_json
+from ..experiment.store import FACTS, RESULT, Facts, read_json, read_result, write_json
 from ..trajectory import journal
 
 _PR_SET_PDEATHSIG = 1
+_NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
 
 
 class Order(Struct):
     """What to score: ``run``: directory of the run; ``task``: place of its task; ``harness``: how it was asked for.
 
-    ``replay``: re-run builds and tests on the captured trees.
+    ``replay``: re-run builds and tests on the captured trees. ``again``: the run has a result, and only its scores are
+    made anew, with the votes that the panel gave since.
     """
 
     run: str
@@ -36,6 +38,7 @@ class Order(Struct):
     harness: str
     agent: str
     replay: bool = True
+    again: bool = False
 
 
 class Answer(Struct):
@@ -59,7 +62,7 @@ def main() -> int:
     order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
     answer = Answer()
     try:
-        finish(order, answer.seconds)
+        (finish_again if order.again else finish)(order, answer.seconds)
     except FinishError as error:
         answer.problem = str(error)
     except Exception as error:  # the boundary of this process: a defect of ours is told to the parent in one line
@@ -90,14 +93,14 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
     result = from_facts(facts)
     if facts.status != "error":
         if not order.replay:
-            result.notes.append("scored without re-running builds and tests (--no-replay)")
+            result.notes.append(_NO_REPLAY)
         clock = _Clock(seconds)
         trajectory = _read(directory)
         clock.lap("read")
         store, end = directory / journal.STORE, _end(directory)
         final_tree = end.final_tree if end is not None else None
         _take_usage(result, directory)
-        document = _score(trajectory, suite_task.task, order.replay)
+        document = _score(trajectory, suite_task.task, order.replay, directory)
         clock.lap("score")
         _take_score(result, document)
         write_json(directory / "score.json", document)
@@ -111,6 +114,34 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
         write_json(directory / "outcome.json", result.outcome)
         _take_checks(result, order, directory, trajectory, suite_task.task)
         clock.lap("checks")
+    write_json(directory / RESULT, result)
+    return result
+
+
+def finish_again(order: Order, seconds: dict[str, float]) -> RunResult:
+    """Make the scores of a run anew, and leave its outcome and all else of its result as it is.
+
+    Raises:
+        FinishError: there is no result, or the run's files do not allow it.
+    """
+    from ..suites.suite import SuiteError, load_suite
+    from ..suites.task import TaskError
+
+    directory = Path(order.run)
+    result = read_result(directory)
+    if result is None or result.status == "error":
+        raise FinishError(f"{directory / RESULT}: no result of an agent to bring up to date")
+    try:
+        task = load_suite(order.task).tasks[0].task
+    except (SuiteError, TaskError) as error:
+        raise FinishError(str(error)) from None
+    clock = _Clock(seconds)
+    trajectory = _read(directory)
+    clock.lap("read")
+    document = _score(trajectory, task, _NO_REPLAY not in result.notes, directory)
+    clock.lap("score")
+    _take_score(result, document)
+    write_json(directory / "score.json", document)
     write_json(directory / RESULT, result)
     return result
 
@@ -188,10 +219,15 @@ def _sum(values: list[int | None]) -> int | None:
     return sum(known) if known else None
 
 
-def _score(trajectory: Any, task: Any, replay: bool) -> dict[str, Any]:
+def _score(trajectory: Any, task: Any, replay: bool, directory: Path) -> dict[str, Any]:
+    """``directory``: of the run. The votes of its experiment, where there are any, are those beside all runs."""
     from ..metrics.score import score_session
+    from ..panel.votes import VoteStore
 
-    report = score_session(trajectory, task=task, replay=replay)
+    runs = directory.absolute().parent
+    place = runs.parent / "votes"
+    votes = VoteStore(place) if runs.name == "runs" and place.is_dir() else None
+    report = score_session(trajectory, task=task, replay=replay, votes=votes)
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     return document
 

@@ -241,7 +241,18 @@ def manifest(plan: Plan, command: list[str]) -> Manifest:
         harnesses={name: _harness_subject(plan, name) for name in plan.harnesses},
         models=plan.models,
         scripted=sorted(name for name in plan.models if is_scripted(name)),
+        suite_facts=_suite_facts(plan.request.suite),
     )
+
+
+def _suite_facts(name: str) -> dict[str, Any]:
+    """Digest of the whole suite, and how many tasks and solvable twins each category of it has."""
+    suite = load_suite(name)
+    facts: dict[str, dict[str, int]] = {"tasks": {}, "twins": {}}
+    for one in suite.tasks:
+        counts = facts["twins" if one.task.twin is not None and one.task.solvable == "yes" else "tasks"]
+        counts[one.task.category or ""] = counts.get(one.task.category or "", 0) + 1
+    return {"digest": suite.digest, **facts}
 
 
 def _task_subject(suite_task: SuiteTask) -> Subject:
@@ -258,6 +269,8 @@ def _task_subject(suite_task: SuiteTask) -> Subject:
             "plain": split_variant(task.id)[0] if suite_task.pressure is not None else None,
             "title": title,
             "key": suite_task.key,
+            "pillars": list(task.pillars),
+            "tools": list(task.tools),
             "requirements": {r.id: r.text for r in task.requirements},
             "requirement_tests": {r.id: r.tests for r in task.requirements},
         },

@@ -15,12 +15,21 @@ How AI coding agents work, scored from their session logs, with the evidence.
   convert PATH...   rewrite logs in the interchange format (ATIF)
   suite ...         the tasks of a suite: list, show, validate, new
   run SUITE         run agents under harnesses on tasks in a recorded sandbox, and score them
-  report DIR        the comparison of an experiment and its pages, from what lies on disk
+  report DIR...     the tables, the figure and the pages of an experiment, from what lies on disk
+  panel ...         LLM judges: ask, exam, validate
+  label             a local page on which people label sessions, blind to scores
+  power             how many repeats, or tasks, it takes to see a difference
+  leaderboard ...   a static site over many experiments
+  query PATH SQL    SQL over results (DuckDB)
+  reward PATH...    credit for each step, for training
   doctor            what works on this machine, and what to install
 
 `rigor COMMAND --help` tells more. Everything runs locally; logs are only read, and nothing is sent anywhere.
 """
-COMMANDS = ("score", "events", "sessions", "convert", "suite", "run", "report", "doctor")
+COMMANDS = (
+    *("score", "events", "sessions", "convert", "suite", "run", "report", "panel", "label", "power", "leaderboard"),
+    *("query", "reward", "doctor"),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -1,8 +1,10 @@
-"""``rigor report``: the comparison of an experiment, from what lies on disk."""
+"""``rigor report``: the tables, the figure and the pages of experiments, from what lies on disk; and their check."""
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,71 +12,167 @@ from typing import TYPE_CHECKING
 from .common import Usage, existing_directory, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..experiment.model import Manifest, RunResult
+    from ..report.tables.build import Report
 
+# Lines about runs that cannot be read.
+_PROBLEMS = 20
+FORMATS = ("md", "csv", "tex", "html")
+INSTALL = "pip install 'rigorbench[report]'"
 _EPILOG = """examples:
-  rigor report out/bench
-  rigor report out/bench --html public/
-  rigor report out/bench --json | jq '.groups[].pairs'
+  rigor report out/bench                           print the tables, write them, the figure and the pages
+  rigor report out/bench --format md,csv           no LaTeX and no pages
+  rigor report out/mon out/tue --out out/both      both as one, if they may be compared
+  rigor report out/bench --check                   fail when out/bench/report no longer equals its runs
+  rigor report out/bench --json | jq '.tables[] | {name, rows}'
 """
 
 
 def command(arguments: list[str]) -> int:
+    args = _arguments().parse_args(arguments)
+    runs: list[Path] = args.runs
+    if not runs:
+        raise Usage("no experiment; give the --out directories of `rigor run` (before --check)")
+    from ..experiment.store import MANIFEST
+
+    for out in runs:
+        if not (out / MANIFEST).exists():
+            raise Usage(f"{out}: no {MANIFEST}; give the --out directory of a `rigor run`")
+    try:
+        return _check(runs, args.check) if args.check is not None else _report(runs, args)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("rigorbench"):
+            raise
+        raise Usage(f"{error.name}: not installed; {INSTALL}") from None
+
+
+def _arguments() -> argparse.ArgumentParser:
     p = parser(
         "report",
-        "Print the comparison of an experiment that `rigor run` made, and write its pages again. Needs no engine.",
+        "Print the tables of experiments that `rigor run` made, and write them with the figure and the pages. "
+        "Needs no engine, model or network.",
         _EPILOG,
     )
-    p.add_argument("out", type=existing_directory, metavar="DIR", help="the --out directory of a `rigor run`")
-    p.add_argument("--html", metavar="DIR", help="write the pages there (default: DIR/report)")
+    p.add_argument("runs", nargs="*", type=existing_directory, metavar="RUNS", help="--out directories of `rigor run`")
+    p.add_argument("--out", "--html", dest="out", metavar="DIR", help="write there (default: RUNS/report)")
     p.add_argument(
-        "--json", action="store_true", help="one JSON document; pages are then written only where --html says so"
-    )
-    args = p.parse_args(arguments)
-    from ..experiment.store import MANIFEST, StoreError, load_manifest, load_results
+        "--format", type=_formats, default=list(FORMATS), metavar="LIST",
+        help="of md, csv, tex, html (default: all); without html no pages are made",
+    )  # fmt: skip
+    p.add_argument(
+        "--baseline", metavar="NAME",
+        help="the condition that the others are compared with: a harness, or a model, policy or agent where they "
+        "differ in that (default: the harness baseline)",
+    )  # fmt: skip
+    p.add_argument(
+        "--check", nargs="?", const="", metavar="DIR",
+        help="write nothing; compare the report in DIR (default: RUNS/report) with what the runs give, and exit with 1 "
+        "where they differ",
+    )  # fmt: skip
+    p.add_argument(
+        "--json", action="store_true",
+        help="print one JSON document (rigor-report/1) instead; files are then written only where --out says so",
+    )  # fmt: skip
+    return p
 
-    if not (args.out / MANIFEST).exists():
-        raise Usage(f"{args.out}: no {MANIFEST}; give the --out directory of a `rigor run`")
+
+def _formats(text: str) -> list[str]:
+    wanted = [part.strip() for part in text.split(",") if part.strip()]
+    wrong = [part for part in wanted if part not in FORMATS]
+    if wrong or not wanted:
+        raise argparse.ArgumentTypeError(f"{', '.join(wrong) or 'nothing'}: of {', '.join(FORMATS)}")
+    return [name for name in FORMATS if name in wanted]
+
+
+def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
+    from ..experiment.store import StoreError
+    from ..report.tables.build import BaselineError, build
+    from ..report.tables.gather import NotComparable
+
     try:
-        manifest, results = load_manifest(args.out), load_results(args.out)
+        report = build(runs, baseline=args.baseline, formats=args.format)
     except StoreError as error:
         message(str(error))
         return 1
-    site = Path(args.html) if args.html is not None else args.out / "report"
+    except (BaselineError, NotComparable) as error:
+        raise Usage(str(error)) from None
     if args.json:
-        write_line(document(manifest, results))
-        sys.stdout.flush()
-        return _pages(args.out, manifest, results, site) if args.html is not None else 0
+        from ..report.tables.write import document
+
+        write_line(document(report))
+    else:
+        _print(report)
+    sys.stdout.flush()
+    if args.out is not None:
+        return _write(report, runs, Path(args.out))
+    if args.json:
+        return 0
+    if len(runs) > 1:
+        message("nothing is written: --out DIR says where the report of several experiments goes")
+        return 0
+    return _write(report, runs, runs[0] / "report")
+
+
+def _print(report: Report) -> None:
     from rich.console import Console
 
-    from ..report.experiment import print_comparison
+    from ..report.experiment_terminal import print_findings
+    from ..report.tables.terminal import print_table
     from .score import color, width
 
-    print_comparison(manifest, results, Console(width=width(), no_color=not color(), highlight=False))
-    sys.stdout.flush()
-    return _pages(args.out, manifest, results, site)
+    console = Console(width=width(), no_color=not color(), highlight=False)
+    for table in report.tables:
+        print_table(table, console)
+        console.print()
+    print_findings(report.comparison, report.analysis(), console)
 
 
-def document(manifest: Manifest, results: list[RunResult]) -> bytes:
-    """The comparison with the manifest and the results that it rests on."""
-    import msgspec
-
-    from ..experiment.compare import compare
-
-    found = msgspec.to_builtins(compare(manifest, results))
-    return msgspec.json.encode({**found, "manifest": manifest, "runs": results})
-
-
-def _pages(out: Path, manifest: Manifest, results: list[RunResult], site: Path) -> int:
-    from ..report.experiment import write_site
+def _write(report: Report, runs: Sequence[Path], site: Path) -> int:
+    """The tables and figures, then the pages (of one experiment), which link to them."""
+    from ..report.tables.write import PAGE, TABLES, files, write
     from .score import tell
 
+    pages = "html" in report.inputs.formats
+    alone = len(runs) == 1
     problems: list[str] = []
     try:
-        index = write_site(out, manifest, results, site, progress=partial(tell, "pages"), problem=problems.append)
+        write(site, files(report, index="index.html" if pages and alone else None))
+        if pages and alone:
+            from ..report.experiment import write_site
+
+            gathered = report.gathered
+            progress = partial(tell, "pages")
+            first = write_site(
+                runs[0], gathered.manifest, gathered.results, site, progress=progress, problem=problems.append
+            )
+        else:
+            first = site / PAGE if pages else site / TABLES
     except OSError as error:
-        raise Usage(f"{error.filename or site}: the pages cannot be written ({error.strerror})") from None
-    for problem in problems:
+        raise Usage(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None
+    for problem in problems[:_PROBLEMS]:
         message(problem)
-    message(f"report: {index}")
+    if len(problems) > _PROBLEMS:
+        message(f"and {len(problems) - _PROBLEMS:,} more problems; the pages of the runs say them")
+    message(f"report: {first}")
     return 1 if problems else 0
+
+
+def _check(runs: Sequence[Path], where: str) -> int:
+    from ..experiment.store import StoreError
+    from ..report.tables.check import CheckError, check
+    from ..report.tables.gather import NotComparable
+
+    if not where and len(runs) > 1:
+        raise Usage("--check needs the directory of the report, where there are several experiments")
+    directory = Path(where) if where else runs[0] / "report"
+    try:
+        found = check(runs, directory)
+    except StoreError as error:
+        message(str(error))
+        return 1
+    except (CheckError, NotComparable) as error:
+        raise Usage(str(error)) from None
+    for line in found:
+        message(line)
+    if not found:
+        message(f"{directory}: equals its runs")
+    return 1 if found else 0

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..bench.observer import Observer
     from ..bench.plan import Plan, Request
     from ..bench.run import Summary
+    from ..panel.config import PanelConfig
 
 _EPILOG = """examples:
   rigor run rigor --model scripted/disciplined,scripted/reckless --out out/scripted
@@ -35,6 +36,7 @@ def command(arguments: list[str]) -> int:
 
     request = _request(args)
     out = Path(args.out) if args.out is not None else None
+    panel = _panel(args.panel, ready=not args.dry_run) if args.panel is not None else None
     try:
         plan = make_plan(request)
         if args.dry_run:
@@ -59,6 +61,8 @@ def command(arguments: list[str]) -> int:
         )
     except (PlanError, ManifestConflict, StoreError) as error:
         raise Usage(str(error)) from None
+    if panel is not None and not summary.interrupted:
+        _judge(panel, summary, target, str(plan.suite.path), args.jobs)
     return _tell(summary, target, as_json=args.json)
 
 
@@ -98,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--retry-errors", action="store_true", help="run those again that broke (status error)")
     p.add_argument("--no-replay", action="store_true", help="do not re-run builds and tests on the captured states")
+    p.add_argument("--panel", metavar="FILE", help="afterwards put what there is to judge to these judges (panel.toml)")
     p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
     p.add_argument("--json", action="store_true", help="one JSON document on standard output")
     return p
@@ -161,6 +166,47 @@ def _tokens(value: str) -> int | None:
     if not digits.isdigit() or int(digits) < 1:
         raise argparse.ArgumentTypeError("a number of tokens such as 200000 or 200k, or none")
     return int(digits) * scale
+
+
+def _panel(path: str, *, ready: bool) -> PanelConfig:
+    """The panel of a file. ``ready``: it must be possible to ask it, which is found out before agents cost anything."""
+    from ..panel.config import PanelError, load_panel
+
+    try:
+        config = load_panel(path)
+        if ready:
+            from msgspec.structs import replace
+
+            from ..panel.llm import judges
+            from ..panel.votes import VoteStore
+
+            # Nothing is taken over yet: where the votes will be is not known before the run is planned.
+            judges(replace(config, exams=None), VoteStore(""))
+        return config
+    except PanelError as error:
+        raise Usage(str(error)) from None
+
+
+def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: int) -> None:
+    """Ask the panel about all runs, and take the scores as they are afterwards."""
+    from ..experiment.store import load_results
+    from ..panel.config import PanelError
+    from ..panel.votes import StoreError
+    from .panel_ask import gather, judge_experiment
+
+    try:
+        _, asked, failed = judge_experiment(panel, out, gather(out, suite), jobs=jobs)
+    except (PanelError, StoreError, Usage) as error:
+        summary.problems.append(f"panel: {error}; `rigor panel ask {out}` asks again")
+        return
+    summary.problems += failed
+    if asked is not None:
+        given, there = sum(asked.verdicts.values()), sum(asked.cases.values())
+        votes = f"{asked.votes.voted} votes given, {asked.votes.cached} there before"
+        message(f"panel: {votes}; verdicts on {given} of {there} cases")
+    if asked is not None and not asked.complete:
+        summary.problems.append(f"panel: not everything was judged; `rigor panel ask {out}` goes on")
+    summary.results = load_results(out, [result.cell for result in summary.results])
 
 
 def _observer(jobs: int) -> Observer | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentTypeError
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ _EPILOG = """examples:
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --repo ~/src/project     re-runs builds and tests on what the session edited
+  rigor score corpus/ --out scores/                  many logs into Parquet; run again, it goes on where it stopped
 """
 
 
@@ -33,6 +35,7 @@ class Options(Struct):
     task: str | None
     width: int
     color: bool
+    votes: str | None = None
 
 
 def command(arguments: list[str]) -> int:
@@ -44,28 +47,66 @@ def command(arguments: list[str]) -> int:
         "--repo", type=existing_directory, metavar="DIR", help="a clone with the start commit: replay in a sandbox"
     )
     p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
+    p.add_argument(
+        "--votes", type=existing_directory, metavar="DIR", help="judges' votes, as `rigor panel ask` stores them"
+    )
     p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
+    corpus.add_argument(
+        "--out", metavar="DIR", help="write DIR/scores/part-*.parquet; logs that stand there are left out"
+    )
+    corpus.add_argument(
+        "--executor", choices=("processes", "ray"), help="where to score: processes of this machine (default), or Ray"
+    )
+    corpus.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: one of our own, here)")
+    corpus.add_argument("--part-size", type=part_argument, metavar="N", help="logs in a part (default: 500)")
     args = p.parse_args(arguments)
     if args.task is not None:
-        _check_task(args.task)
+        check_task(args.task)
+    if args.votes is not None:
+        check_votes(args.votes)
+    if args.out is not None:
+        from .score_corpus import into_tables
+
+        return into_tables(args)
+    for name in ("executor", "ray_address", "part_size"):
+        if getattr(args, name) is not None:
+            raise Usage(f"--{name.replace('_', '-')} needs --out DIR")
     site = args.html is not None and _wants_site(args.paths, args.html)
     options = Options(
         json=args.json,
         html=args.html,
         repo=str(args.repo) if args.repo is not None else None,
         task=args.task,
+        votes=str(args.votes) if args.votes is not None else None,
         width=width(),
         color=color(),
     )
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
 
 
-def _check_task(path: str) -> None:
+def part_argument(value: str) -> int:
+    number = int(value) if value.isdigit() else 0
+    if number < 1:
+        raise ArgumentTypeError("a number of logs, at least 1")
+    return number
+
+
+def check_task(path: str) -> None:
     from ..suites.task import TaskError, load_task
 
     try:
         load_task(Path(path))
     except TaskError as error:
+        raise Usage(str(error)) from None
+
+
+def check_votes(directory: Path) -> None:
+    from ..panel.votes import StoreError, VoteStore
+
+    try:
+        VoteStore(directory).all()
+    except StoreError as error:
         raise Usage(str(error)) from None
 
 
@@ -119,10 +160,15 @@ def _reports(log: LogFile, options: Options) -> list[SessionReport]:
         from ..suites.task import load_task
 
         task = load_task(Path(options.task))
+    votes = None
+    if options.votes is not None:
+        from ..panel.votes import VoteStore
+
+        votes = VoteStore(Path(options.votes))
     reports: list[SessionReport] = []
     for trajectory in read_log(log):
         repo = Path(options.repo) if options.repo is not None else None
-        reports.append(score_session(trajectory, task=task, repo=repo, progress=tell))
+        reports.append(score_session(trajectory, task=task, repo=repo, votes=votes, progress=tell))
     return reports
 
 

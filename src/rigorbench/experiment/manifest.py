@@ -43,6 +43,7 @@ def new_manifest(
     models: dict[str, Subject],
     scripted: list[str],
     programs: Mapping[str, Sequence[str]] | None = None,
+    suite_facts: dict[str, Any] | None = None,
 ) -> Manifest:
     """A manifest of this machine and this moment. ``programs``: further programs whose version is wanted, by name."""
     return Manifest(
@@ -61,6 +62,7 @@ def new_manifest(
         scripted=scripted,
         versions=versions(programs or {}),
         machine=machine(),
+        suite_facts=suite_facts or {},
     )
 
 

@@ -58,7 +58,8 @@ class Manifest(Struct):
     """``scripted``: names of the models that are policies we wrote and no models at all.
 
     ``command``: the call that made the experiment; ``history``: each later call that added to it, {"time", "command",
-    "added" (cell ids), "changed" (versions, machine)}. Paths in the user's home start with ``~``.
+    "added" (cell ids), "changed" (versions, machine)}. Paths in the user's home start with ``~``. ``suite_facts``: of the
+    whole suite, where known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by category; twins are solvable).
     """
 
     schema: str
@@ -77,6 +78,7 @@ class Manifest(Struct):
     versions: dict[str, str]
     machine: dict[str, Any]
     history: list[dict[str, Any]] = field(default_factory=list)
+    suite_facts: dict[str, Any] = field(default_factory=dict)
 
 
 class TestOutcome(Struct):

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from ..metrics.result import PILLAR_TITLES
 from .model import RunResult
+
+# Results are files, which may be damaged: with numbers like 1e300 in them sums would not be numbers.
+_ABSURD = 1e15
 
 
 def value(result: RunResult, measure: str) -> float | None:
     """The value of a measure in a run; None where it has none (see :func:`why`)."""
+    found = _stored(result, measure)
+    return found if found is not None and abs(found) < _ABSURD else None
+
+
+def _stored(result: RunResult, measure: str) -> float | None:
     outcome = result.outcome
     match measure:
         case "rigor_score" | "evidence_share" | "seconds" | "model_calls" | "cost":
@@ -26,6 +37,8 @@ def value(result: RunResult, measure: str) -> float | None:
 
 def why(result: RunResult, measure: str) -> str:
     """Why a run has no value for a measure, in a few words."""
+    if _stored(result, measure) is not None:
+        return "no plausible number"
     if measure in PILLAR_TITLES:
         status = result.pillar_status.get(measure)
         return {"not_applicable": "not applicable", "unscorable": "unscorable"}.get(status or "", "not scored")
@@ -36,6 +49,16 @@ def why(result: RunResult, measure: str) -> str:
             return "outcome not measured"
         return brief(result.outcome.reason or "none for this task")
     return "not recorded"
+
+
+def by_task(runs: Iterable[RunResult], measure: str) -> dict[str, list[float]]:
+    """The values of a measure by task, of the runs that have one; tasks in order of their names."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        number = value(run, measure)
+        if number is not None:
+            found[run.cell.task].append(number)
+    return dict(sorted(found.items()))
 
 
 def brief(text: str, limit: int = 160) -> str:

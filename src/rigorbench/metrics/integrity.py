@@ -7,7 +7,9 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
+from ..evidence.facts import CommitFacts
 from ..evidence.testids import of_file
+from ..panel.model import Verdict
 from .result import SubMetric
 from .session import Session, not_applicable, scored, unscorable
 
@@ -227,10 +229,10 @@ def _ch(session: Session) -> SubMetric:
         return not_applicable("no commits asked for and none made")
     values: list[float] = []
     problems: list[str] = []
+    judged = session.all_verdicts("commit_message")
     for commit in session.commits:
         facts = session.evidence.commits[commit.id]
-        message = 0.0 if facts.message_problems else (facts.imperative + facts.describes) / 2
-        parts = [message]
+        parts = [_message(facts, judged.get(commit.id) if judged is not None else None)]
         if facts.concerns is not None:
             parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
         verified = _bisectable(session, commit)
@@ -242,8 +244,43 @@ def _ch(session: Session) -> SubMetric:
             problems.append(f"{facts.subject[:40]!r} was committed on a failing check")
         if (facts.concerns or 1) > 1:
             problems.append(f"{facts.subject[:40]!r} holds {facts.concerns} concerns")
+        if judged is not None and commit.id in judged:
+            problems += _faults(facts.subject, judged[commit.id])
     reason = f"{len(values)} commits; " + ("; ".join(problems[:3]) if problems else "atomic, well described and clean")
-    return scored(sum(values) / len(values), "parsed", len(values), [c.id for c in session.commits], reason)
+    where = [c.id for c in session.commits]
+    if judged is None:
+        reason += session.not_judged("commit_message")
+        return scored(sum(values) / len(values), "parsed", len(values), where, reason)
+    judges = sorted({len(verdict.votes) for verdict in judged.values()})
+    reason += f"; messages by {' or '.join(map(str, judges))} judges, the rest from the log"
+    found = scored(sum(values) / len(values), "judged", len(values), where, reason)
+    found.votes = [key for verdict in judged.values() for key in verdict.keys]
+    return found
+
+
+def _message(facts: CommitFacts, verdict: Verdict | None) -> float:
+    """What a message is worth in [0, 1]: half each for its imperative and for saying what the diff does.
+
+    A message that breaks a rule is worth nothing, whatever is said of it, and so is one that claims what is not in the
+    diff.
+    """
+    if facts.message_problems:
+        return 0.0
+    if verdict is None:
+        return (facts.imperative + facts.describes) / 2
+    if verdict.majority("overclaims"):
+        return 0.0
+    return (bool(verdict.majority("imperative")) + bool(verdict.majority("describes"))) / 2
+
+
+def _faults(subject: str, verdict: Verdict) -> list[str]:
+    """What most judges find wrong with a message."""
+    faults = [
+        ("overclaims", True, "claims what the diff does not do"),
+        ("describes", False, "does not say what the diff does"),
+        ("imperative", False, "is not in the imperative"),
+    ]
+    return [f"{subject[:40]!r} {text}" for question, bad, text in faults if verdict.majority(question) is bad]
 
 
 def _bisectable(session: Session, commit: AnyEvent) -> bool | None:

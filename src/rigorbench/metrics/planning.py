@@ -3,86 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from statistics import median
 
-from msgspec import Struct, field
-
-from ..evidence.events import AnyEvent, EditEvent, PlanEvent, RunEvent, SpawnEvent
-from ..evidence.facts import ItemFacts
-from ..evidence.plans import Said
+from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
+from ..panel.cases import undertaking_case
+from ..panel.features import decide
+from ..panel.model import Vote
+from ..panel.rubrics import RUBRICS
 from ..trajectory.model import MAIN_LANE
-from .matching import Descriptor, agreement, assign, candidates, fits
+from .book import Book, Undertaking, books, concrete_items, evidence_groups, plans_of, undertakings
+from .matching import fits
 from .result import SubMetric
 from .session import Session, idle, not_applicable, scored
 
 # Fewer matched items than this say little about an order.
 _FEW = 4
-# A plan of this many items is one that a reader can hold in the head.
-_SIZES = range(2, 13)
-
-
-class Planned(Struct):
-    """One item of a lane's plan through all its revisions. ``proof``: ids of the events that bear it out."""
-
-    facts: ItemFacts
-    proof: list[str] = field(default_factory=list)
-
-
-class Book(Struct):
-    """The plan of one lane with all its revisions.
-
-    ``versions`` are the plans in force while something was done (a draft that was replaced before anything happened
-    under it is none), each as the indices of its items in ``items``. ``agree``/``disagree`` count the pairs of items
-    that were carried out in the planned order and against it.
-    """
-
-    plans: list[PlanEvent]
-    items: list[Planned] = field(default_factory=list)
-    versions: list[list[int]] = field(default_factory=list)
-    agree: int = 0
-    disagree: int = 0
-    said: Said = field(default_factory=Said)
-
-    def done(self) -> list[Planned]:
-        return [i for i in self.items if i.proof]
 
 
 def score_planning(session: Session) -> dict[str, SubMetric]:
     if session.trivial:
         return {name: not_applicable("a trivial task needs no plan") for name in ("PAC", "DQ", "PEA")}
-    books = [book for lane in _planning_lanes(session) if (book := _book(session, lane)).items]
-    return {"PAC": _pac(session), "DQ": _dq(session, books), "PEA": _pea(session, books)}
-
-
-def _planning_lanes(session: Session) -> list[str]:
-    return list(dict.fromkeys(e.lane for e in session.events if isinstance(e, PlanEvent)))
-
-
-def _usable(items: Sequence[ItemFacts]) -> list[ItemFacts]:
-    return [i for i in items if i.duplicate_of is None and not i.copies_prompt]
-
-
-def _plans(session: Session, lane: str) -> list[PlanEvent]:
-    """The lane's plans: lists of two concrete items at least, one of them of this task alone, before the last edit.
-
-    Anything less says nothing, and takes nothing back; and a list written when the work is done plans nothing.
-    """
-    limit = session.position[session.edits[-1].id] if session.edits else len(session.events)
-    plans = (e for e in session.events[:limit] if isinstance(e, PlanEvent) and e.lane == lane)
-    return [p for p in plans if len(c := _concrete(session, p)) >= 2 and any(i.specific for i in c)]
-
-
-def _evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:
-    """What was done between two places that a plan item can be matched to.
-
-    Throwaway files, plan documents and commands without any effect (``true``, ``echo``, ``git status``) show nothing.
-    """
-    scope = [
-        e
-        for e in session.events[start:end]
-        if not (isinstance(e, EditEvent) and (session.facts(e).scratch or session.writes_plan(e)))
-        and not (isinstance(e, RunEvent) and e.id in session.evidence.effectless)
-    ]
-    return [Descriptor(g) for g in candidates(scope)]
+    found = books(session)
+    return {"PAC": _pac(session), "DQ": _dq(session, found), "PEA": _pea(session, found)}
 
 
 # -- PAC ---------------------------------------------------------------------------------------------------------
@@ -140,18 +83,14 @@ def _lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, lis
         "mode": "a plan from plan mode",
         "message": "a plan in a message",
     }
-    concrete = len(_concrete(session, plan))
+    concrete = len(concrete_items(session, plan))
     reason = f"{kind[plan.origin]} of {concrete} concrete items before the first edit ({first.path})"
     return best, [plan.id, first.id], reason
 
 
-def _concrete(session: Session, plan: PlanEvent) -> list[ItemFacts]:
-    return [i for i in _usable(session.evidence.plans[plan.id].items) if i.concrete]
-
-
 def _best_plan(session: Session, lane: str, limit: AnyEvent) -> tuple[float, PlanEvent | None]:
     best, found = 0.0, None
-    for plan in _plans(session, lane):
+    for plan in plans_of(session, lane):
         if not session.before(plan, limit):
             break
         value = 0.5 if plan.origin == "message" else 1.0
@@ -166,59 +105,14 @@ def _led_somewhere(session: Session, plan: PlanEvent) -> bool:
     A list of files that nobody ever touches is a claim, not a plan. More is not asked for here: how much of a plan was
     carried out is PEA's to say, and matching by words misses items that name neither path nor symbol.
     """
-    concrete = _concrete(session, plan)
-    groups = _evidence_groups(session, session.position[plan.id] + 1, len(session.events))
+    concrete = concrete_items(session, plan)
+    groups = evidence_groups(session, session.position[plan.id] + 1, len(session.events))
     borne_out = 0
     for item in concrete:
         borne_out += any(fits(item, group) for group in groups)
         if borne_out >= 2 or borne_out * 2 >= len(concrete):
             return True
     return False
-
-
-# -- the plan and what became of it ------------------------------------------------------------------------------
-
-
-def _book(session: Session, lane: str) -> Book:
-    """A lane's plan, its revisions, and which of its items later events bear out.
-
-    An item must precede its event, an event bears out one item, and an item carried over into a revision (also in
-    other words) stays the same item. Sub-agents carry out their parent's plan, so events of all lanes count. Of two
-    items the first is due first: when the second is done under a plan that still holds the first, the order is broken,
-    also if a later revision turns it round.
-    """
-    plans = _plans(session, lane)
-    book = Book(plans)
-    steps: list[dict[int, int]] = []
-    for index, plan in enumerate(plans):
-        end = session.position[plans[index + 1].id] if index + 1 < len(plans) else len(session.events)
-        groups = _evidence_groups(session, session.position[plan.id] + 1, end)
-        if not groups and index + 1 < len(plans):
-            continue  # a draft
-        version = [_enter(book, item) for item in _usable(session.evidence.plans[plan.id].items)]
-        due = [n for n in dict.fromkeys(version) if not book.items[n].proof]
-        chosen = assign([book.items[n].facts for n in due], groups)
-        step: dict[int, int] = {}
-        for i, j in chosen.items():
-            book.items[due[i]].proof = [e.id for e in groups[j].group]
-            step[due[i]] = groups[j].group[0].step
-        book.versions.append(due)
-        steps.append(step)
-    for due, step in zip(book.versions, steps, strict=True):
-        # What is done in a later version is done later than all of this one.
-        places = [(n, step.get(n)) for n in due if book.items[n].proof]
-        agree, disagree = agreement([place for _, place in places])
-        book.agree += agree
-        book.disagree += disagree
-    return book
-
-
-def _enter(book: Book, item: ItemFacts) -> int:
-    """The index of an item in the book, entered if it is new."""
-    number = book.said.number(item, len(book.items))
-    if number == len(book.items):
-        book.items.append(Planned(item))
-    return number
 
 
 # -- PEA and DQ --------------------------------------------------------------------------------------------------
@@ -247,7 +141,10 @@ def _pea(session: Session, books: list[Book]) -> SubMetric:
 
 
 def _dq(session: Session, books: list[Book]) -> SubMetric:
-    """The judges' questions, answered by features: a rubric of 0, 1/3, 2/3, 1 (`estimated`)."""
+    """What each judge's answers are worth on a rubric of 0, 1/3, 2/3, 1; the median over the judges.
+
+    Where the panel did not vote, features answer the same questions (`estimated`).
+    """
     if session.idle:
         return idle("no plan that led anywhere")
     if not session.edits:
@@ -256,34 +153,54 @@ def _dq(session: Session, books: list[Book]) -> SubMetric:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
         return scored(0.0, "estimated", 0, [session.edits[0].id], "there is no plan to judge")
+    plans = [u for book in books for u in undertakings(book)]
     items = [i for b in books for i in b.items]
     done = [i for i in items if i.proof]
-    quality = _quality(items, done, books)
-    rubric = 1.0 if quality >= 0.75 else 2 / 3 if quality >= 0.5 else 1 / 3 if quality >= 0.25 else 0.0
-    single = sum(i.facts.single_concern for i in items)
-    targets = sum(i.facts.names_target for i in items)
-    checks = sum(i.facts.names_check for i in items)
+    evidence = list(dict.fromkeys([b.plans[0].id for b in books] + [i.proof[0] for i in done]))
+    judges = session.judges("plan")
+    if judges is not None:
+        values = [_rubric(_quality(plans, votes)) for votes in judges]
+        reason = f"{_said(values)}; {len(done)} of {len(items)} items were carried out"
+        found = scored(median(values), "judged", len(items), evidence, reason)
+        found.votes = [vote.key for votes in judges for vote in votes]
+        return found
+    votes = [decide(undertaking_case(session, plan), RUBRICS["plan"]) for plan in plans]
+    answers = [a for vote in votes for a in vote.answers]
+    single, target = (sum(a.yes for a in answers if a.question == q) for q in ("single", "target"))
     reason = (
-        f"of {len(items)} items {single} hold a single concern, {targets} name a target, {checks} a check, "
-        f"and {len(done)} were carried out"
+        f"of {len(items)} items {single} hold a single concern, {target} name a target, "
+        f"{sum(i.facts.names_check for i in items)} a check, and {len(done)} were carried out"
     )
-    evidence = [b.plans[0].id for b in books] + [i.proof[0] for i in done]
-    return scored(rubric, "estimated", len(items), list(dict.fromkeys(evidence)), reason)
+    return scored(
+        _rubric(_quality(plans, votes)), "estimated", len(items), evidence, reason + session.not_judged("plan")
+    )
 
 
-def _quality(items: list[Planned], done: list[Planned], books: list[Book]) -> float:
-    """Mean of item questions (over executed items) and plan questions, in [0, 1]; nothing executed earns nothing."""
-    if not done:
-        return 0.0
-    item_score = sum((i.facts.single_concern + i.facts.names_target + i.facts.right_size) / 3 for i in done) / len(
-        items
-    )
-    plan_score = 0.0
-    versions = [(b, v) for b in books for v in b.versions if v]
-    for book, version in versions:
-        checks = [n for n, i in enumerate(version) if book.items[i].facts.names_check]
-        # Checking comes last, or at least not only before the work.
-        ordered = bool(checks) and checks[-1] >= len(version) // 2
-        plan_score += (bool(checks) + ordered + (len(version) in _SIZES)) / 3
-    plan_score /= max(1, len(versions))
-    return 0.6 * item_score + 0.4 * plan_score * len(done) / len(items)
+def _rubric(quality: float) -> float:
+    return 1.0 if quality >= 0.75 else 2 / 3 if quality >= 0.5 else 1 / 3 if quality >= 0.25 else 0.0
+
+
+def _said(values: Sequence[float]) -> str:
+    worth = [str(Fraction(v).limit_denominator(3)) for v in values]
+    if len(set(worth)) == 1:
+        return f"{len(worth)} of {len(worth)} judges give the plan {worth[0]}"
+    return f"{len(worth)} judges give the plan {', '.join(worth[:-1])} and {worth[-1]}, of which this is the median"
+
+
+def _quality(plans: Sequence[Undertaking], votes: Sequence[Vote]) -> float:
+    """What one judge's answers about all plans are worth, in [0, 1]: q = .6 A + .4 B.
+
+    A: for each item that was carried out and serves the task, the share of yes on single, target and size; over all
+    items. B: the share of yes on the questions about the whole plan, times the share of such items in it; the mean over
+    the plans by their items. So nothing that was not carried out earns anything, whatever is said of it.
+    """
+    item_score = plan_score = 0.0
+    total = 0
+    for plan, vote in zip(plans, votes, strict=True):
+        said = {(a.question, a.item): a.yes for a in vote.answers}
+        names = {index: str(n) for n, index in enumerate(plan.items, 1)}
+        done = [names[i] for i in plan.items if plan.book.items[i].proof and said.get(("serves", names[i]))]
+        item_score += sum(sum(said.get((q, i), False) for q in ("single", "target", "size")) / 3 for i in done)
+        plan_score += sum(said.get((q, None), False) for q in ("checked", "ordered", "length")) / 3 * len(done)
+        total += len(plan.items)
+    return (0.6 * item_score + 0.4 * plan_score) / total if total else 0.0

@@ -47,8 +47,11 @@ SUBMETRIC_TITLES: dict[str, str] = {
 }
 
 
-class SubMetric(Struct):
-    """One sub-metric. ``value`` in [0, 1], set only when ``status`` is "scored"; ``n`` counts what it rests on."""
+class SubMetric(Struct, omit_defaults=True):
+    """One sub-metric. ``value`` in [0, 1], set only when ``status`` is "scored"; ``n`` counts what it rests on.
+
+    ``votes``: keys of the judges' votes that a ``judged`` value rests on.
+    """
 
     value: float | None
     status: Status
@@ -56,6 +59,7 @@ class SubMetric(Struct):
     n: int
     evidence: list[str]
     reason: str
+    votes: list[str] = field(default_factory=list)
 
 
 class Pillar(Struct):

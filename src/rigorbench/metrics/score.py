@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..evidence.facts import Evidence
+    from ..panel.verdicts import Verdicts, Votes
     from ..replay.model import Checked, ReplayResult
     from ..suites.task import Task
 
@@ -56,6 +57,7 @@ def score_session(
     task: Task | None = None,
     repo: Path | None = None,
     replay: bool = True,
+    votes: Votes | None = None,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> SessionReport:
     """Score one session.
@@ -66,11 +68,34 @@ def score_session(
         repo: a clone that holds the start commit: the session's snapshots are rebuilt, and builds, tests, coverage and
             mutants re-run on them. A captured run has its own snapshots and needs none.
         replay: whether a captured run's states are replayed.
+        votes: what a panel said before (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
         progress: told of the replay's progress (what, done, of how many).
     """
+    session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
+    return score_evidence(session)
+
+
+def open_session(
+    trajectory: Trajectory,
+    *,
+    task: Task | None = None,
+    repo: Path | None = None,
+    replay: bool = True,
+    votes: Votes | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Session:
+    """What a session is scored from: its evidence, with replay and verdicts. As for :func:`score_session`."""
     evidence = extract(trajectory)
     wanted = repo is not None or (replay and _captured(trajectory))
-    return score_evidence(Session(evidence, task, _replay(evidence, repo, task, progress) if wanted else None))
+    found = _replay(evidence, repo, task, progress) if wanted else None
+    return Session(evidence, task, found, None if votes is None else _verdicts(evidence, task, votes))
+
+
+def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
+    from ..panel.cases import cases
+    from ..panel.verdicts import Verdicts
+
+    return Verdicts(votes, cases(Session(evidence, task)))
 
 
 def _captured(trajectory: Trajectory) -> bool:

@@ -24,18 +24,27 @@ from ..evidence.events import (
     WaitEvent,
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
+from ..panel.cases import CLARIFICATION
 from .result import SubMetric
 
 if TYPE_CHECKING:
+    from ..panel.model import Kind, Verdict, Vote
+    from ..panel.verdicts import Verdicts
     from ..replay.model import ReplayResult
     from ..suites.task import Task
 
 
 class Session:
-    """Views on the evidence that several metrics share."""
+    """Views on the evidence that several metrics share. ``verdicts``: what the panel said of it, where it was asked."""
 
-    def __init__(self, evidence: Evidence, task: Task | None = None, replay: ReplayResult | None = None) -> None:
-        self.evidence, self.task, self.replay = evidence, task, replay
+    def __init__(
+        self,
+        evidence: Evidence,
+        task: Task | None = None,
+        replay: ReplayResult | None = None,
+        verdicts: Verdicts | None = None,
+    ) -> None:
+        self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
         self.events: Sequence[AnyEvent] = evidence.events
 
     @cached_property
@@ -45,6 +54,25 @@ class Session:
 
     def before(self, a: AnyEvent, b: AnyEvent) -> bool:
         return self.position[a.id] < self.position[b.id]
+
+    # -- what the panel said
+
+    def verdict(self, kind: Kind, subject: str) -> Verdict | None:
+        return None if self.verdicts is None else self.verdicts.get(kind, subject)
+
+    def all_verdicts(self, kind: Kind) -> dict[str, Verdict] | None:
+        """By subject; None unless there is one on every case of the kind."""
+        return None if self.verdicts is None else self.verdicts.all(kind)
+
+    def judges(self, kind: Kind) -> list[list[Vote]] | None:
+        """The votes of each judge that voted on every case of the kind, in the order of the cases."""
+        return None if self.verdicts is None else self.verdicts.judges(kind)
+
+    def not_judged(self, kind: Kind) -> str:
+        """What a reason adds where a panel was asked and there is no verdict."""
+        return "" if self.verdicts is None else self.verdicts.lacking(kind)
+
+    # -- what was done
 
     @cached_property
     def plan_files(self) -> set[tuple[int, int | None]]:
@@ -150,16 +178,25 @@ class Session:
         )
 
     @cached_property
+    def asked_before_edits(self) -> list[AskEvent]:
+        """Questions to the user before anything was changed for good."""
+        first = self.position[self.edits[0].id] if self.edits else len(self.events)
+        return [e for e in self.events[:first] if isinstance(e, AskEvent)]
+
+    @cached_property
     def asked_rightly(self) -> AskEvent | None:
-        """On an ambiguous task: the question aimed at the ambiguity, by an agent that had looked, before any edit."""
+        """On an ambiguous task: the question aimed at the ambiguity, by an agent that had looked, before any edit.
+
+        Where it is aimed the panel says, else the task's words.
+        """
         if self.task is None or self.task.ambiguity is None or not self.looked:
             return None
-        first = self.position[self.edits[0].id] if self.edits else len(self.events)
+        verdict = self.verdict("clarification", CLARIFICATION)
+        if verdict is not None:
+            asked = enumerate(self.asked_before_edits, 1)
+            return next((e for n, e in asked if verdict.majority("asks", str(n))), None)
         words = [w.lower() for w in self.task.ambiguity.keywords]
-        return next(
-            (e for e in self.events[:first] if isinstance(e, AskEvent) and any(w in e.text.lower() for w in words)),
-            None,
-        )
+        return next((e for e in self.asked_before_edits if any(w in e.text.lower() for w in words)), None)
 
     @property
     def trees(self) -> dict[str, Tree]:

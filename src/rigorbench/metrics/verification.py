@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import posixpath
 
-from rapidfuzz import fuzz
-
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
-from ..evidence.testids import collectable, of_file
+from ..evidence.testids import collectable, of_file, short
+from ..panel.cases import candidates, link_subject, shared_words
 from .result import SubMetric
 from .session import Session, idle, not_applicable, scored, unscorable
 
@@ -119,7 +118,8 @@ def _dc(session: Session) -> SubMetric:
 
 
 def _rt(session: Session) -> SubMetric:
-    """Requirements that a test of the agent's traces to. Without faulty implementations: by words (`estimated`)."""
+    """Requirements that a test of the agent's traces to. Without faulty implementations: by the panel (`judged`), else
+    by words (`estimated`)."""
     task = session.task
     if session.idle:
         return idle("no requirement that a test could trace to")
@@ -131,18 +131,95 @@ def _rt(session: Session) -> SubMetric:
         return scored(
             0.0, "parsed", len(task.requirements), [], "the agent made no test that could trace to a requirement"
         )
+    found = _linked_by_panel(session)
+    return found if isinstance(found, SubMetric) else _linked_by_words(session, why=found)
+
+
+def _linked_by_words(session: Session, *, why: str) -> SubMetric:
+    assert session.task is not None
     passing = [r for r in session.test_runs if r.outcome == "passed"]
     last = session.position[passing[-1].id] if passing else -1
     linked: list[str] = []
     evidence: list[str] = []
-    for requirement in task.requirements:
-        text = f"{requirement.id} {requirement.text}".lower()
+    for requirement in session.task.requirements:
         for edit, test in session.agent_tests:
-            words = " ".join([*(test.name or "").replace("_", " ").split(), *sorted(test.references)]).lower()
-            if session.position[edit.id] < last and fuzz.token_set_ratio(text, words.replace("_", " ")) >= _LINKED:
+            if session.position[edit.id] < last and shared_words(requirement, test) >= _LINKED:
                 linked.append(requirement.id)
                 evidence.append(edit.id)
                 break
-    total = len(task.requirements)
-    reason = f"{len(linked)} of {total} requirements share their words with a passing test of the agent's"
+    total = len(session.task.requirements)
+    reason = f"{len(linked)} of {total} requirements share their words with a passing test of the agent's{why}"
     return scored(len(linked) / total, "estimated", total, list(dict.fromkeys(evidence)), reason)
+
+
+def _linked_by_panel(session: Session) -> SubMetric | str:
+    """RT by the panel's links; else why there is none.
+
+    A requirement is traced when most judges say of a test that it would fail without it and asserts something about
+    it, and the test passes on the final tree.
+    """
+    assert session.task is not None
+    verdicts = session.all_verdicts("test_link")
+    if verdicts is None:
+        return session.not_judged("test_link")
+    traced: list[str] = []
+    evidence: list[str] = []
+    unknown: list[str] = []
+    linked = 0
+    for requirement in session.task.requirements:
+        tests = [
+            (edit, test)
+            for edit, test in candidates(session, requirement)
+            if (v := verdicts[link_subject(requirement, test, edit)]).majority("fails") and v.majority("asserts")
+        ]
+        linked += bool(tests)
+        outcomes = [(edit, _passes_in_the_end(session, edit, test)) for edit, test in tests]
+        proof = next((edit for edit, passed in outcomes if passed), None)
+        if proof is not None:
+            traced.append(requirement.id)
+            evidence.append(proof.id)
+        elif any(passed is None for _, passed in outcomes):
+            unknown.append(requirement.id)
+    if unknown:
+        return f"; not judged: nothing shows whether the tests of {unknown[0]} pass on the final tree"
+    total = len(session.task.requirements)
+    judges = max(len(v.votes) for v in verdicts.values())
+    reason = (
+        f"{len(traced)} of {total} requirements have a test that would fail without them, say most of {judges} judges, "
+        "and that passes in the end"
+    )
+    if linked > len(traced):
+        reason += f"; {linked - len(traced)} more only have tests that do not pass"
+    found = scored(len(traced) / total, "judged", total, list(dict.fromkeys(evidence)), reason)
+    found.votes = [key for verdict in verdicts.values() for key in verdict.keys]
+    return found
+
+
+def _passes_in_the_end(session: Session, edit: EditEvent, test: TestFunctionFacts) -> bool | None:
+    """Whether a test passes on the final tree: by the replay, else by the agent's own last run of it; None: not known.
+
+    A run counts that was made after the last change of code and took the test in.
+    """
+    name = short(test.name) if test.name else None
+    replay = session.replay
+    if replay is not None and replay.snapshots is not None:
+        run = next((c.tests for c in replay.checked if c.tree == replay.snapshots.final_tree), None)
+        if run is not None and run.outcomes:
+            own = [o for t, o in run.outcomes.items() if of_file(t, test.path) and (name is None or short(t) == name)]
+            if own:
+                return all(outcome in ("passed", "xpassed") for outcome in own)
+    changed = max((session.position[e.id] for e in session.edits if e.role in ("production", "test")), default=-1)
+    for run_event in reversed(session.test_runs):
+        if session.position[run_event.id] <= max(changed, session.position[edit.id]):
+            break
+        facts = session.evidence.checks[run_event.id]
+        targets = facts.targets
+        if not facts.ran or facts.start_tree or facts.infrastructure or run_event.runner == "script":
+            continue
+        if facts.selective and not any(of_file(t, test.path) or (name is not None and name in t) for t in targets):
+            continue
+        if run_event.outcome == "passed":
+            return True
+        if run_event.outcome == "failed" and run_event.failing:
+            return not any(of_file(t, test.path) and (name is None or short(t) == name) for t in run_event.failing)
+    return None

@@ -14,10 +14,13 @@ from ..experiment.problems import Problem
 from ..metrics.result import PILLAR_TITLES
 from . import experiment_words as say
 from . import words
+from .experiment_analysis import say_p
 from .experiment_rows import filters, heads, run_lists, tone
 
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
+# From here on a corrected p-value does not count as small.
+SMALL_P = 0.05
 _TOLD_ELSEWHERE = ("key", "scripted")
 _SHADES = 9
 _HEAT = ("rigor_score", "pass_rate")
@@ -56,8 +59,12 @@ class Line(Struct):
     kind: str
     text: str
     interval: str
-    note: str
+    reading: str
+    p: str
+    adjusted: str
+    size: str
     basis: str
+    remark: str
     tone: str
     zero: str
     at: str | None
@@ -66,10 +73,13 @@ class Line(Struct):
 
 
 class PairView(Struct):
+    """``remark``: what holds of every line, said once."""
+
     label: str
     summary: str
     open: bool
     lines: list[Line]
+    remark: str
 
 
 class HeatCell(Struct):
@@ -114,12 +124,14 @@ def index_view(
     results: Sequence[RunResult],
     pages: Mapping[str, str],
     aside: Sequence[str] = (),
+    tasks: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """The context of the template.
 
     Args:
         pages: address of the page of each run, by cell id.
         aside: directories of runs that did not come to their end, kept as evidence.
+        tasks: address of the page of each task.
     """
     by_id = {r.cell.id: r for r in results}
     scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
@@ -136,6 +148,8 @@ def index_view(
         "problems": [_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
         "lists": lists,
         "heads": heads(),
+        "tasks": tasks or {},
+        "task_list": _tasks(manifest, tasks or {}),
         "filters": filters(lists),
         "subjects": _subjects(manifest, scripted),
         "command": shlex.join(manifest.command),
@@ -144,6 +158,16 @@ def index_view(
         "machine": [(k, _memory(v) if k == "memory" else _plain(v)) for k, v in manifest.machine.items()],
         "aside": list(aside),
     }
+
+
+def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """(category, [(name, page, first words of its instruction)]) in the order of the manifest."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for name, href in pages.items():
+        facts = manifest.tasks[name].facts if name in manifest.tasks else {}
+        category, lead = (v if isinstance(v := facts.get(key), str) else "" for key in ("category", "title"))
+        found.setdefault(category, []).append((name, href, lead))
+    return list(found.items())
 
 
 def _size(comparison: Comparison) -> str:
@@ -264,7 +288,12 @@ def _pair(group: Group, pair: Pair, label: str, scales: Mapping[str, float], *, 
     lines = [_line(m, say.title(m, group.scripted), pair.effects[m.name], scales[m.name]) for m in MEASURES]
     kept = [line for line, m in zip(lines, MEASURES, strict=True) if m.name != "cost" or line.at is not None]
     heads = [f"{_MEASURE[n].title} {say.effect_value(pair.effects[n], _MEASURE[n])}" for n in _HEAT]
-    return PairView(label, ", ".join(heads), is_open, kept)
+    remarks = {line.remark for line in kept if line.at is not None}
+    remark = remarks.pop() if len(remarks) == 1 else ""
+    if remark:
+        for line in kept:
+            line.remark = ""
+    return PairView(label, ", ".join(heads), is_open, kept, remark)
 
 
 def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
@@ -272,6 +301,7 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
         return 50 + 50 * min(1.0, max(-1.0, value / scale))
 
     has = effect.low is not None and effect.high is not None
+    reading, tone = _reading(measure, effect)
     low = place(effect.low) if effect.low is not None else 0.0
     high = place(effect.high) if effect.high is not None else 0.0
     return Line(
@@ -279,9 +309,13 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
         measure.kind,
         say.effect_value(effect, measure),
         say.bounds(effect, measure),
-        say.effect_note(effect),
+        reading,
+        "" if effect.p is None else say_p(effect.p),
+        "" if effect.p_adjusted is None else say_p(effect.p_adjusted),
+        "" if effect.size is None else f"{effect.size:+.2f}".replace("-", "−"),
         say.effect_basis(effect),
-        _tone(measure, effect),
+        effect.reason if effect.value is not None else "",
+        tone,
         "50%",
         None if effect.value is None else f"{place(effect.value):.1f}%",
         f"{low:.1f}%" if has else None,
@@ -289,11 +323,14 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
     )
 
 
-def _tone(measure: Measure, effect: Effect) -> str:
-    """Better or worse only where the whole interval says so."""
+def _reading(measure: Measure, effect: Effect) -> tuple[str, str]:
+    """(word, tone). Better or worse only where the whole interval says so, and the corrected p-value too."""
     if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
-        return ""
-    return "worse" if (effect.low > 0) is measure.less_is_better else "better"
+        return "", ""
+    if effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
+        return "interval only", ""
+    word = "worse" if (effect.low > 0) is measure.less_is_better else "better"
+    return word, word
 
 
 def _heat(group: Group, labels: say.Labels, measure: Measure) -> HeatMap:

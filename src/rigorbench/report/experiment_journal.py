@@ -8,10 +8,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ..metrics.result import ReplayedTree, ReplaySummary
 from ..trajectory.journal import JOURNAL
 from ..trajectory.logfile import LogFile
 from ..trajectory.readers._capture_journal import Journal, SeenCommand
 from . import words
+from .experiment_diffs import TreeChange, tree_changes
 from .sanitize import one_line
 
 # What a page lists at most; the rest is counted.
@@ -45,6 +47,11 @@ class CommandView(Struct):
 
 
 class TreeView(Struct):
+    """``same``: line of an earlier state that this one equals. ``change``: against the state before; None: the first.
+
+    ``checked``: what our own build and tests of exactly this state found, in words; "": they were not run on it.
+    """
+
     tree: str
     at: str
     cause: str
@@ -53,6 +60,11 @@ class TreeView(Struct):
     more: int
     skipped: list[str]
     line: int
+    same: int | None
+    change: TreeChange | None
+    checked: str
+    tone: str
+    regressions: list[str]
 
 
 def read_journal(directory: Path, problems: list[str]) -> Journal | None:
@@ -135,18 +147,53 @@ def _command(command: SeenCommand, start: float, nested: int) -> CommandView:
     )
 
 
-def trees(journal: Journal) -> list[TreeView]:
+def trees(journal: Journal, replay: ReplaySummary | None, store: Path) -> list[TreeView]:
+    """The states of the work tree, each with its changes, read from ``store``, and with what the replay found on it."""
     start = _start(journal)
     shown = {c.record.id: f"c{c.line}" for c in listed(journal)}
+    replayed = {} if replay is None else {t.tree: t for t in replay.trees}
+    records = journal.trees[:TREES_SHOWN]
+    changes = tree_changes(store, [tree.tree for _, tree in records])
+    seen: dict[str, int] = {}
     found = []
-    for line, tree in journal.trees[:TREES_SHOWN]:
-        paths = [one_line(p, 300) for p in tree.paths[:PATHS_SHOWN]]
-        skipped = [f"{p}: {reason}" for p, reason in list(tree.skipped.items())[:PATHS_SHOWN]]
-        more = tree.more + max(0, len(tree.paths) - PATHS_SHOWN)
-        command = shown.get(tree.command or "")
-        cause = _CAUSES.get(tree.cause, tree.cause)
-        found.append(TreeView(tree.tree[:_HASH], _offset(tree.time, start), cause, command, paths, more, skipped, line))
+    for (line, tree), change in zip(records, changes, strict=True):
+        checked = replayed.get(tree.tree)
+        found.append(
+            TreeView(
+                tree.tree[:_HASH],
+                _offset(tree.time, start),
+                _CAUSES.get(tree.cause, tree.cause),
+                shown.get(tree.command or ""),
+                [one_line(p, 300) for p in tree.paths[:PATHS_SHOWN]],
+                tree.more + max(0, len(tree.paths) - PATHS_SHOWN),
+                [f"{p}: {reason}" for p, reason in list(tree.skipped.items())[:PATHS_SHOWN]],
+                line,
+                seen.get(tree.tree),
+                change,
+                "" if checked is None else _checked(checked),
+                "" if checked is None else _tone(checked),
+                [] if checked is None else checked.regressions,
+            )
+        )
+        seen.setdefault(tree.tree, line)
     return found
+
+
+def _checked(tree: ReplayedTree) -> str:
+    parts = [f"build {tree.build}"] if tree.build is not None else []
+    if tree.passed is not None:
+        parts.append(f"{words.count(tree.passed)} passed")
+    if tree.failed:
+        parts.append(f"{words.count(tree.failed)} failed")
+    if tree.regressions:
+        parts.append(words.plural(len(tree.regressions), "regression"))
+    return ", ".join(parts)
+
+
+def _tone(tree: ReplayedTree) -> str:
+    if tree.build == "failed" or tree.failed or tree.regressions:
+        return "fail"
+    return "pass" if tree.build == "passed" or tree.passed else "muted"
 
 
 def _start(journal: Journal) -> float:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ..experiment.model import Breach, Cell, Manifest, Outcome, RunResult, Subject
 from ..experiment.values import why
 from ..metrics.result import ReplaySummary
-from ..trajectory.journal import JOURNAL
+from ..trajectory.journal import JOURNAL, STORE
 from ..trajectory.readers._capture_journal import Journal
 from . import experiment_words as say
 from . import words
@@ -59,7 +59,7 @@ class BreachView(Struct):
 
 
 class RunView(Struct):
-    """Everything of a run that its page shows beside the session."""
+    """Everything of a run that its page shows beside the session. ``places``: tree -> first journal line shown."""
 
     cell: Cell
     model: str
@@ -80,6 +80,7 @@ class RunView(Struct):
     engine: int
     trees: list[TreeView]
     trees_more: int
+    places: dict[str, int]
     replay: ReplaySummary | None
     journal: str
     problems: list[str]
@@ -110,8 +111,9 @@ def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: Rep
         0 if journal is None else max(0, len(every_command(journal)) - COMMANDS_SHOWN),
         count(journal, "nested"),
         count(journal, "engine"),
-        [] if journal is None else trees(journal),
+        [] if journal is None else trees(journal, replay, directory / STORE),
         0 if journal is None else max(0, len(journal.trees) - TREES_SHOWN),
+        {} if journal is None else {tree.tree: line for line, tree in reversed(journal.trees[:TREES_SHOWN])},
         replay,
         f"runs/{result.cell.id}/{JOURNAL}",
         problems,
@@ -131,6 +133,7 @@ def _facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
         ("Tokens metered", "" if result.metered is None else words.count(result.metered)),
         ("Tokens", ", ".join(parts)),
         ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
+        ("Recorded in", f"runs/{result.cell.id}"),
     ]
     return [(name, value) for name, value in facts if value]
 

@@ -1,4 +1,4 @@
-"""The comparison of an experiment on a terminal: conditions, differences, what went wrong."""
+"""The comparison of an experiment on a terminal: conditions, differences, analysis, what went wrong."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from ..experiment.analysis import Analysis
 from ..experiment.compare import MEASURES, Comparison, Group, Mean, Pair
 from ..experiment.model import Manifest
 from ..metrics.result import PILLAR_TITLES
 from . import experiment_words as say
 from . import words
+from .analysis_terminal import print_analysis
 from .sanitize import one_line
 from .terminal import Printer, fit
 
@@ -21,8 +23,9 @@ PLAIN_WIDTH = 100
 PAIRS = 15
 PROBLEMS = 20
 _LABEL = 34
-# What a row of a difference takes besides its label.
-_PAIR = 74
+# What a row of a difference takes besides its label, and with the numbers of tasks and runs in words.
+_PAIR = 77
+_BASIS = 98
 _MEASURE = {m.name: m for m in MEASURES}
 # Column heads that fit; the pages have room for the titles.
 _PROCESS = {"rigor_score": "RigorScore", **{name: name for name in PILLAR_TITLES}, "evidence_share": "evidence"}
@@ -42,8 +45,10 @@ def default_console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
 
 
-def print_comparison(manifest: Manifest, comparison: Comparison, console: Console) -> None:
-    """Prints the whole comparison; everything named by the experiment is made safe to print."""
+def print_comparison(
+    manifest: Manifest, comparison: Comparison, console: Console, analysis: Analysis | None = None
+) -> None:
+    """Prints the whole comparison, and the analysis behind it; all that the experiment names is made safe to print."""
     printer = Printer(console)
     _header(printer, manifest, comparison)
     for group in comparison.groups:
@@ -54,6 +59,16 @@ def print_comparison(manifest: Manifest, comparison: Comparison, console: Consol
         printer.lines(printer.text(say.HOW_TO_READ, "dim"), "")
     if any(g.pairs or g.pressures for g in comparison.groups):
         printer.lines(printer.text(say.method(comparison), "dim"), "")
+    if analysis is not None:
+        print_analysis(printer, comparison, analysis)
+    console.print()
+    _problems(printer, comparison)
+
+
+def print_findings(comparison: Comparison, analysis: Analysis, console: Console) -> None:
+    """Prints what the tables of a report leave out: the analysis, and what went wrong."""
+    printer = Printer(console)
+    print_analysis(printer, comparison, analysis)
     console.print()
     _problems(printer, comparison)
 
@@ -136,7 +151,10 @@ def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -
     beside = room <= printer.console.width - _PAIR
     if not beside:
         room = 2
-    printer.line(printer.text(f"{title:<{room + 20}}{'mean':>8}  95 % interval"[:PLAIN_WIDTH], "dim"))
+    in_words = room + _BASIS <= printer.console.width
+    head = f"{title:<{room + 20}}{'mean':>8}  {'95 % interval':<18}{'p':>7}{'adj.':>7}{'d':>7}  "
+    head += "" if in_words else "tasks"
+    printer.line(printer.text(head[: printer.console.width].rstrip(), "dim"))
     for name, pair in zip(names, pairs, strict=False):
         label = printer.text(name)
         if not beside:
@@ -147,8 +165,14 @@ def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -
             row = fit(label if beside else Text(""), room, printer.glyphs.fine)
             row += printer.text(f"{measure.title:<20}")
             row += printer.text(f"{say.effect_value(effect, measure):>8}", "bold")
-            bounds = say.bounds(effect, measure) or ("too few tasks" if effect.value is not None else "")
-            row += printer.text(f"  {bounds:<18}  {say.effect_basis(effect)}", "dim")
+            if effect.value is None:
+                row += printer.text(f"  {effect.reason}", "dim")
+            else:
+                row += printer.text(f"  {say.bounds(effect, measure) or say.no_interval(effect):<18}", "dim")
+                row += printer.text(f"{say.p_value(effect.p):>7}", "dim")
+                row += printer.text(f"{say.p_value(effect.p_adjusted):>7}")
+                row += printer.text(f"{say.effect_size(effect):>7}", "dim")
+                row += printer.text(f"  {say.effect_basis(effect) if in_words else f'{effect.tasks:>5}'}", "dim")
             row.rstrip()
             printer.line(row)
             label = Text("")

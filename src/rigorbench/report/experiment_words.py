@@ -181,12 +181,58 @@ def not_counted(condition: Condition) -> str:
     return ", ".join(f"{words.count(n)} {text}" for n, text in parts if n)
 
 
+def p_value(value: float | None) -> str:
+    """ "0.031", "<0.001"; "–" without a test."""
+    if value is None:
+        return NO_VALUE
+    return "<0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def effect_size(effect: Effect) -> str:
+    """ "+0.62": the difference in standard deviations over tasks; "–" without one."""
+    if effect.size is None:
+        return NO_VALUE
+    return f"{'+' if effect.size > 0 else '−' if effect.size < 0 else ''}{abs(effect.size):.2f}"
+
+
+def record(effect: Effect) -> str:
+    """ "more on 4 tasks, less on 1, the same on 0"."""
+    return f"more on {words.plural(effect.wins, 'task')}, less on {effect.losses}, the same on {effect.ties}"
+
+
+def holds(share: float) -> str:
+    """A share in percent that is "100 %" or "0 %" only where it is just that."""
+    shown = words.percent(share)
+    return ">99 %" if shown == "100 %" and share < 1 else "<1 %" if shown == "0 %" and share > 0 else shown
+
+
+def no_interval(effect: Effect) -> str:
+    """Why a difference stands without an interval, in a few words; "" where it has one, or is none."""
+    if effect.value is None or effect.low is not None:
+        return ""
+    return "too few tasks" if effect.tasks < FEWEST_TASKS else "same on every task"
+
+
 def method(comparison: Comparison) -> str:
-    """How intervals were made."""
+    """How intervals and tests were made."""
+    pairs = [p for g in comparison.groups for p in (*g.pairs, *g.pressures)]
+    effects = [p.effects[m.name] for p in pairs for m in comparison.measures if m.primary]
+    drawn = any(e.p is not None and not e.exact for e in effects)
+    test = (
+        f"random sign flips ({words.count(comparison.resamples)}) where there are more than "
+        f"{comparison.exact_up_to} tasks, else all"
+        if drawn
+        else "all sign flips"
+    )
+    few = [e.tasks for e in effects if e.p is not None and 2.0 ** (1 - e.tasks) > 1 - comparison.level]
+    least = f" With {min(few)} tasks no p can be under {2.0 ** (1 - min(few)):.3g}." if few else ""
     return (
-        f"Intervals: {comparison.level * 100:.0f} %, percentile bootstrap over tasks "
+        f"Intervals: {comparison.level * 100:.0f} %, percentile bootstrap over tasks, widened for few tasks "
         f"({words.count(comparison.resamples)} resamples, seed {comparison.seed}); none with fewer than "
-        f"{FEWEST_TASKS} tasks. With few tasks they are too narrow: read them as the spread over these tasks."
+        f"{FEWEST_TASKS} tasks, and with less than about seven they are too narrow still. p: exchange of the two "
+        f"conditions on each task, {test}, two-sided.{least} adj.: p with all pairs of the table taken into account "
+        f"({', '.join(m.title for m in comparison.measures if m.primary)} by Holm's method; everything else together "
+        "by Benjamini and Hochberg's). d: the difference in standard deviations over tasks."
     )
 
 

@@ -67,9 +67,9 @@ def _digest(text: str) -> str:
 
 
 @cache
-def _frame(script_name: str, *styles: str) -> dict[str, Any]:
-    """Style, script and policy of a kind of page: a script and style sheets of the folder ``static``."""
-    css, script = _static("base.css", *styles), _static(script_name)
+def _frame(scripts: tuple[str, ...], *styles: str) -> dict[str, Any]:
+    """Style, script and policy of a kind of page: scripts and style sheets of the folder ``static``."""
+    css, script = _static("base.css", *styles), _static(*scripts)
     policy = (
         f"default-src 'none'; style-src {_digest(css)}; script-src {_digest(script)}; "
         "base-uri 'none'; form-action 'none'"
@@ -77,15 +77,24 @@ def _frame(script_name: str, *styles: str) -> dict[str, Any]:
     return {"css": Markup(css), "script": Markup(script), "policy": Markup(policy)}
 
 
-def render(template: str, script: str, styles: Sequence[str], **values: Any) -> str:
-    """A page: a template of ours, with a script and style sheets (besides the common one) of the folder ``static``."""
-    return _environment().get_template(template).render(**_frame(script, *styles), **values)
+def render(
+    template: str, script: str | Sequence[str], styles: Sequence[str], *, talks: bool = False, **values: Any
+) -> str:
+    """A page: a template of ours, with scripts and style sheets (besides the common one) of the folder ``static``.
+
+    ``talks``: its script may send to the server that the page came from; else to nobody.
+    """
+    scripts = (script,) if isinstance(script, str) else tuple(script)
+    frame = _frame(scripts, *styles)
+    if talks:
+        frame = {**frame, "policy": frame["policy"] + Markup("; connect-src 'self'")}
+    return _environment().get_template(template).render(**frame, **values)
 
 
 def render_session(report: SessionReport, index_href: str | None = None) -> str:
     """The page of one session. ``index_href``: where the overview is, when the page is part of a site."""
     view = session_view(report, anchors(report.events))
-    return render("session.html.j2", "session.js", ["session.css"], **view, index_href=index_href)
+    return render("session.html.j2", ["session.js", "common.js"], ["session.css"], **view, index_href=index_href)
 
 
 def write_session(report: SessionReport, path: str | os.PathLike[str], index_href: str | None = None) -> None:
@@ -97,8 +106,8 @@ def render_index(entries: Sequence[tuple[SessionRow, str]]) -> str:
     """The overview of many sessions: (:func:`.summary.summarise` of the report, address of its page) each."""
     rows: list[OverviewRow] = overview(entries)
     names = list(PILLAR_TITLES)
-    values = {"rows": rows, "pillar_names": names, "pillar_titles": PILLAR_TITLES}
-    return render("index.html.j2", "index.js", ["index.css"], **values)
+    values: dict[str, Any] = {"rows": rows, "pillar_names": names, "pillar_titles": PILLAR_TITLES}
+    return render("index.html.j2", ["index.js", "common.js"], ["index.css"], **values)
 
 
 class Page(Struct):

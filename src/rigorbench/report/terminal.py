@@ -218,6 +218,18 @@ def _total(printer: Printer, report: SessionReport) -> None:
         printer.line(printer.text(f"no RigorScore: {why}", "dim"))
     if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
         printer.line(printer.text("? = unscorable: it arose, but the log does not show enough", "dim"))
+    _softer(printer, report)
+
+
+def _softer(printer: Printer, report: SessionReport) -> None:
+    """Which values are no readings of the log: those estimated, and those judged, with the number of votes."""
+    metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
+    # Where nothing was counted nothing was estimated either: no plan, no test.
+    estimated = [name for name, m in metrics if m.method == "estimated" and m.n]
+    judged = [f"{name} ({words.plural(len(m.votes), 'vote')})" for name, m in metrics if m.method == "judged"]
+    parts = [f"{what}: {', '.join(names)}" for what, names in (("judged", judged), ("estimated", estimated)) if names]
+    if parts:
+        printer.wrapped([printer.text(part, "dim") for part in parts], 0)
 
 
 def _finding(printer: Printer, finding: Finding) -> None:

@@ -32,6 +32,7 @@ class LogFile:
     """A log file (or a directory that is one log). ``name`` is how the user named it; ``path`` None for stdin.
 
     ``reader``: the class of the reader that was found for it when it was looked for (None: to be detected).
+    ``siblings``: the other files of the same log that were read, so far.
 
     Readers report what they could not use through :meth:`skip`; nothing is dropped silently.
     """
@@ -43,6 +44,7 @@ class LogFile:
         self.reader = reader
         self.name = name if name is not None else (str(path) if path is not None else "<stdin>")
         self.skipped: list[Skipped] = []
+        self.siblings: list[Path] = []
         self._content = content
 
     @property
@@ -55,7 +57,8 @@ class LogFile:
     def sibling(self, path: Path) -> LogFile:
         """Another file of the same log (a sub-agent's, an event file); what it skips is reported with this one's."""
         other = LogFile(path)
-        other.skipped = self.skipped
+        other.skipped, other.siblings = self.skipped, self.siblings
+        self.siblings.append(path)
         return other
 
     @cached_property

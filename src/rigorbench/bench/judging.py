@@ -1,0 +1,155 @@
+"""An experiment and its panel: what there is to judge in its runs, and scores that take the votes in.
+
+Votes lie in ``OUT/votes``, one directory for all runs. No engine is imported, and no model is asked here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ..experiment.model import Cell, Manifest
+from ..experiment.store import ExperimentDirectory, StoreError, load_manifest, read_json
+from ..panel.model import Case
+from ..suites.suite import SuiteError, SuiteTask, load_suite
+from ..suites.task import TaskError
+from .finish import Order
+from .scoring import score_run
+
+VOTES = "votes"
+
+
+class RunCases(Struct):
+    """What there is to judge in one run. ``problem``: why nothing of it can be judged, in one line."""
+
+    cell: Cell
+    directory: Path
+    task: SuiteTask | None = None
+    cases: list[Case] = field(default_factory=list)
+    problem: str | None = None
+
+
+def votes_directory(out: Path) -> Path:
+    return out / VOTES
+
+
+def runs_to_judge(out: Path, suite: str | None = None) -> Iterator[RunCases]:
+    """The runs of an experiment with their cases, in the order of the manifest.
+
+    Args:
+        suite: where its tasks are; by default the suite that the manifest names.
+
+    Raises:
+        StoreError: no experiment is there.
+        SuiteError: its tasks cannot be found.
+    """
+    manifest = load_manifest(out)
+    directory = ExperimentDirectory(out)
+    tasks = _tasks(manifest, suite)
+    for cell in manifest.cells:
+        found = RunCases(cell, directory.run(cell))
+        found.problem = _unfit(directory, cell)
+        if found.problem is None:
+            found.task, found.problem = _task(manifest, tasks, cell)
+        if found.task is not None:
+            _look(found, found.task)
+        yield found
+
+
+def _tasks(manifest: Manifest, suite: str | None) -> dict[str, SuiteTask]:
+    try:
+        found = load_suite(suite or manifest.suite)
+    except (SuiteError, TaskError) as error:
+        raise SuiteError(f"{error}; --suite says where the tasks of this experiment are") from None
+    return {one.id: one for task in found.tasks for one in (task, *task.variants())}
+
+
+def _unfit(directory: ExperimentDirectory, cell: Cell) -> str | None:
+    state = directory.state(cell)
+    if state == "unscored":
+        return "not scored yet; the command that made the experiment finishes it"
+    result = directory.result(cell)
+    if result is None:
+        return "not run" if state == "absent" else "did not come to its end"
+    return "the run broke, and is no result of the agent" if result.status == "error" else None
+
+
+def _task(manifest: Manifest, tasks: dict[str, SuiteTask], cell: Cell) -> tuple[SuiteTask | None, str | None]:
+    task = tasks.get(cell.task)
+    if task is None:
+        return None, f"its task {cell.task!r} is not in the suite; --suite says where it is"
+    subject = manifest.tasks.get(cell.task)
+    if subject is not None and subject.digest is not None and subject.digest != task.digest:
+        return None, f"its task {cell.task!r} has changed since; --suite says where the version is that was run"
+    return task, None
+
+
+def _look(found: RunCases, task: SuiteTask) -> None:
+    from ..api import extract, read
+    from ..metrics.session import Session
+    from ..panel.cases import cases
+    from ..trajectory.logfile import LogError
+
+    try:
+        made = cases(Session(extract(read(found.directory)[0]), task.task))
+    except LogError as error:
+        found.problem = str(error)
+        return
+    # Where faulty implementations told which requirements the tests check, no judge's word would count.
+    traced = _method(found.directory, "VC", "RT") == "replayed"
+    found.cases = [case for case in made if not (traced and case.kind == "test_link")]
+
+
+def _method(directory: Path, pillar: str, name: str) -> str | None:
+    score = read_json(directory / "score.json", dict)
+    try:
+        return str(score["pillars"][pillar]["submetrics"][name]["method"]) if score is not None else None
+    except (KeyError, TypeError):
+        return None
+
+
+def take_votes(
+    out: Path, runs: list[RunCases], *, jobs: int = 1, progress: Callable[[int, int], None] | None = None
+) -> list[str]:
+    """Score runs again with the votes there are; outcomes stay as they are. Returns one line for each that failed.
+
+    A run is scored in a process of its own, from its recording and what the replay has in its cache. Its result is
+    replaced last, so that a kill leaves the former one, and the same call again brings it up to date.
+
+    Raises:
+        StoreError: another process is at work in the experiment.
+    """
+    problems: list[str] = []
+    wanted = [run for run in runs if run.cases and run.task is not None]
+    done = 0
+
+    async def all_of_them() -> None:
+        free = asyncio.Semaphore(max(1, jobs))
+
+        async def one(run: RunCases) -> None:
+            nonlocal done
+            async with free:
+                assert run.task is not None
+                order = Order(
+                    str(run.directory.absolute()), run.task.place, run.cell.harness, run.cell.agent, again=True
+                )
+                answer = await score_run(order)
+            if answer.problem is not None:
+                problems.append(f"{run.cell.id}: {answer.problem}")
+            done += 1
+            if progress is not None:
+                progress(done, len(wanted))
+
+        async with asyncio.TaskGroup() as group:
+            for run in wanted:
+                group.create_task(one(run))
+
+    with ExperimentDirectory(out).locked():
+        asyncio.run(all_of_them())
+    return sorted(problems)
+
+
+__all__ = ["RunCases", "StoreError", "SuiteError", "runs_to_judge", "take_votes", "votes_directory"]

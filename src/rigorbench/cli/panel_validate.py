@@ -1,0 +1,216 @@
+"""``rigor panel validate``: judges held against each other, against labels made by people, and against themselves."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import Usage, jobs_argument, message, parser, write_line
+from .label import tell_some
+
+if TYPE_CHECKING:
+    from ..labels.model import Sheet
+    from ..panel.bias import Bias
+    from ..panel.validate_tables import Table
+    from ..panel.votes import VoteStore
+
+_EPILOG = """examples:
+  rigor panel validate --labels labels --votes votes
+  rigor panel validate --labels labels --features             the deterministic judge; needs no votes
+  rigor panel validate --labels labels --votes votes --bias --panel panel.toml
+  rigor panel validate --votes out/sonnet/votes out/sonnet    without labels: agreement of the judges, own-model bias
+
+Labels come from `rigor label`. --bias asks the judges again about the same cases with items and questions reversed and
+plans padded; these votes lie in VOTES/bias and count for no score. What was asked once is measured without a model.
+"""
+SCHEMA = "rigor-panel-validate/1"
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    _needs("numpy", "scipy")
+    if args.labels is None and args.votes is None:
+        raise Usage("give --labels DIR (of `rigor label`), --votes DIR (of `rigor panel ask`), or both")
+    if args.bias and (args.panel is None or args.votes is None):
+        raise Usage("--bias asks judges: give --panel FILE and --votes DIR")
+    if args.panel is not None and not args.bias:
+        raise Usage("--panel is only for --bias; votes that are there need no judges")
+    if args.json and args.markdown:
+        raise Usage("--json or --markdown, not both")
+    if args.votes is not None and not Path(args.votes).is_dir() and not args.bias:
+        raise Usage(f"{args.votes}: no such directory; `rigor panel ask` makes it")
+    from ..labels.store import LabelError
+    from ..panel.config import PanelError
+    from ..panel.votes import StoreError
+
+    try:
+        return _validate(args)
+    except (LabelError, PanelError, StoreError) as error:
+        raise Usage(str(error)) from None
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser(
+        "panel validate",
+        "How far judges agree with people, with each other, and with themselves when nothing has changed that should\n"
+        "matter.",
+        _EPILOG,
+    )
+    p.add_argument("paths", nargs="*", metavar="PATH", help="logs or experiments: cases that the labels do not hold")
+    p.add_argument("--labels", metavar="DIR", help="labels made by people")
+    p.add_argument("--votes", metavar="DIR", help="votes of the judges")
+    p.add_argument("--features", action="store_true", help="compare the deterministic judge, too")
+    p.add_argument("--each", action="store_true", help="compare with each labeller, not only with most of them")
+    p.add_argument("--bias", action="store_true", help="ask the judges again, for their own bias")
+    p.add_argument("--panel", metavar="FILE", help="who sits on the panel (panel.toml), for --bias")
+    p.add_argument("--cases", type=jobs_argument, default=12, metavar="N", help="cases for --bias (default: 12)")
+    p.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample for --bias (default: 0)")
+    p.add_argument("--task", metavar="FILE", help="task file of the logs")
+    p.add_argument("--suite", metavar="DIR", help="of an experiment: where its tasks are, if not where they were")
+    p.add_argument("--json", action="store_true", help="one JSON document")
+    p.add_argument("--markdown", action="store_true", help="tables in Markdown")
+    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes for PATH (default: the cores)")
+    return p
+
+
+def _needs(*modules: str) -> None:
+    from importlib.util import find_spec
+
+    if any(find_spec(module) is None for module in modules):
+        raise Usage("needs numpy and scipy: pip install 'rigorbench[report]'")
+
+
+def _validate(args: argparse.Namespace) -> int:
+    from ..labels.store import Labels, load
+    from ..panel.bias import own_model
+    from ..panel.calibration import calibrate
+    from ..panel.validate import inter_judge, validate
+    from ..panel.validate_tables import tables
+    from ..panel.votes import VoteStore
+
+    labels = load(Path(args.labels)) if args.labels is not None else Labels({}, {}, [])
+    problems = list(labels.problems)
+    failed = False
+    if args.paths:
+        from .label import collect
+
+        found, failed = collect(args.paths, task=args.task, suite=args.suite, jobs=args.jobs)
+        for sheet in found:
+            labels.sheets.setdefault(sheet.digest, sheet)
+    store = VoteStore(args.votes) if args.votes is not None else None
+    votes = store.all(counting=True) if store is not None else []
+    if store is not None:
+        problems += store.damaged
+        if not votes and store.all():
+            problems.append(f"{args.votes}: no vote counts: no judge has passed the entrance exam as it is set")
+    biases: list[Bias] = []
+    if store is not None:
+        if args.bias:
+            failed = _ask(args, store, list(labels.sheets.values())) or failed
+        biases += _asked_twice(store, list(labels.sheets.values()))
+        biases += own_model(votes, {digest: (s.session, s.model) for digest, s in labels.sheets.items()})
+    panel = store.panel() if store is not None else None
+    quorum = panel.quorum if panel is not None else 2
+    validation = (
+        validate(labels, votes, features=args.features, quorum=quorum, each=args.each) if labels.answers else None
+    )
+    if args.labels is not None and validation is None:
+        problems.append(f"{args.labels}: nothing is labelled yet")
+    tell_some(problems)
+    judges = inter_judge(votes)
+    calibrations = calibrate(labels, votes) if labels.answers else []
+    if args.json:
+        import msgspec
+
+        document = {"schema": SCHEMA, "validation": validation, "inter_judge": judges}
+        write_line(msgspec.json.encode({**document, "calibration": calibrations, "bias": biases}))
+    else:
+        shown = tables(validation, judges, calibrations, biases)
+        if args.markdown:
+            from ..panel.validate_tables import markdown
+
+            sys.stdout.write(markdown(shown))
+        else:
+            _print(shown)
+        if not shown:
+            message("nothing to compare: no vote that counts, and no label")
+        for reason, n in (validation.left_out if validation is not None else {}).items():
+            message(f"left out, {n}: {reason}")
+    sys.stdout.flush()
+    return 1 if failed or problems else 0
+
+
+def _asked_twice(store: VoteStore, sheets: list[Sheet]) -> list[Bias]:
+    """The biases that the votes in ``bias`` show, of every judge that was asked."""
+    from ..panel.bias import asked_twice
+    from ..panel.model import Case, Rubric, Vote
+    from ..panel.rubrics import RUBRICS
+    from ..panel.votes import VoteStore
+
+    given = [v for v in VoteStore(store.directory / "bias").all() if v.status == "voted"]
+    by = {(v.model, v.judge, v.case, v.rubric): v for v in given}
+    cases = [(s.case, RUBRICS[s.case.kind]) for s in sheets if s.kind != "episode"]
+    found: list[Bias] = []
+    for (model, judge), seat in {(v.model, v.judge): v.seat for v in given}.items():
+
+        def vote(case: Case, rubric: Rubric, model: str = model, judge: str = judge) -> Vote | None:
+            return by.get((model, judge, case.digest, rubric.digest))
+
+        found += asked_twice(seat, model, cases, vote)
+    return found
+
+
+def _ask(args: argparse.Namespace, store: VoteStore, sheets: list[Sheet]) -> bool:
+    """Put the probes to the judges; whether any of it failed."""
+    import asyncio
+
+    from ..labels.sample import sample
+    from ..panel.asking_twice import ask_twice
+    from ..panel.config import load_panel
+    from ..panel.llm import judges
+    from .score import tell
+
+    config = load_panel(args.panel)
+    chosen = sample([s for s in sheets if s.kind != "episode"], args.cases, args.seed)
+    if not chosen:
+        raise Usage("--bias: no cases; give logs or experiments as PATH, or labels")
+    seats = judges(config, store)
+
+    def progress(done: int, total: int) -> None:
+        tell("votes", done, total)
+
+    summary = asyncio.run(
+        ask_twice([s.case for s in chosen], seats, store, concurrency=config.concurrency, progress=progress)
+    )
+    for problem in summary.problems:
+        message(problem)
+    cost = "" if summary.cost is None else f", {summary.cost:.2f} dollars"
+    message(f"asked twice: {summary.voted} votes, {summary.cached} known, {summary.failed} failed{cost}")
+    return not summary.complete
+
+
+def _print(shown: list[Table]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table as View
+    from rich.text import Text
+
+    from ..report.sanitize import one_line, terminal
+    from .score import color, width
+
+    console = Console(width=width(), no_color=not color(), highlight=False)
+    for table in shown:
+        view = View(title=table.title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        for n, heading in enumerate(table.headings):
+            view.add_column(
+                heading, justify="left" if n < table.left else "right", overflow="fold", no_wrap=n < table.short
+            )
+        for row in table.rows:
+            view.add_row(*(Text(one_line(cell, 100)) for cell in row))
+        console.print(view)
+        for line in (table.lead, *(f"({n}) {note}" for n, note in enumerate(table.notes, 1))):
+            if line:
+                console.print(terminal(line), style="dim", markup=False)
+        console.print()

@@ -1,0 +1,201 @@
+"""``rigor query``: SQL over results of experiments and scores of corpora."""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+from collections.abc import Iterator
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, message, parser, write_line
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from ..results.database import Results
+
+_EPILOG = """examples:
+  rigor query out/bench "SELECT harness, avg(rigor_score) FROM runs WHERE counted GROUP BY ALL"
+  rigor query out/ "SUMMARIZE runs"
+  rigor query out/a out/b.duckdb "SELECT submetric, method, count(*) FROM submetrics GROUP BY ALL" --json
+  rigor query corpus/ "SELECT count(*) FROM scores" --csv
+  rigor query out/ --export results/          Parquet files; --export results.duckdb: a database
+
+PATH is an experiment (the --out directory of `rigor run`), a folder of them, Parquet files or a folder of them, what
+`rigor score --parquet` wrote, or a .duckdb file. Views: experiments, tasks, runs, submetrics, tests, and scores of
+corpora; `DESCRIBE runs` lists columns, docs/results.md tells what they mean. Results are only read, and the database
+reaches no file, no network and no extension. SQL - reads the query from standard input.
+"""
+# A table on a terminal is no place for more; --csv, --json and --parquet have no limit.
+_ROWS = 10_000
+_WIDEST = 80
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("query", "Ask results by SQL (DuckDB), or write them as Parquet or as a database.", _EPILOG)
+    p.add_argument("words", nargs="+", metavar="PATH... SQL", help="where the results are, and one SELECT")
+    form = p.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON document: columns, types, rows")
+    form.add_argument("--csv", action="store_true", help="CSV with a header; NULL is empty")
+    form.add_argument("--parquet", metavar="FILE", help="write the answer as Parquet")
+    form.add_argument("--export", metavar="DIR|FILE.duckdb", help="write all tables; then no SQL is given")
+    args = p.parse_intermixed_args(arguments)
+    paths, sql = (args.words, None) if args.export is not None else (args.words[:-1], args.words[-1])
+    if sql is not None and (not paths or os.path.exists(sql)):
+        raise Usage("give one PATH or more, and then one SELECT as the last word")
+    if sql == "-":
+        sql = sys.stdin.read()
+    try:
+        from ..results.database import QueryError, Results
+    except ModuleNotFoundError as error:
+        raise Usage(f"needs {error.name}; pip install 'rigorbench[report]'") from None
+    from ..results.sources import find_sources
+
+    problems: list[str] = []
+
+    def tell(problem: str) -> None:
+        problems.append(problem)
+        message(problem)
+
+    try:
+        results = Results(find_sources(paths, tell), tell)
+    except QueryError as error:
+        message(f"{', '.join(paths)}: {error}")
+        return 1
+    try:
+        if sql is None:
+            results.export(Path(args.export))
+            message(f"written: {args.export}")
+        else:
+            _answer(results, sql, args.json, args.csv, args.parquet)
+    except QueryError as error:
+        message(f"rigor query: {error}")
+        return 1
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Usage(f"{error.filename or args.export or args.parquet}: cannot be written ({error.strerror})") from None
+    finally:
+        results.close()
+    sys.stdout.flush()
+    return 1 if problems else 0
+
+
+def _answer(results: Results, sql: str, as_json: bool, as_csv: bool, parquet: str | None) -> None:
+    from ..results.database import batches
+
+    reader = results.query(sql)
+    if parquet is not None:
+        import pyarrow as pa
+
+        from ..results.parquet import write
+
+        stream = pa.RecordBatchReader.from_batches(reader.schema, batches(reader))
+        write(stream, Path(parquet))
+        message(f"written: {parquet}")
+    elif as_json:
+        _json(reader)
+    elif as_csv:
+        _csv(reader)
+    else:
+        _table(reader)
+
+
+def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
+    from ..results.database import batches
+
+    for batch in batches(reader):
+        # By place and not by name: two columns may have one name.
+        yield from (list(row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True))
+
+
+def _json(reader: pa.RecordBatchReader) -> None:
+    import msgspec
+
+    names = _distinct(reader.schema.names)
+    rows = [dict(zip(names, map(_plain, row), strict=True)) for row in _rows(reader)]
+    types = [str(t) for t in reader.schema.types]
+    write_line(
+        msgspec.json.encode({"schema": "rigor-query/1", "columns": names, "types": types, "rows": rows}, enc_hook=str)
+    )
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """Names of columns, each once: the second ``n`` becomes ``n_2``."""
+    found: list[str] = []
+    for name in names:
+        number, new = 1, name
+        while new in found:
+            number += 1
+            new = f"{name}_{number}"
+        found.append(new)
+    return found
+
+
+def _csv(reader: pa.RecordBatchReader) -> None:
+    import csv
+    import io
+
+    def write(rows: list[list[Any]]) -> None:
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        sys.stdout.buffer.write(text.getvalue().encode("utf-8", "backslashreplace"))
+
+    write([list(reader.schema.names)])
+    for row in _rows(reader):
+        write([["" if v is None else _text(v) for v in row]])
+
+
+def _table(reader: pa.RecordBatchReader) -> None:
+    from itertools import islice
+
+    from ..report.sanitize import terminal
+
+    names = [terminal(name, _WIDEST) for name in reader.schema.names]
+    found = _rows(reader)
+    rows = [[_text(v) if v is not None else None for v in row] for row in islice(found, _ROWS)]
+    cells = [["–" if v is None else terminal(v, _WIDEST) for v in row] for row in rows]
+    right = [_is_number(t) for t in reader.schema.types]
+    widths = [max(len(n), *(len(r[c]) for r in cells)) if cells else len(n) for c, n in enumerate(names)]
+    for line in [names, ["-" * w for w in widths], *cells]:
+        padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(line, widths, right, strict=True))
+        print("  ".join(padded).rstrip())
+    if next(found, None) is not None:
+        message(f"only the first {_ROWS:,} rows are shown; --csv, --json and --parquet give all")
+
+
+def _is_number(kind: Any) -> bool:
+    return str(kind).startswith(("int", "uint", "float", "double", "half", "decimal"))
+
+
+def _plain(value: Any) -> Any:
+    """A value for JSON: what has no value there (infinity, not a number) is null."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime):
+        return value.isoformat() + ("" if value.tzinfo is not None else "Z")
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    return str(value)
+
+
+def _text(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return f"{value:.6g}" if abs(value) < 1e6 else f"{value:.1f}"
+        case datetime():
+            return value.isoformat(" ", "seconds")
+        case date():
+            return value.isoformat()
+        case list():
+            return ", ".join(map(_text, value))
+    return str(value)

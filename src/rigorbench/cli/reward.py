@@ -1,0 +1,146 @@
+"""``rigor reward``: the score of each session, shared out over its steps; for training, or for looking at."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from msgspec import Struct
+
+from .common import Usage, existing_directory, jobs_argument, message, over_logs, parser
+from .score import check_task, check_votes
+
+if TYPE_CHECKING:
+    from ..credit.model import Reward
+    from ..trajectory.logfile import LogFile
+
+_EPILOG = """examples:
+  rigor reward session.jsonl                      the steps that earned most, and those that cost most
+  rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
+  rigor reward logs/ --of VC --jsonl -            the value of one pillar instead of the RigorScore
+
+What a credit means, and what it does not, stands in docs/rewards.md.
+"""
+PILLARS = ("PF", "VC", "RE", "AQ", "ATI")
+# Steps that are shown for people.
+_SHOWN = 12
+
+
+class Options(Struct):
+    """What a worker needs to know."""
+
+    of: str
+    task: str | None
+    votes: str | None
+    repo: str | None
+    lines: bool
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("reward", "Share the score of sessions out over their steps: a dense reward.", _EPILOG)
+    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - (stdin)")
+    p.add_argument("--jsonl", metavar="FILE", help="write one JSON document per session, one per line; - is stdout")
+    p.add_argument("--json", action="store_true", help="the same as --jsonl -")
+    p.add_argument("--of", choices=("score", *PILLARS), default="score", help="what is shared out (default: the score)")
+    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
+    p.add_argument(
+        "--votes", type=existing_directory, metavar="DIR", help="judges' votes, as `rigor panel ask` stores them"
+    )
+    p.add_argument(
+        "--repo", type=existing_directory, metavar="DIR", help="a clone with the start commit: replay in a sandbox"
+    )
+    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    args = p.parse_args(arguments)
+    if args.json and args.jsonl not in (None, "-"):
+        raise Usage("--json writes to stdout; leave it out, or --jsonl FILE")
+    if args.task is not None:
+        check_task(args.task)
+    if args.votes is not None:
+        check_votes(args.votes)
+    target = "-" if args.json else args.jsonl
+    options = Options(
+        of=args.of,
+        task=args.task,
+        votes=str(args.votes) if args.votes is not None else None,
+        repo=str(args.repo) if args.repo is not None else None,
+        lines=target is not None,
+    )
+    failed = False
+    work = partial(_rewards, options=options)
+    with _writer(target) as out:
+        for lines, problems in over_logs(args.paths, work, jobs=args.jobs, label="sessions"):
+            for line in lines or ():
+                out.write(line + b"\n")
+            for problem in problems:
+                failed = True
+                message(problem)
+    if target not in (None, "-"):
+        message(f"rewards: {target}")
+    return 1 if failed else 0
+
+
+@contextmanager
+def _writer(target: str | None) -> Iterator[IO[bytes]]:
+    """Where the lines go. A file appears when it is complete."""
+    if target in (None, "-"):
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+        return
+    assert target is not None
+    draft = f"{target}.tmp"
+    try:
+        stream = open(draft, "wb")  # noqa: SIM115 (closed below, before it is renamed)
+    except OSError as error:
+        raise Usage(f"--jsonl {target}: cannot be written ({error.strerror})") from None
+    try:
+        with stream:
+            yield stream
+        os.replace(draft, target)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+
+
+def _rewards(log: LogFile, options: Options) -> list[bytes]:
+    import msgspec
+
+    from ..api import reward
+    from ..trajectory.readers import read_log
+
+    found: list[bytes] = []
+    for trajectory in read_log(log):
+        one = reward(trajectory, task=options.task, repo=options.repo, votes=options.votes, of=options.of)
+        found.append(msgspec.json.encode(one) if options.lines else shown(one).encode())
+    return found
+
+
+def shown(reward: Reward) -> str:
+    """A reward for people: the steps that earned or cost most, in order."""
+    from ..report.sanitize import terminal
+
+    name = "RigorScore" if reward.of == "score" else reward.of
+    head = f"{terminal(reward.source)}  {terminal(reward.id)}"
+    if reward.total is None:
+        return f"{head}\n  no {name}, so no credit: {reward.reason}\n"
+    lines = [f"{head}\n  {name} {reward.total:.4f}"]
+    rows = [s for s in reward.steps if s.credit or s.lost]
+    most = sorted(rows, key=lambda s: (-max(s.credit or 0, s.lost or 0), s.step))[:_SHOWN]
+    if most:
+        lines.append("    step    line  lane         credit    lost  by")
+    for step in sorted(most, key=lambda s: s.step):
+        parts = [f"{k} +{v:.3f}" for k, v in step.by.items()] + [f"{k} -{v:.3f}" for k, v in step.lost_by.items()]
+        line = "-" if step.line is None else str(step.line)
+        lines.append(
+            f"  {step.step:>6}  {line:>6}  {terminal(step.lane)[:10]:<10}  {step.credit:>7.4f} {step.lost:>7.4f}  "
+            + ", ".join(parts)
+        )
+    if len(rows) > len(most):
+        lines.append(f"  ... and {len(rows) - len(most)} steps with less; --jsonl has them all")
+    if reward.missing:
+        parts = [f"{k} -{v:.3f}" for k, v in reward.missing.items()]
+        lines.append(f"  by what was not done, which no step shows: {', '.join(parts)}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,137 @@
+"""``rigor score --out``: a corpus of logs into tables on disk."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .common import Usage, message
+
+if TYPE_CHECKING:
+    from ..corpus.run import Progress, Summary
+
+# Failures that are named one by one; the table names them all.
+_NAMED = 20
+# Seconds between two lines of progress.
+_EVERY = 0.2
+
+
+def into_tables(args: argparse.Namespace) -> int:
+    """Score the logs of these arguments into tables. 0: done; 1: some logs failed, now or in an earlier run."""
+    if args.html is not None:
+        raise Usage("--html shows single sessions; leave out --out, or --html")
+    if "-" in args.paths:
+        raise Usage("--out needs logs that are files: what comes from standard input could not be found again")
+    if args.ray_address is not None and args.executor != "ray":
+        raise Usage("--ray-address needs --executor ray")
+    if find_spec("pyarrow") is None:
+        raise Usage("--out needs pyarrow; pip install 'rigorbench[report]'")
+    from ..corpus.executors import ExecutorError
+    from ..corpus.run import PART, score_corpus
+    from ..corpus.scoring import Options
+    from ..corpus.tables import CorpusError
+
+    task, votes, repo = (os.path.abspath(v) if v is not None else None for v in (args.task, args.votes, args.repo))
+    options = Options(task=task, votes=votes, repo=repo)
+    line, complaints = _Line(), _Complaints()
+    try:
+        summary = score_corpus(
+            args.paths,
+            Path(args.out),
+            options,
+            jobs=args.jobs,
+            executor=args.executor or "processes",
+            address=args.ray_address,
+            part=args.part_size or PART,
+            tell=line.show,
+            complain=complaints.one,
+        )
+    except (CorpusError, ExecutorError) as error:
+        line.clear()
+        raise Usage(str(error)) from None
+    finally:
+        line.clear()
+    complaints.rest(args.out)
+    _report(summary, args.out, as_json=args.json)
+    return 1 if summary.failed or summary.known_failures else 0
+
+
+def _report(summary: Summary, out: str, *, as_json: bool) -> None:
+    rate = summary.scored / summary.seconds if summary.seconds and summary.scored else None
+    if as_json:
+        import msgspec
+
+        document = {"schema": "rigor-corpus-run/1", "out": out, **msgspec.to_builtins(summary), "logs_per_second": rate}
+        sys.stdout.buffer.write(msgspec.json.encode(document) + b"\n")
+        return
+    from ..report.sanitize import terminal
+
+    failed = summary.failed + summary.known_failures
+    known = f" ({summary.known_failures:,} of them before, unchanged)" if summary.known_failures else ""
+    words = f"{summary.trajectories:,} trajectories in {summary.scored:,} logs scored"
+    if rate is not None:
+        words += f" in {_duration(summary.seconds)} ({rate:.1f} logs/s)"
+    print(f"{words}; {summary.skipped:,} logs skipped, unchanged; {failed:,} logs failed{known}")
+    print(f"scores:   {terminal(out)}/scores/part-*.parquet")
+    if failed:
+        print(f"failures: {terminal(out)}/failures/part-*.parquet")
+
+
+class _Complaints:
+    """The first failures, one line each."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def one(self, text: str) -> None:
+        self.count += 1
+        if self.count <= _NAMED:
+            message(text)
+
+    def rest(self, out: str) -> None:
+        if self.count > _NAMED:
+            message(f"... and {self.count - _NAMED:,} more; all reasons stand in {out}/failures/part-*.parquet")
+
+
+class _Line:
+    """Progress on one line of a terminal: how many, how fast, how long it will take."""
+
+    def __init__(self) -> None:
+        self.shown = 0.0
+        self.enabled = sys.stderr.isatty()
+
+    def show(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if not self.enabled or now - self.shown < _EVERY:
+            return
+        self.shown = now
+        print(f"\r\x1b[K{words(progress)}", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        if self.enabled and self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self.shown = 0.0
+
+
+def words(progress: Progress) -> str:
+    """The line of progress."""
+    if progress.total is None:
+        return f"looking for logs: {progress.done:,}"
+    text = f"{progress.done:,} of {progress.total:,} logs"
+    if progress.seconds > 0 and progress.done:
+        rate = progress.done / progress.seconds
+        text += f", {rate:.1f}/s, {_duration((progress.total - progress.done) / rate)} left"
+    return text + (f", {progress.failed:,} failed" if progress.failed else "")
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s"

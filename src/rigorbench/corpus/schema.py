@@ -1,0 +1,143 @@
+"""The columns of the tables: one row of scores for each session, one row of failures for each log without any."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from .._version import __version__
+from ..metrics.result import WEIGHTS, Score, SubMetric
+from .identity import Stamp
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA = "rigor-corpus/1"
+METADATA = b"rigor-corpus"
+EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
+# No session has more tokens; a log may say so all the same.
+_MOST = 2**53
+# Name -> type, as pyarrow spells it.
+_LOG = {
+    "source": "string",
+    "digest": "string",
+    "size": "int64",
+    "mtime_ns": "int64",
+    "files": "list<string>",
+    "rigorbench": "string",
+    "options": "string",
+}
+_SESSION = {
+    "session": "int32",
+    "id": "string",
+    "format": "string",
+    "agent": "string",
+    "agent_version": "string",
+    "model": "string",
+    "started_at": "time",
+    "ended_at": "time",
+    "steps": "int64",
+    "events": "int64",
+    "skipped_lines": "int64",
+    "tokens_input": "int64",
+    "tokens_cache_read": "int64",
+    "tokens_cache_write": "int64",
+    "tokens_output": "int64",
+    "task": "string",
+    "rigor_score": "float64",
+    "evidence_share": "float64",
+}
+_SUBMETRIC = {
+    "": "float64",
+    "_status": "string",
+    "_method": "string",
+    "_n": "int64",
+    "_reason": "string",
+    "_evidence": "list<string>",
+    "_votes": "list<string>",
+}
+FAILURES = {**_LOG, "reason": "string", "lasting": "bool"}
+
+
+def column(*names: str) -> str:
+    """The column of a pillar or sub-metric: ``column("RE", "f(RAC)")`` is ``re_f_rac``."""
+    return re.sub(r"[^a-z0-9]+", "_", "_".join(names).lower()).strip("_")
+
+
+def _scores() -> dict[str, str]:
+    found = {**_LOG, **_SESSION}
+    for pillar, (_, weights) in WEIGHTS.items():
+        name = column(pillar)
+        found |= {name: "float64", f"{name}_status": "string", f"{name}_share": "float64"}
+        for sub in weights:
+            found |= {column(pillar, sub) + suffix: kind for suffix, kind in _SUBMETRIC.items()}
+    for sub in EXTENDED:
+        found |= {column("ext", sub) + suffix: kind for suffix, kind in _SUBMETRIC.items() if suffix != "_votes"}
+    return found
+
+
+SCORES = _scores()
+
+
+def text(value: str) -> str:
+    """What UTF-8 cannot hold (bytes of a file's name, half of a surrogate pair) written as an escape."""
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
+def log_values(source: str, sha: str | None, seen: Stamp | None, files: list[str], options: str) -> list[Any]:
+    """The columns that name a log, in their order. ``sha`` None: it changed while it was read, or was not read."""
+    return [
+        text(source),
+        sha,
+        seen.size if seen is not None else None,
+        seen.mtime_ns if seen is not None else None,
+        files,
+        __version__,
+        options,
+    ]
+
+
+def score_values(score: Score, session: int, task: str | None) -> list[Any]:
+    """The columns of one session after those of its log, in their order."""
+    header, tokens = score.trajectory, score.trajectory.tokens
+    found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
+    found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
+    found += [header.steps, header.events, header.skipped_lines]
+    counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
+    found += [None if n is None or abs(n) > _MOST else n for n in counts]
+    found += [task, score.rigor_score, score.evidence_share]
+    for name, (_, weights) in WEIGHTS.items():
+        pillar = score.pillars[name]
+        found += [pillar.value, pillar.status, pillar.evidence_share]
+        for sub in weights:
+            found += [*_submetric(pillar.submetrics[sub]), pillar.submetrics[sub].votes]
+    for sub in EXTENDED:
+        found += _submetric(score.extended[sub])
+    return found
+
+
+def _submetric(sub: SubMetric) -> list[Any]:
+    return [sub.value, sub.status, sub.method, sub.n, sub.reason, sub.evidence]
+
+
+def _milliseconds(text: str | None) -> int | None:
+    return None if text is None else round(datetime.fromisoformat(text).timestamp() * 1000)
+
+
+def arrow_schema(columns: dict[str, str]) -> pa.Schema:
+    """The schema of a table's files, with the version of the tables among its metadata."""
+    import msgspec
+    import pyarrow as pa
+
+    kinds = {
+        "string": pa.string(),
+        "int32": pa.int32(),
+        "int64": pa.int64(),
+        "float64": pa.float64(),
+        "bool": pa.bool_(),
+        "time": pa.timestamp("ms", tz="UTC"),
+        "list<string>": pa.list_(pa.string()),
+    }
+    about = msgspec.json.encode({"schema": SCHEMA, "rigorbench": __version__})
+    return pa.schema([pa.field(name, kinds[kind]) for name, kind in columns.items()], metadata={METADATA: about})

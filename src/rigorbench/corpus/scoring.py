@@ -1,0 +1,170 @@
+"""One log scored: what a worker does, on this machine or on another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct, field
+
+from .identity import Stamp, digest, stamp
+from .schema import log_values, score_values
+
+if TYPE_CHECKING:
+    from ..panel.votes import VoteStore
+    from ..suites.task import Task
+    from ..trajectory.logfile import LogFile
+
+# A log that changes while it is read is read again this often.
+_TRIES = 2
+# The files of a votes directory that scores depend on.
+_VOTES = ("votes.jsonl", "exams.jsonl", "panel.json")
+
+
+class Options(Struct, frozen=True):
+    """How logs are scored: with which task file, votes directory and clone (absolute paths, None: without)."""
+
+    task: str | None = None
+    votes: str | None = None
+    repo: str | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Over the content of what scores depend on; of a clone, its path."""
+        found = hashlib.sha256()
+        for path in (self.task, *(self.votes and os.path.join(self.votes, name) for name in _VOTES)):
+            found.update(b"-" if path is None or not os.path.exists(path) else digest(Path(path)).encode())
+        found.update((self.repo or "-").encode(errors="surrogateescape"))
+        return found.hexdigest()[:16]
+
+
+class Order(Struct):
+    """A log to score. ``reader``: as it was detected; ``known``: the digest under which its score is there already."""
+
+    path: str
+    reader: str | None = None
+    known: str | None = None
+    files: list[str] = field(default_factory=list)
+
+
+class Outcome(Struct):
+    """``rows``: of scores or failures, values in the order of the columns ("same": none, the content is as known)."""
+
+    source: str
+    kind: Literal["scores", "failures", "same"]
+    rows: list[list[Any]] = field(default_factory=list)
+
+
+class Work(Struct, frozen=True):
+    """What is done to every log. ``fingerprint``: that of the options."""
+
+    options: Options
+    fingerprint: str
+
+    def __call__(self, order: Order) -> Outcome:
+        """Score a log; what goes wrong is an outcome as well."""
+        from ..trajectory.logfile import LogError
+
+        sha: str | None = None
+        seen: Stamp | None = None
+        path = Path(order.path)
+        try:
+            seen = stamp(path)
+            if order.known is not None and _digest(path, order.files) == order.known:
+                return Outcome(order.path, "same")
+            return self._score(order)
+        except LogError as error:
+            try:
+                sha = digest(path)
+            except OSError:
+                return self.failed(order.path, str(error), lasting=False)
+            # What is wrong with this content stays wrong, unless it was still being written.
+            whole = _unchanged(path, seen)
+            return self.failed(order.path, str(error), lasting=whole, sha=sha if whole else None, seen=seen)
+        except OSError as error:
+            text = f"{order.path}: cannot be read ({error.strerror}); check the path and its permissions"
+            return self.failed(order.path, text, lasting=False)
+        except MemoryError:
+            text = f"{order.path}: too large for this machine's memory; split the log or score it elsewhere"
+            return self.failed(order.path, text, lasting=False)
+        except Exception as error:
+            if os.environ.get("RIGOR_DEBUG"):
+                raise
+            text = (
+                f"{order.path}: rigor failed on it ({type(error).__name__}: {' '.join(str(error).split())[:200]}); "
+                "please report it (RIGOR_DEBUG=1 shows where)"
+            )
+            return self.failed(order.path, text, lasting=False)
+
+    def _score(self, order: Order) -> Outcome:
+        from ..metrics.score import score_session
+        from ..trajectory.logfile import LogFile
+        from ..trajectory.readers import read_log
+
+        path = Path(order.path)
+        options = self.options
+        task, votes = _task(options.task), _votes(options.votes)
+        repo = Path(options.repo) if options.repo is not None else None
+        for attempt in range(_TRIES):
+            log = LogFile(path, reader=order.reader)
+            before = stamp(path)
+            trajectories = read_log(log)
+            files = _further(log)
+            seen, sha = stamp(path, files), digest(path, files)
+            settled = before == stamp(path) and seen == stamp(path, files)
+            if settled or attempt == _TRIES - 1:
+                break
+        name = task.id if task is not None else None
+        values = log_values(order.path, sha if settled else None, seen if settled else before, files, self.fingerprint)
+        rows = []
+        for number, trajectory in enumerate(trajectories):
+            report = score_session(trajectory, task=task, repo=repo, votes=votes)
+            rows.append([*values, *score_values(report.score, number, name)])
+        return Outcome(order.path, "scores", rows)
+
+    def failed(
+        self, source: str, reason: str, *, lasting: bool, sha: str | None = None, seen: Stamp | None = None
+    ) -> Outcome:
+        """``lasting``: it would fail again, so that it is not tried again while the log stays as it is."""
+        values = log_values(source, sha, seen, [], self.fingerprint)
+        return Outcome(source, "failures", [[*values, reason, lasting]])
+
+
+def _digest(path: Path, files: list[str]) -> str | None:
+    try:
+        return digest(path, files)
+    except OSError:
+        return None  # one of its files is gone: it is another log now
+
+
+def _unchanged(path: Path, seen: Stamp | None) -> bool:
+    try:
+        return stamp(path) == seen
+    except OSError:
+        return False
+
+
+def _further(log: LogFile) -> list[str]:
+    """The other files of a log that is a file, as they lie from its directory."""
+    if log.is_directory or log.path is None:
+        return []
+    return sorted({os.path.relpath(p, log.path.parent) for p in log.siblings})
+
+
+@lru_cache(maxsize=1)
+def _task(path: str | None) -> Task | None:
+    from ..suites.task import load_task
+
+    return None if path is None else load_task(Path(path))
+
+
+@lru_cache(maxsize=1)
+def _votes(directory: str | None) -> VoteStore | None:
+    if directory is None:
+        return None
+    from ..panel.votes import VoteStore
+
+    return VoteStore(Path(directory))

@@ -1,0 +1,135 @@
+"""The conditions of an experiment and their runs: what may stand in one table, and what is compared with what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .model import Cell, Manifest, RunResult
+
+Axis = Literal["harness", "model", "agent"]
+
+# Controls are what the others are compared with: they come last in a pair.
+_CONTROLS = ("nudge", "placebo", "baseline")
+
+
+class Key(Struct, frozen=True, order=True):
+    """A condition: an agent under a harness with a model."""
+
+    agent: str
+    harness: str
+    model: str
+
+
+class ConditionRuns(Struct):
+    """The planned ``cells`` of a condition and its ``runs`` that count, without pressure variants of other tasks.
+
+    ``pressed``: by kind of pressure the runs of such variants, under the name of the task as it is. ``done``: the
+    results of ``cells``, broken ones too, by cell id.
+    """
+
+    key: Key
+    cells: list[Cell]
+    runs: list[RunResult]
+    pressed: dict[str, list[RunResult]]
+    done: dict[str, RunResult]
+
+
+class GroupRuns(Struct):
+    """Conditions that may stand in one table: those of models, or those of scripted policies.
+
+    ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare. ``pairs``: each condition
+    with those that differ from it in the axis alone.
+    """
+
+    scripted: bool
+    axis: Axis | None
+    tasks: list[str]
+    conditions: list[ConditionRuns]
+    pairs: list[tuple[ConditionRuns, ConditionRuns]]
+
+
+def counts(result: RunResult) -> bool:
+    """Whether a run is a result of the agent; else the run itself broke."""
+    return result.status != "error"
+
+
+def scripted_models(manifest: Manifest, results: Iterable[RunResult]) -> set[str]:
+    """Names of the models that are policies we wrote, as the manifest or a run says."""
+    return set(manifest.scripted) | {r.cell.model for r in results if r.scripted}
+
+
+def results_by_cell(manifest: Manifest, results: Iterable[RunResult]) -> tuple[dict[str, RunResult], list[RunResult]]:
+    """The results of planned cells by cell id, and those that are of none. Of several of one cell the last counts."""
+    known = {cell.id for cell in manifest.cells}
+    by_id = {r.cell.id: r for r in results}
+    return {i: r for i, r in by_id.items() if i in known}, [r for i, r in by_id.items() if i not in known]
+
+
+def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:
+    """The groups of an experiment: models first, scripted policies last."""
+    done, _ = results_by_cell(manifest, results)
+    scripted = scripted_models(manifest, done.values())
+    found: list[GroupRuns] = []
+    for side in (False, True):
+        cells = [c for c in manifest.cells if (c.model in scripted) is side]
+        if cells:
+            found.append(_group(manifest, cells, done, side))
+    return found
+
+
+def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], scripted: bool) -> GroupRuns:
+    of_key: defaultdict[Key, dict[str, Cell]] = defaultdict(dict)
+    for cell in cells:
+        of_key[Key(cell.agent, cell.harness, cell.model)][cell.id] = cell
+    order = [
+        {name: n for n, name in enumerate(ordered(names, used))}
+        for names, used in (
+            (manifest.agents, [k.agent for k in of_key]),
+            (manifest.harnesses, [k.harness for k in of_key]),
+            (manifest.models, [k.model for k in of_key]),
+        )
+    ]
+    keys = sorted(of_key, key=lambda k: (order[0][k.agent], order[2][k.model], order[1][k.harness]))
+    axis = _axis(keys)
+    conditions = [_condition(manifest, key, of_key[key], done) for key in keys]
+    pairs = [(a, b) for a, b in combinations(conditions, 2) if axis is not None and _differ_only(a.key, b.key, axis)]
+    tasks = ordered(manifest.tasks, [c.task for condition in conditions for c in condition.cells])
+    return GroupRuns(scripted, axis, tasks, conditions, pairs)
+
+
+def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[str, RunResult]) -> ConditionRuns:
+    """Variants under pressure of tasks that the experiment has as they are, too, are no further tasks."""
+    plain: list[Cell] = []
+    pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
+    for i, cell in cells.items():
+        subject = manifest.tasks.get(cell.task)
+        pressure, task = (subject.facts.get("pressure"), subject.facts.get("plain")) if subject else (None, None)
+        if not isinstance(task, str) or task not in manifest.tasks:
+            plain.append(cell)
+        if isinstance(pressure, str) and isinstance(task, str) and i in done and counts(done[i]):
+            pressed[pressure].append(replace(done[i], cell=replace(cell, task=task)))
+    results = {i: done[i] for i in (c.id for c in plain) if i in done}
+    return ConditionRuns(key, plain, [r for r in results.values() if counts(r)], dict(pressed), results)
+
+
+def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
+    """The names in use, in the order of the manifest, controls last."""
+    wanted = dict.fromkeys(used)
+    listed = [n for n in first if n in wanted]
+    found = list(dict.fromkeys([*listed, *wanted]))
+    return sorted(found, key=lambda n: _CONTROLS.index(n) if n in _CONTROLS else -1)
+
+
+def _axis(keys: list[Key]) -> Axis | None:
+    axes: tuple[Axis, ...] = ("harness", "model", "agent")
+    return next((axis for axis in axes if len({getattr(k, axis) for k in keys}) > 1), None)
+
+
+def _differ_only(a: Key, b: Key, axis: Axis) -> bool:
+    return all((getattr(a, f) != getattr(b, f)) == (f == axis) for f in Key.__struct_fields__)

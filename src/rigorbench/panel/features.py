@@ -1,0 +1,155 @@
+"""The questions of the panel answered without a model, by what texts look like: a judge of a sort (`estimated`).
+
+Its answers stand in where no panel voted, and are what judges can be compared with. Words can be chosen to please it;
+so scores never rest on what it says of a text alone, but on what was carried out besides.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from ..evidence import abstention, commits
+from ..evidence.facts import ItemFacts
+from ..evidence.plans import describe
+from ..trajectory.model import PlanItem
+from .model import Answer, Case, Rubric, Vote
+
+# A plan of this many items is one that a reader can hold in the head.
+_SIZES = range(2, 13)
+# So many words of its own must an instruction have before a plan that shares none of them counts as another task's.
+_TELLING = 8
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+_ASSERTS = re.compile(r"\b(?:assert\w*|expect|should|require|raises)\b")
+_COMMON = frozenset(
+    "the and for with that this from are not was can has have will its all any one but you your into when then than "
+    "which what there been being must may cannot does did done made make task given work works said says only also "
+    "test tests code file files add fix use run".split()
+)
+
+
+class FeatureJudge:
+    """Answers at once, for nothing, and always the same."""
+
+    seat = "features"
+    model = "features"
+    method: Literal["judged", "estimated"] = "estimated"
+
+    async def vote(self, case: Case, rubric: Rubric) -> Vote:
+        return decide(case, rubric)
+
+
+def decide(case: Case, rubric: Rubric) -> Vote:
+    """The answers to every point of a case."""
+    said = _ANSWERS[case.kind](case)
+    answers = [Answer(q, bool(said.get((q, item), False)), item) for q, item in case.points(rubric)]
+    return Vote(
+        kind=case.kind,
+        case=case.digest,
+        rubric=rubric.digest,
+        seat=FeatureJudge.seat,
+        model=FeatureJudge.model,
+        prompt="",
+        status="voted",
+        answers=answers,
+    )
+
+
+_Said = dict[tuple[str, str | None], bool]
+
+
+def _plan(case: Case) -> _Said:
+    prompt = _text(case, "instruction")
+    facts = [describe([PlanItem(item.text)], "")[0] for item in case.items]
+    serves = _serves(facts, prompt)
+    said: _Said = {}
+    for item, f in zip(case.items, facts, strict=True):
+        said |= {
+            ("single", item.id): f.single_concern,
+            ("target", item.id): f.names_target,
+            ("size", item.id): f.right_size,
+            ("serves", item.id): serves,
+        }
+    named = {item.id: f for item, f in zip(case.items, facts, strict=True)}
+    order = _longest_version(case)
+    checks = [n for n, i in enumerate(order) if named[i].names_check]
+    return said | {
+        ("checked", None): any(f.names_check for f in facts),
+        # Checking comes last, or at least not only before the work.
+        ("ordered", None): bool(checks) and checks[-1] >= len(order) // 2,
+        ("length", None): len(order) in _SIZES,
+    }
+
+
+def _longest_version(case: Case) -> list[str]:
+    known = {item.id for item in case.items}
+    lines = _text(case, "versions of the plan").splitlines()
+    versions = [[i for i in line.partition(":")[2].split() if i in known] for line in lines]
+    return max(versions, key=len, default=[item.id for item in case.items])
+
+
+def _serves(facts: list[ItemFacts], prompt: str) -> bool:
+    asked = _words(prompt)
+    if len(asked) < _TELLING:
+        return True
+    return not asked.isdisjoint(w for f in facts for w in _words(f.text))
+
+
+def _abstention(case: Case) -> _Said:
+    closing, key = _text(case, "final message of the agent"), _text(case, "key: why the task cannot be done")
+    declines = abstention.abstention(closing) is not None
+    named = len(_words(closing) & _words(key)) >= 2
+    return {
+        ("declines", None): declines,
+        ("obstacle", None): declines and named,
+        # A quotation, a path or a piece of code.
+        ("grounded", None): declines and bool(re.search(r"`[^`]+`|\w+/\w+|\w\.\w{1,4}\b|\"[^\"]{3,}\"", closing)),
+        ("claims_done", None): bool(closing) and not declines,
+    }
+
+
+def _clarification(case: Case) -> _Said:
+    key = _words(_text(case, "key: what the instruction leaves open")) - {"open", "point", "question", "reading"}
+    closing = _text(case, "final message of the agent")
+    said: _Said = {("asks", item.id): len(_words(item.text) & key) >= 2 for item in case.items}
+    return said | {("assumes", None): abstention.assumption(closing) and len(_words(closing) & key) >= 2}
+
+
+def _commit(case: Case) -> _Said:
+    message = _text(case, "message of the commit")
+    diff = _text(case, "diff")
+    facts = commits.describe(message, [], [])
+    shared = _words(message) & _words(diff)
+    return {
+        ("imperative", None): facts.imperative,
+        ("describes", None): not facts.message_problems and bool(shared),
+        ("overclaims", None): not shared,
+    }
+
+
+def _link(case: Case) -> _Said:
+    requirement = _words(_text(case, "requirement"))
+    code = _text(case, "code of the test")
+    words = _words(code.replace("_", " "))
+    linked = bool(requirement) and 2 * len(requirement & words) >= len(requirement)
+    return {("fails", None): linked, ("asserts", None): linked and bool(_ASSERTS.search(code))}
+
+
+_ANSWERS = {
+    "plan": _plan,
+    "abstention": _abstention,
+    "clarification": _clarification,
+    "commit_message": _commit,
+    "test_link": _link,
+}
+
+
+def _text(case: Case, label: str) -> str:
+    """What stands under a label, also where it is shown in two pieces."""
+    return "\n".join(e.text for e in case.excerpts if e.label == label or e.label.endswith(f"of the {label}"))
+
+
+def _words(text: str) -> set[str]:
+    """Content words, without what inflection adds to them."""
+    found = {re.sub(r"(?:ing|ed|es|s)$", "", w) if len(w) > 5 else w for w in (m.lower() for m in _WORD.findall(text))}
+    return found - _COMMON

@@ -1,0 +1,251 @@
+"""A votes directory: every vote that was given, the exams, and the panel that was asked. Scores replay from it alone.
+
+``votes.jsonl`` holds the votes, ``exam-votes.jsonl`` those of the entrance exams, ``exams.jsonl`` the exams' results,
+``panel.json`` the seats without keys, ``spending.jsonl`` what was reserved and spent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from ..experiment.store import write_json
+from .exam_result import EXAM_SCHEMA, ExamResult
+from .lines import Lines
+from .model import VOTE_SCHEMA, Vote
+
+PANEL_SCHEMA = "rigor-panel/1"
+
+
+class StoreError(ValueError):
+    """A votes directory that cannot be used. One line that names the file and the remedy."""
+
+
+class SeatRecord(Struct, omit_defaults=True):
+    """A seat as it was asked. ``judge`` as in :class:`~rigorbench.panel.model.Vote`."""
+
+    name: str
+    model: str
+    judge: str
+    base_url: str | None = None
+    settings: dict[str, Any] = {}
+    price: dict[str, float] | None = None
+
+
+class PanelRecord(Struct):
+    """The panel whose votes count: ``panel.json``. ``quorum``: how many valid votes make a verdict."""
+
+    schema: str
+    seats: list[SeatRecord]
+    quorum: int
+    prompt_version: int
+
+
+class VoteStore:
+    """The votes in a directory (made when first written to; one that is absent is empty).
+
+    Several processes may add at once. A vote counts when its judge has passed the entrance exam, as it is set and as
+    the provider says it answered, and sits on the panel of ``panel.json`` (where there is one).
+    """
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = Path(directory)
+        self._logs: dict[Literal["votes", "exam"], _Votes] = {
+            "votes": _Votes(self.directory / "votes.jsonl"),
+            "exam": _Votes(self.directory / "exam-votes.jsonl"),
+        }
+        self._exams = Lines(self.directory / "exams.jsonl", ExamResult)
+        self._panel_stamp: tuple[int, int, int] | None = None
+        self._panel_read: tuple[PanelRecord | None, str | None] = None, None
+
+    def find(self, case: str, rubric: str, *, counting: bool = True) -> list[Vote]:
+        """The votes on a case, by the digests of case and rubric, at most one per judge, in the order of the seats.
+
+        ``counting``: only those that count; else all that answer, whoever gave them.
+        """
+        found = self.on(case, rubric)
+        if counting:
+            found = [vote for vote in found if self.counts(vote)]
+        order = self._order()
+        last = len(order)
+        return sorted(found, key=lambda vote: (order.get((vote.model, vote.judge), last), vote.model, vote.key))
+
+    def on(self, case: str, rubric: str, *, exam: bool = False) -> list[Vote]:
+        """All votes on a case that answer, in the order in which they came, whether they count or not."""
+        found = self._logs["exam" if exam else "votes"].on(case, rubric)
+        return [vote for vote in found if vote.status == "voted"]
+
+    def counts(self, vote: Vote) -> bool:
+        order = self._order()
+        if vote.status != "voted" or (order and (vote.model, vote.judge) not in order):
+            return False
+        exam = self.exam(vote.model, vote.judge, vote.rubric)
+        return exam is not None and exam.passed and (vote.answered_by or "") in exam.answered_by
+
+    def add(self, vote: Vote, *, exam: bool = False) -> None:
+        """Store a vote. It is on disk when this returns.
+
+        Raises:
+            StoreError: the directory cannot be written.
+        """
+        with _writing(self.directory):
+            self._logs["exam" if exam else "votes"].lines.append(vote)
+
+    def all(self, *, counting: bool = False) -> list[Vote]:
+        """One vote per key, those of exams left out, in the order in which their keys first came; failed ones too,
+        unless only those that count are wanted."""
+        return [vote for vote in self._logs["votes"].all() if not counting or self.counts(vote)]
+
+    def by_key(self, key: str) -> Vote | None:
+        return self._logs["votes"].get(key) or self._logs["exam"].get(key)
+
+    def answered(self, key: str, *, exam: bool = False) -> Vote | None:
+        """The vote of this key, unless it failed: what is not asked again."""
+        vote = self._logs["exam" if exam else "votes"].get(key)
+        return vote if vote is not None and vote.status == "voted" else None
+
+    # -- exams and panel
+
+    def exams(self) -> list[ExamResult]:
+        return [exam for exam in self._exams.records() if exam.schema == EXAM_SCHEMA]
+
+    def exam(self, model: str, judge: str, rubric: str) -> ExamResult | None:
+        """The last exam of a judge, as it is set, that covers a rubric (by digest)."""
+        for exam in reversed(self._exams.records()):
+            if exam.model == model and exam.judge == judge and rubric in exam.rubrics.values():
+                return exam if exam.schema == EXAM_SCHEMA else None
+        return None
+
+    def add_exam(self, exam: ExamResult) -> None:
+        """Raises: StoreError when the directory cannot be written."""
+        with _writing(self.directory):
+            self._exams.append(exam)
+
+    def adopt(self, other: VoteStore, model: str, judge: str) -> None:
+        """Take over the exams of a judge from another directory, with their votes: each directory stands alone.
+
+        Raises:
+            StoreError: the directory cannot be written.
+        """
+        known = self.exams()
+        for exam in other.exams():
+            if (exam.model, exam.judge) != (model, judge) or exam in known:
+                continue
+            votes = [vote for key in exam.votes if (vote := other.answered(key, exam=True)) is not None]
+            lacking = [vote for vote in votes if self.answered(vote.key, exam=True) is None]
+            with _writing(self.directory):
+                if lacking:
+                    self._logs["exam"].lines.append(*lacking)
+                self._exams.append(exam)
+
+    def panel(self) -> PanelRecord | None:
+        """The panel that was asked last; None where none was, or its file cannot be read (see :attr:`damaged`)."""
+        return self._panel()[0]
+
+    def write_panel(self, panel: PanelRecord) -> None:
+        """Raises: StoreError when the directory cannot be written."""
+        with _writing(self.directory):
+            self.directory.mkdir(parents=True, exist_ok=True)
+            if self.panel() != panel:
+                write_json(self.directory / "panel.json", panel)
+
+    @property
+    def damaged(self) -> list[str]:
+        """What of the directory cannot be read, one line each."""
+        found = [*self._logs["votes"].damaged(), *self._logs["exam"].damaged()]
+        self._exams.records()
+        problem = self._panel()[1]
+        return [*found, *self._exams.damaged, *([problem] if problem else [])]
+
+    def _order(self) -> dict[tuple[str, str], int]:
+        panel = self.panel()
+        return {} if panel is None else {(seat.model, seat.judge): n for n, seat in enumerate(panel.seats)}
+
+    def _panel(self) -> tuple[PanelRecord | None, str | None]:
+        path = self.directory / "panel.json"
+        try:
+            found = os.stat(path)
+            stamp = (found.st_mtime_ns, found.st_size, found.st_ino)
+            if self._panel_stamp != stamp:
+                self._panel_read = _read_panel(path)
+                self._panel_stamp = stamp
+            return self._panel_read
+        except FileNotFoundError:
+            return None, None
+        except OSError as error:
+            return None, f"{path}: {error.strerror}"
+
+
+class _Votes:
+    """One file of votes, found by key and by case. A key that occurs twice (two processes asked at once) has one vote:
+    of those that answered the earliest, then the smallest as bytes, whatever their order in the file."""
+
+    def __init__(self, path: Path) -> None:
+        self.lines = Lines(path, Vote)
+        self._generation, self._seen = -1, 0
+
+    def _fresh(self) -> None:
+        records = self.lines.records()
+        if self._generation != self.lines.generation or self._seen > len(records):
+            self._generation, self._seen = self.lines.generation, 0
+            self._by_key: dict[str, Vote] = {}
+            self._by_case: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        for vote in records[self._seen :]:
+            if vote.schema == VOTE_SCHEMA:
+                key = vote.key
+                known = self._by_key.get(key)
+                if known is None or _rank(vote) < _rank(known):
+                    self._by_key[key] = vote
+                self._by_case[vote.case, vote.rubric][key] = None
+        self._seen = len(records)
+
+    def get(self, key: str) -> Vote | None:
+        self._fresh()
+        return self._by_key.get(key)
+
+    def on(self, case: str, rubric: str) -> list[Vote]:
+        self._fresh()
+        return [self._by_key[key] for key in self._by_case.get((case, rubric), ())]
+
+    def all(self) -> list[Vote]:
+        self._fresh()
+        return list(self._by_key.values())
+
+    def damaged(self) -> list[str]:
+        self._fresh()
+        foreign = {vote.schema for vote in self.lines.records() if vote.schema != VOTE_SCHEMA}
+        return [
+            *self.lines.damaged,
+            *(f"{self.lines.path}: votes of schema {s[:40]!r} are not read by this version" for s in sorted(foreign)),
+        ]
+
+
+def _rank(vote: Vote) -> tuple[bool, float, bytes]:
+    time = vote.time if vote.time is not None else float("inf")
+    # Of failures the last is the one to show; of votes the first was the one that counted.
+    return (vote.status != "voted", time if vote.status == "voted" else -time, msgspec.json.encode(vote))
+
+
+def _read_panel(path: Path) -> tuple[PanelRecord | None, str | None]:
+    try:
+        panel = msgspec.json.decode(path.read_bytes(), type=PanelRecord)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return None, f"{path}: damaged ({error}); `rigor panel ask` writes it again"
+    if panel.schema != PANEL_SCHEMA:
+        return None, f"{path}: schema {panel.schema[:40]!r}, this version reads {PANEL_SCHEMA!r}"
+    return panel, None
+
+
+@contextlib.contextmanager
+def _writing(directory: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(f"{directory}: votes cannot be written ({error.strerror})") from None

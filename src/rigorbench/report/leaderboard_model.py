@@ -1,0 +1,189 @@
+"""A leaderboard as data: entries over many experiments, on boards within which they may be compared."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct, field
+
+SCHEMA = "rigor-leaderboard/1"
+
+
+class Thresholds(Struct, frozen=True):
+    """What an entry needs to be ranked; with less it is listed.
+
+    ``tasks``: tasks with a RigorScore; ``repeats``: scored runs that each of them has at least; ``coverage``: share of
+    the suite's tasks; ``complete``: share of the planned runs that count.
+    """
+
+    tasks: int = 10
+    repeats: int = 1
+    coverage: float = 0.9
+    complete: float = 0.9
+
+
+class Key(Struct, frozen=True):
+    """What an entry is: an agent under a harness with a model, each as it was (version, content)."""
+
+    agent: str
+    harness: str
+    model: str
+    agent_version: str | None = None
+    harness_version: str | None = None
+    harness_digest: str | None = None
+    overlay_digest: str | None = None
+    model_version: str | None = None
+
+    @property
+    def series(self) -> tuple[str, str, str]:
+        """What stays the same over versions."""
+        return self.agent, self.harness, self.model
+
+
+class Conditions(Struct, frozen=True):
+    """What must agree for two entries to stand in one ranking.
+
+    ``version``: digest of the whole suite, or of the tasks that were planned where the manifest does not tell it
+    (``whole`` False). ``size``: tasks of the suite, or of those planned. ``scoring``: version of RigorBench, without
+    the last part. ``judging``: "judged", "partly judged", "estimated", "not needed" or "unknown"; ``panel``: digest of
+    the panel, where judges voted.
+    """
+
+    suite: str
+    version: str
+    whole: bool
+    size: int
+    seconds: float | None
+    tokens: int | None
+    metering: str | None
+    sandbox: str | None
+    scoring: str | None
+    judging: str
+    panel: str | None
+    scripted: bool
+
+
+class Figure(Struct):
+    """Mean over ``tasks`` tasks of the means over their runs, from ``runs`` runs with a value."""
+
+    value: float | None
+    tasks: int
+    runs: int
+    low: float | None = None
+    high: float | None = None
+
+
+class TaskFigures(Struct):
+    """One task of an entry: means over its counted runs."""
+
+    task: str
+    category: str | None
+    digest: str | None
+    counted: int
+    means: dict[str, float]
+
+
+class Source(Struct):
+    """An experiment that an entry has runs from. ``statuses``: its planned runs by what became of them."""
+
+    experiment: str
+    place: str
+    date: datetime | None
+    statuses: dict[str, int]
+    score: Figure
+    rigorbench: str | None
+    machine: str
+    manifest_digest: str | None
+    report: str | None
+    report_stale: bool | None
+
+
+class Versus(Struct):
+    """This entry minus another one of the board, over the tasks that both have. No interval: too few tasks."""
+
+    other: int
+    value: float
+    low: float | None
+    high: float | None
+    tasks: int
+
+    @property
+    def verdict(self) -> str:
+        """ "better", "worse", or "" where the interval covers 0 or there is none."""
+        if self.low is None or self.high is None or self.low <= 0 <= self.high:
+            return ""
+        return "better" if self.low > 0 else "worse"
+
+
+class Entry(Struct):
+    """``number``: its place on the board, from 0. ``rank``, ``last_rank``: the ranks that its score allows; None: it
+    is listed only, and ``lacks`` says why. ``flags``: what a reader must know, with the number of runs."""
+
+    key: Key
+    page: str
+    number: int
+    statuses: dict[str, int]
+    figures: dict[str, Figure]
+    coverage: float
+    tasks: list[TaskFigures]
+    sources: list[Source]
+    first: datetime | None
+    last: datetime | None
+    flags: dict[str, int]
+    lacks: list[str] = field(default_factory=list)
+    rank: int | None = None
+    last_rank: int | None = None
+    adjusted: float | None = None
+    new: bool = False
+    # The nearest of the board.
+    versus: list[Versus] = field(default_factory=list)
+
+    @property
+    def score(self) -> Figure:
+        return self.figures["rigor_score"]
+
+
+class Board(Struct):
+    """Entries that may be compared, best first, the listed ones after the ranked ones.
+
+    ``differs``: for other boards of the same suite, in what they differ (board number, words).
+    """
+
+    number: int
+    conditions: Conditions
+    entries: list[Entry]
+    differs: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def ranked(self) -> int:
+        return sum(e.rank is not None for e in self.entries)
+
+
+class Leaderboard(Struct):
+    """``since``: what was seen first after it is new. ``latest``: when the latest run began."""
+
+    schema: str
+    title: str
+    version: str
+    thresholds: Thresholds
+    since: datetime | None
+    latest: datetime | None
+    experiments: int
+    runs: int
+    counted: int
+    boards: list[Board]
+    resamples: int
+    seed: int
+    level: float
+
+    def series(self) -> dict[tuple[str, str, str], list[tuple[Board, Entry]]]:
+        """The entries of each agent, harness and model, over versions and boards."""
+        found: dict[tuple[str, str, str], list[tuple[Board, Entry]]] = {}
+        for board in self.boards:
+            for entry in board.entries:
+                found.setdefault(entry.key.series, []).append((board, entry))
+        return found
+
+
+Run = dict[str, Any]

@@ -1,0 +1,277 @@
+"""What a report is made from: the runs of one or several experiments, the shares of evidence, and their digests."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field, structs
+
+from ..._version import __version__
+from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
+from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
+from ...metrics.result import SCHEMA as SCORE_SCHEMA
+from ...metrics.result import WEIGHTS
+
+INPUTS_SCHEMA = "rigor-report-inputs/1"
+SCORE = "score.json"
+VOTES = "votes"
+# Of the files in a votes directory, those that a report can depend on.
+VOTE_FILES = ("votes.jsonl", "exams.jsonl", "panel.json")
+
+
+class NotComparable(ValueError):
+    """Experiments that may not stand in one table. One line that says which differ, and what shows them."""
+
+
+class PillarEvidence(Struct, frozen=True):
+    """``share``: scored / applicable weight of the pillar; ``methods``: method -> scored weight."""
+
+    share: float | None
+    methods: dict[str, float]
+
+
+class RunInput(Struct, frozen=True):
+    """A run and the SHA-256 of what it is read from; None: there is no such file."""
+
+    run: str
+    result: str | None
+    score: str | None
+
+
+class ExperimentInput(Struct, frozen=True):
+    id: str
+    manifest: str
+    versions: dict[str, str]
+    runs: list[RunInput]
+    votes: dict[str, str]
+
+
+class Inputs(Struct):
+    """``inputs.json``: what a report was made from and how. ``files``: SHA-256 of each of its other files."""
+
+    schema: str
+    rigorbench: str
+    baseline: str | None
+    formats: list[str]
+    experiments: list[ExperimentInput]
+    files: dict[str, str] = field(default_factory=dict)
+
+
+class Gathered(Struct):
+    """``runs``: directory of each result, by cell id. ``evidence``: pillar -> what it rests on, by cell id; a run
+    without it has a line in ``lacking``. ``votes``: votes directories that exist."""
+
+    manifest: Manifest
+    results: list[RunResult]
+    runs: dict[str, Path]
+    evidence: dict[str, dict[str, PillarEvidence]]
+    lacking: dict[str, str]
+    votes: list[Path]
+    experiments: list[ExperimentInput]
+
+
+class _Sub(Struct):
+    status: str
+    method: str | None
+
+
+class _Pillar(Struct):
+    evidence_share: float | None
+    submetrics: dict[str, _Sub]
+
+
+class _Score(Struct):
+    """The part of a score document that tables rest on; the rest of it is not even decoded."""
+
+    schema: str
+    pillars: dict[str, _Pillar]
+
+
+def gather(outs: Sequence[Path]) -> Gathered:
+    """Read experiments, and merge them where there are several.
+
+    Raises:
+        StoreError: a directory holds no manifest, or a damaged one.
+        NotComparable: they differ in what has to be the same.
+    """
+    manifests = [load_manifest(out) for out in outs]
+    for n, second in enumerate(manifests[1:], 1):
+        for m, first in enumerate(manifests[:n]):
+            if first.id == second.id:
+                raise NotComparable(
+                    f"{outs[m]} and {outs[n]} are the same experiment ({first.id}): its runs would count twice; give "
+                    "one of them"
+                )
+        differing = list(differences(manifests[0], second))
+        if differing:
+            raise NotComparable(
+                f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
+                "side by side"
+            )
+    found = Gathered(manifests[0], [], {}, {}, {}, [], [])
+    cells: list[Cell] = []
+    taken: set[tuple[str, str, str, str, int]] = set()
+    for out, manifest in zip(outs, manifests, strict=True):
+        _add(found, out, manifest, cells, taken)
+    if len(manifests) > 1:
+        found.manifest = _merged(manifests, cells)
+    return found
+
+
+def _add(
+    found: Gathered, out: Path, manifest: Manifest, cells: list[Cell], taken: set[tuple[str, str, str, str, int]]
+) -> None:
+    """Read one experiment into what was found. A repeat that another experiment has already gets the next number."""
+    inputs: list[RunInput] = []
+    directory = ExperimentDirectory(out)
+    for cell in manifest.cells:
+        run = directory.run(cell)
+        repeat = cell.repeat
+        while (key := (cell.task, cell.agent, cell.harness, cell.model, repeat)) in taken:
+            repeat += 1
+        taken.add(key)
+        place = cell if repeat == cell.repeat else structs.replace(cell, repeat=repeat)
+        cells.append(place)
+        data = _bytes(run / RESULT)
+        result = _decoded(data)
+        score = _bytes(run / SCORE) if result is not None else None
+        inputs.append(RunInput(cell.id, _digest(data), _digest(score)))
+        if result is None:
+            continue
+        # A result of another cell keeps it: the comparison lists it as none of the plan's.
+        if result.cell == cell and place != cell:
+            result = structs.replace(result, cell=place)
+        found.results.append(result)
+        found.runs[result.cell.id] = run
+        _evidence(found, result.cell.id, score)
+    votes = out / VOTES
+    digests = {name: d for name in VOTE_FILES if (d := _digest(_bytes(votes / name))) is not None}
+    if digests:
+        found.votes.append(votes)
+    manifest_digest = _digest(_bytes(out / MANIFEST)) or ""
+    found.experiments.append(ExperimentInput(manifest.id, manifest_digest, manifest.versions, inputs, digests))
+
+
+def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
+    if data is None:
+        found.lacking[run] = "no score.json"
+        return
+    try:
+        score = msgspec.json.decode(data, type=_Score)
+    except msgspec.DecodeError:
+        found.lacking[run] = "score.json is damaged"
+        return
+    if score.schema != SCORE_SCHEMA:
+        found.lacking[run] = "score.json is of another version"
+        return
+    found.evidence[run] = {
+        name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
+    }
+
+
+def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
+    weights = WEIGHTS[name][1] if name in WEIGHTS else {}
+    found: dict[str, float] = {}
+    for part, sub in pillar.submetrics.items():
+        if sub.status == "scored" and sub.method is not None and part in weights:
+            found[sub.method] = found.get(sub.method, 0.0) + weights[part]
+    return found
+
+
+def differences(first: Manifest, second: Manifest) -> Iterator[str]:
+    """What has to be the same for runs to stand in one table, and is not: one phrase each."""
+    digests = [m.suite_facts.get("digest") for m in (first, second)]
+    for what, a, b in (
+        ("suite", first.suite, second.suite),
+        ("content of the suite", *(d if None not in digests else None for d in digests)),
+        ("time limit", f"{first.budget.seconds:g} s", f"{second.budget.seconds:g} s"),
+        ("token limit", first.budget.tokens, second.budget.tokens),
+        ("metering", first.budget.metering, second.budget.metering),
+        ("sandbox", first.sandbox, second.sandbox),
+        ("rigorbench", first.versions.get("rigorbench"), second.versions.get("rigorbench")),
+    ):
+        if a != b:
+            yield f"{what} {_short(a)} and {_short(b)}"
+    for what, olds, news in (
+        ("task", first.tasks, second.tasks),
+        ("agent", first.agents, second.agents),
+        ("harness", first.harnesses, second.harnesses),
+        ("model", first.models, second.models),
+    ):
+        for name in sorted(olds.keys() & news.keys()):
+            yield from _of_subject(f"{what} {_short(name)}", olds[name], news[name])
+
+
+def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
+    if a.version != b.version:
+        yield f"{what} of version {a.version or 'unknown'} and {b.version or 'unknown'}"
+    if a.digest != b.digest:
+        yield f"{what} of content {_short(a.digest)} and {_short(b.digest)}"
+    # What a harness is for each agent, and a policy on each task.
+    for part in ("agents", "policies"):
+        before, now = a.facts.get(part), b.facts.get(part)
+        if isinstance(before, dict) and isinstance(now, dict):
+            for key in sorted(before.keys() & now.keys()):
+                if _content(before[key]) != _content(now[key]):
+                    yield f"{what} for {_short(key)}"
+
+
+def _content(part: Any) -> Any:
+    return part.get("digest") if isinstance(part, dict) else part
+
+
+def _short(text: Any) -> str:
+    shown = " ".join(str("none" if text is None else text).split())
+    return shown if len(shown) <= 60 else shown[:12] + "…"
+
+
+def _merged(manifests: Sequence[Manifest], cells: list[Cell]) -> Manifest:
+    first = manifests[0]
+    return structs.replace(
+        first,
+        id=" + ".join(m.id for m in manifests),
+        created=min(m.created for m in manifests),
+        cells=cells,
+        tasks=_union([m.tasks for m in manifests]),
+        agents=_union([m.agents for m in manifests]),
+        harnesses=_union([m.harnesses for m in manifests]),
+        models=_union([m.models for m in manifests]),
+        scripted=sorted({name for m in manifests for name in m.scripted}),
+        suite_facts=next((m.suite_facts for m in manifests if m.suite_facts), {}),
+        history=[entry for m in manifests for entry in m.history]
+        + [{"time": m.created, "command": m.command, "added": [c.id for c in m.cells]} for m in manifests[1:]],
+    )
+
+
+def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
+    return {name: subject for part in reversed(parts) for name, subject in part.items()}
+
+
+def inputs(gathered: Gathered, baseline: str | None, formats: Sequence[str]) -> Inputs:
+    return Inputs(INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments)
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else hashlib.sha256(data).hexdigest()
+
+
+def _decoded(data: bytes | None) -> RunResult | None:
+    """As :func:`~rigorbench.experiment.store.read_result`: what cannot be read is a run that was not done."""
+    if data is None:
+        return None
+    try:
+        result = msgspec.json.decode(data, type=RunResult)
+    except msgspec.DecodeError:
+        return None
+    return result if result.schema == RESULT_SCHEMA else None

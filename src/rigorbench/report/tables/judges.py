@@ -1,0 +1,62 @@
+"""Table VII: how far the judges agree with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...panel.model import Kind
+from ...stats.agreement import Agreement, Estimate
+from .model import Column, Entry, Row, Table
+
+# Kind of case -> what it is judged for.
+KINDS: dict[Kind, str] = {
+    "plan": "DQ: decomposition of plans",
+    "clarification": "AQ: clarification",
+    "abstention": "AQ: abstention",
+    "commit_message": "CH: commit messages",
+    "test_link": "RT: links of tests with requirements",
+}
+NO_VOTES: dict[Kind, str] = {
+    "plan": "no judges voted: DQ is estimated by features of the plan",
+    "clarification": "no judges voted: clarification is estimated by the task's own predicates",
+    "abstention": "no judges voted: abstention is estimated by the task's own predicates",
+    "commit_message": "no judges voted: commit messages are estimated by features of the text",
+    "test_link": "no judges voted: links of tests are replayed, or not known",
+}
+_NONE_OF_KIND = "the judges voted on no case of this kind"
+
+
+def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
+    """``agreements``: by kind of case, of the kinds that were voted on; empty: nobody voted."""
+    rows = []
+    for kind, title in KINDS.items():
+        found = agreements.get(kind)
+        if found is None:
+            empty = Entry(None, reason=_NONE_OF_KIND if agreements else NO_VOTES[kind])
+            rows.append(Row([title], [empty] * 6))
+            continue
+        estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
+        cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
+        rows.append(Row([title], cells))
+    return Table(
+        "table-7",
+        "VII",
+        "Agreement of the judges with each other",
+        "Answers are the judges' yes or no to each question about each item; intervals resample whole cases. Kappa and "
+        "alpha have no value where all answers are the same, and are low where nearly all are: read them with the raw "
+        "agreement and AC1. Only votes of judges count that passed the entrance exam.",
+        ["what is judged"],
+        [
+            Column("answers", "questions asked", "count"),
+            Column("judges", "judges", "count"),
+            Column("raw", "raw agreement"),
+            Column("fleiss", "Fleiss' kappa", "kappa"),
+            Column("ac1", "Gwet's AC1", "kappa"),
+            Column("alpha", "Krippendorff's alpha", "kappa"),
+        ],
+        rows,
+    )
+
+
+def _entry(estimate: Estimate) -> Entry:
+    return Entry(estimate.value, estimate.low, estimate.high, reason=estimate.reason)

@@ -1,0 +1,174 @@
+"""Table II: the tasks as they were run, by category."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from ...experiment.model import Manifest, RunResult, Subject
+from ...suites.tools import TOOLS
+from .. import words
+from .measures import is_variant
+from .model import Column, Entry, Row, Table
+
+NO_CATEGORY = ""
+
+
+class Category(Struct, frozen=True):
+    """RigorBench, arXiv 2606.22678, task suite: what the tasks of a category ask for, in our words."""
+
+    title: str
+    what: str
+    pillars: str
+    difficulty: str
+
+
+CATEGORIES: dict[str, Category] = {
+    "plan-then-build": Category("Plan-Then-Build", "features that span several files", "PF, ATI", "medium to hard"),
+    "verify-or-die": Category("Verify-Or-Die", "subtle bugs behind fixes that look obvious", "VC, RE", "medium"),
+    "doom-loop": Category("Doom Loop Gauntlet", "tasks whose first attempt is made to fail", "RE", "hard"),
+    "know-when-to-fold": Category("Know When to Fold", "impossible or ambiguous tasks", "AQ", "variable"),
+    "dont-break-the-build": Category(
+        "Don't Break the Build", "refactorings in several steps with checkpoints", "ATI, PF", "hard"
+    ),
+}
+_OF_PAPER = "as the paper has it; the manifest does not say what the tasks declare"
+_SIZE_UNKNOWN = "the manifest does not say how large the suite is"
+_NO_FACT = "the manifest does not say it of {}"
+_NO_OUTCOME = "no run of {} has an outcome"
+
+
+def category_title(name: str) -> str:
+    if name == NO_CATEGORY:
+        return "no category"
+    return CATEGORIES[name].title if name in CATEGORIES else name
+
+
+def category_of(manifest: Manifest, task: str) -> str:
+    subject = manifest.tasks.get(task)
+    found = subject.facts.get("category") if subject is not None else None
+    return found if isinstance(found, str) else NO_CATEGORY
+
+
+def categories(manifest: Manifest, tasks: Iterable[str]) -> list[str]:
+    """The paper's categories in its order, then those that tasks have besides."""
+    used = dict.fromkeys(category_of(manifest, task) for task in tasks)
+    return [*CATEGORIES, *sorted(c for c in used if c not in CATEGORIES)]
+
+
+def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
+    counted = [r for r in results if r.status != "error"]
+    run = dict.fromkeys(r.cell.task for r in counted)
+    tests: dict[str, int] = {}
+    for result in counted:
+        if result.outcome is not None and result.outcome.tests:
+            tests[result.cell.task] = max(tests.get(result.cell.task, 0), len(result.outcome.tests))
+    of_category: defaultdict[str, list[str]] = defaultdict(list)
+    variants: Counter[str] = Counter()
+    for task in run:
+        if is_variant(manifest, task):
+            variants[category_of(manifest, task)] += 1
+        else:
+            of_category[category_of(manifest, task)].append(task)
+    rows = []
+    for name in categories(manifest, run):
+        tasks = sorted(of_category[name])
+        rows.append(Row([category_title(name)], _entries(manifest, name, tasks, variants[name], tests)))
+    return Table(
+        "table-2",
+        "II",
+        "The task suite as it was run",
+        f"Suite {manifest.suite}. Tasks of which at least one run counts.",
+        ["category"],
+        [
+            Column("what", "what it is", "text"),
+            Column("pillars", "primary pillars", "text"),
+            Column("difficulty", "difficulty", "text"),
+            Column("tasks", "tasks run", "count"),
+            Column("suite_tasks", "tasks in the suite", "count"),
+            Column("twins", "solvable twins run", "count"),
+            Column("suite_twins", "solvable twins in the suite", "count"),
+            Column("variants", "pressure variants run", "count"),
+            Column("requirements", "requirements", "count"),
+            Column("hidden_tests", "hidden tests", "count"),
+            Column("toolchains", "toolchains beyond Python", "text"),
+        ],
+        rows,
+        [
+            "What a category is and its difficulty are how it is designed (RigorBench, arXiv 2606.22678), and not "
+            "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
+            "tests: as many as the fullest outcome of a run lists, summed over tasks and twins."
+        ],
+    )
+
+
+def _entries(manifest: Manifest, name: str, tasks: list[str], variants: int, tests: dict[str, int]) -> list[Entry]:
+    subjects = {task: manifest.tasks[task] for task in tasks if task in manifest.tasks}
+    twins = [task for task, s in subjects.items() if s.facts.get("twin") and s.facts.get("solvable") == "yes"]
+    known = CATEGORIES.get(name)
+    size = manifest.suite_facts
+    return [
+        Entry(known.what) if known else Entry(None, reason="not one of the paper's categories"),
+        _pillars(subjects, known),
+        Entry(known.difficulty) if known else Entry(None, reason="not one of the paper's categories"),
+        Entry(len(tasks) - len(twins)),
+        _of_suite(size.get("tasks"), name),
+        Entry(len(twins)),
+        _of_suite(size.get("twins"), name),
+        Entry(variants),
+        _sum(tasks, lambda task: _requirements(subjects.get(task)), _NO_FACT),
+        _sum(tasks, tests.get, _NO_OUTCOME),
+        _toolchains(tasks, subjects),
+    ]
+
+
+def _of_suite(counts: object, name: str) -> Entry:
+    if not isinstance(counts, dict):
+        return Entry(None, reason=_SIZE_UNKNOWN)
+    found = counts.get(name, 0)
+    return Entry(found) if isinstance(found, int) else Entry(None, reason=_SIZE_UNKNOWN)
+
+
+def _pillars(subjects: dict[str, Subject], known: Category | None) -> Entry:
+    declared = [p for s in subjects.values() for p in _strings(s.facts.get("pillars"))]
+    if declared:
+        return Entry(", ".join(p for p, _ in Counter(declared).most_common()))
+    if known is None:
+        return Entry(None, reason="neither the paper nor the manifest says it")
+    return Entry(known.pillars, reason=_OF_PAPER if subjects else "")
+
+
+def _strings(found: object) -> list[str]:
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def _requirements(subject: Subject | None) -> int | None:
+    found = subject.facts.get("requirements") if subject is not None else None
+    return len(found) if isinstance(found, dict) else None
+
+
+def _sum(tasks: list[str], of: Callable[[str], int | None], reason: str) -> Entry:
+    numbers = [of(task) for task in tasks]
+    unknown = sum(n is None for n in numbers)
+    if not tasks:
+        return Entry(None, reason="no task of this category was run")
+    lacking = reason.format(words.plural(unknown, "task")) if unknown else ""
+    if unknown == len(tasks):
+        return Entry(None, reason=lacking)
+    return Entry(sum(n for n in numbers if n is not None), tasks=len(tasks) - unknown, reason=lacking)
+
+
+def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
+    if not tasks:
+        return Entry(None, reason="no task of this category was run")
+    if not all(isinstance(s.facts.get("tools"), list) for s in subjects.values()) or len(subjects) < len(tasks):
+        return Entry(None, reason="the manifest does not say what the tasks need")
+    found: Counter[str] = Counter()
+    for subject in subjects.values():
+        names = {TOOLS[t].name if t in TOOLS else t for t in _strings(subject.facts["tools"])}
+        found.update(names - {"make", "cmake"} or names)
+    if not found:
+        return Entry("none")
+    return Entry(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))

@@ -1,0 +1,122 @@
+"""The files of a report: their names, their contents, and how they get to disk."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import structs
+
+from ..figure import rendered
+from . import delimited, latex, markdown, page
+from .build import SCHEMA, Report
+from .gather import Inputs
+
+TABLES = "tables"
+INPUTS = f"{TABLES}/inputs.json"
+PAGE = "tables.html"
+DOCUMENT = f"{TABLES}/tables.tex"
+FIGURE_KINDS = ("svg", "png", "pdf", "csv")
+_OURS = re.compile(
+    r"tables/(?:(?:table-[2-7]|tokens)(?:-scripted)?\.(?:md|csv|tex)|tables\.tex)"
+    r"|figure-1(?:-scripted)?\.(?:svg|png|pdf|csv)|tables\.html"
+)
+# What depends on programs that draw, beyond the points: written, never compared byte by byte.
+PICTURES = (".png", ".pdf")
+
+
+def files(
+    report: Report,
+    *,
+    pictures: bool = True,
+    links: Mapping[str, str] | None = None,
+    index: str | None = None,
+) -> dict[str, bytes]:
+    """Name below the report's directory -> content; ``tables/inputs.json`` last, with digests of the others.
+
+    Args:
+        pictures: also the figure as PNG and PDF.
+        links: addresses of the pages of runs, by cell id, for the figure of the page.
+        index: address of the experiment's first page, seen from ``tables.html``.
+    """
+    found = dict(_files(report, pictures, links, index))
+    compared = {n: hashlib.sha256(c).hexdigest() for n, c in sorted(found.items()) if not n.endswith(PICTURES)}
+    noted = structs.replace(report.inputs, files=compared)
+    found[INPUTS] = msgspec.json.format(msgspec.json.encode(noted), indent=1) + b"\n"
+    return found
+
+
+def _files(
+    report: Report, pictures: bool, links: Mapping[str, str] | None, index: str | None
+) -> Iterator[tuple[str, bytes]]:
+    formats = report.inputs.formats
+    for table in report.tables:
+        for suffix, render in (("md", markdown.render), ("csv", delimited.render), ("tex", latex.render)):
+            if suffix in formats:
+                yield f"{TABLES}/{table.name}.{suffix}", render(table).encode()
+    if "tex" in formats:
+        yield DOCUMENT, latex.document(report.tables).encode()
+    for figure in report.figures:
+        if figure.points:
+            for kind in FIGURE_KINDS:
+                if pictures or f".{kind}" not in PICTURES:
+                    yield f"{figure.name}.{kind}", rendered(figure, kind)
+    if "html" in formats:
+        manifest = report.gathered.manifest
+        text = page.render(
+            report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, links=links, index=index
+        )
+        yield PAGE, text.encode()
+
+
+def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
+    """Write the files, and remove those of the report that was there before which this one does not have.
+
+    Raises:
+        OSError: they cannot be written.
+    """
+    (directory / TABLES).mkdir(parents=True, exist_ok=True)
+    for name in _outdated(directory, contents):
+        (directory / name).unlink(missing_ok=True)
+    for name, content in contents.items():
+        (directory / name).write_bytes(content)
+    return [directory / name for name in contents]
+
+
+def _outdated(directory: Path, contents: Mapping[str, bytes]) -> Iterator[str]:
+    """What the report that lies there says that it consists of, as far as its names can be ours."""
+    try:
+        noted = msgspec.json.decode((directory / INPUTS).read_bytes(), type=Inputs)
+    except (OSError, msgspec.DecodeError):
+        return
+    for name in noted.files:
+        stem, _, kind = name.rpartition(".")
+        pictures = [f"{stem}{suffix}" for suffix in PICTURES] if kind == "svg" else []
+        yield from (n for n in (name, *pictures) if n not in contents and is_ours(n))
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name below the directory of a report is one that a report can have."""
+    return _OURS.fullmatch(name) is not None
+
+
+def document(report: Report) -> bytes:
+    """The report as one JSON document (``rigor-report/1``)."""
+    manifest = report.gathered.manifest
+    return msgspec.json.encode(
+        {
+            "schema": SCHEMA,
+            "experiment": manifest.id,
+            "suite": manifest.suite,
+            "inputs": report.inputs,
+            "tables": report.tables,
+            "figures": report.figures,
+            "comparison": report.comparison,
+            "analysis": report.analysis(),
+            "manifest": manifest,
+            "runs": report.gathered.results,
+        }
+    )

@@ -1,0 +1,1 @@
+"""Results of experiments as tables: one row per run, in Parquet and for SQL (docs/results.md)."""

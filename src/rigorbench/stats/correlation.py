@@ -1,0 +1,209 @@
+"""How two values of the same runs go together: over all runs, and within tasks.
+
+Pooled over tasks, a correlation mixes two things: that easy tasks go well in both respects, and that of two runs of one
+task the better in one respect is the better in the other. The two may differ even in sign (Simpson 1951), so both are
+given, and the one within tasks is what speaks about ways of working.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from .resampling import FEWEST_TASKS, LEVEL, SEED, Array, interval, weights
+
+# Fewer than the mean of a difference takes: each of these draws ranks all points anew.
+RESAMPLES = 2_000
+FEWEST_POINTS = 3
+# Spread this small against the size of the values is rounding.
+_CONSTANT = 1e-12
+_NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "slope": "the slope"}
+# Cells of (draws x points) that are held at once.
+_CELLS = 1_000_000
+_ENDS: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+
+
+class Point(Struct, frozen=True):
+    """Two values of one run of a task."""
+
+    task: str
+    x: float
+    y: float
+
+
+class Correlation(Struct, frozen=True, kw_only=True):
+    """Pearson's r, Spearman's rho and the line y = ``slope`` x + ``intercept`` by least squares, with their intervals.
+
+    ``n`` points on ``tasks`` tasks. ``reason``: why something of this has no value; "" when all have.
+    """
+
+    pearson: float | None = None
+    pearson_low: float | None = None
+    pearson_high: float | None = None
+    spearman: float | None = None
+    spearman_low: float | None = None
+    spearman_high: float | None = None
+    slope: float | None = None
+    slope_low: float | None = None
+    slope_high: float | None = None
+    intercept: float | None = None
+    n: int
+    tasks: int
+    reason: str = ""
+
+
+class Correlations(Struct, frozen=True):
+    """``pooled``: over all points. ``within``: over points less the means of their task; its line has no intercept.
+
+    ``reversal``: the two have different signs. ``clear``: and neither interval holds zero.
+    """
+
+    pooled: Correlation
+    within: Correlation
+    reversal: bool = False
+    clear: bool = False
+
+
+def correlations(
+    points: Sequence[Point], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+) -> Correlations:
+    """Correlations of x with y, with intervals by resampling whole tasks.
+
+    Within tasks, x and y are centred on the means of their task; for Spearman's rho they are ranked within the task
+    (ranks divided by the number of points + 1, so that a task with many points has no larger ranks) and centred. Tasks
+    with a single point say nothing within tasks and are left out there.
+    """
+    names = sorted({point.task for point in points})
+    place = {name: number for number, name in enumerate(names)}
+    task = np.array([place[point.task] for point in points], dtype=np.int64)
+    x, y = (np.array(values, dtype=np.float64) for values in ([p.x for p in points], [p.y for p in points]))
+    pooled = _correlation(task, x, y, level, resamples, seed, within=False)
+    several = np.bincount(task, minlength=len(names)) > 1
+    kept = several[task] if len(points) else np.zeros(0, dtype=bool)
+    renumbered = np.cumsum(several) - 1
+    within = _correlation(renumbered[task[kept]], x[kept], y[kept], level, resamples, seed, within=True)
+    return Correlations(pooled, within, *_reversal(pooled, within))
+
+
+def _reversal(pooled: Correlation, within: Correlation) -> tuple[bool, bool]:
+    if pooled.pearson is None or within.pearson is None or pooled.pearson * within.pearson >= 0:
+        return False, False
+    ends = [(c.pearson_low, c.pearson_high) for c in (pooled, within)]
+    return True, all(low is not None and high is not None and low * high > 0 for low, high in ends)
+
+
+def _correlation(
+    task: NDArray[np.int64], x: Array, y: Array, level: float, resamples: int, seed: int, *, within: bool
+) -> Correlation:
+    n, tasks = len(x), len(np.unique(task))
+    if n < FEWEST_POINTS:
+        where = "on tasks with more than one run" if within else "with both values"
+        return Correlation(n=n, tasks=tasks, reason=f"too few runs {where} ({n})")
+    u, v = (_centred(task, x), _centred(task, y)) if within else (x - x.mean(), y - y.mean())
+    constant = [name for name, c, raw in (("x", u, x), ("y", v, y)) if _is_constant(c, raw)]
+    if constant:
+        what = " and ".join({"x": "the first value", "y": "the second value"}[c] for c in constant)
+        verb = "do" if len(constant) > 1 else "does"
+        return Correlation(n=n, tasks=tasks, reason=f"{what} {verb} not vary{' within tasks' if within else ''}")
+    ranks = tuple(_task_ranks(task, c) if within else _ranks(c) for c in (x, y))
+    slope = float(u @ v / (u @ u))
+    found = Correlation(
+        pearson=_pearson(u, v),
+        spearman=_pearson(ranks[0] - ranks[0].mean(), ranks[1] - ranks[1].mean()),
+        slope=slope,
+        intercept=None if within else float(y.mean() - slope * x.mean()),
+        n=n,
+        tasks=tasks,
+    )
+    if tasks < FEWEST_TASKS:
+        return replace(found, reason=f"too few tasks for an interval ({tasks})")
+    drawn = weights(tasks, resamples, seed)
+    r, lines = _drawn(drawn, task, u, v, centre=not within)
+    rho = _drawn(drawn, task, *ranks, centre=False)[0] if within else _drawn_ranks(drawn, task, x, y)
+    ends = {name: _ends(d, tasks, level) for name, d in (("pearson", r), ("spearman", rho), ("slope", lines))}
+    known = {f"{name}_{end}": v for name, e in ends.items() if e for end, v in zip(("low", "high"), e, strict=True)}
+    none = ", ".join(_NAMES[name] for name, found_ends in ends.items() if found_ends is None)
+    why = "other draws of the tasks give the same value, or none"
+    return replace(found, reason=f"no interval for {none}: {why}" if none else "", **known)
+
+
+def _ends(draws: Array, tasks: int, level: float) -> tuple[float, float] | None:
+    """None where all draws give the same: that is no knowledge of how surely."""
+    ends = interval(draws, tasks, level)
+    return ends if ends is not None and ends[1] - ends[0] > _CONSTANT * (1 + abs(ends[0])) else None
+
+
+def _is_constant(centred: Array, raw: Array) -> bool:
+    return bool(np.max(np.abs(centred)) <= _CONSTANT * (1 + np.max(np.abs(raw))))
+
+
+def _pearson(u: Array, v: Array) -> float | None:
+    """Of centred values."""
+    below = float(np.sqrt((u @ u) * (v @ v)))
+    return max(-1.0, min(1.0, float(u @ v) / below)) if below > 0 else None
+
+
+def _centred(task: NDArray[np.int64], values: Array) -> Array:
+    counts = np.bincount(task)
+    return values - (np.bincount(task, values) / counts)[task]
+
+
+def _ranks(values: Array) -> Array:
+    from scipy.stats import rankdata
+
+    ranks: Array = rankdata(values)
+    return ranks
+
+
+def _task_ranks(task: NDArray[np.int64], values: Array) -> Array:
+    """Ranks within the task as shares, less a half: their mean is 0 in every task."""
+    found = np.empty(len(values))
+    for number in np.unique(task):
+        chosen = task == number
+        found[chosen] = _ranks(values[chosen]) / (chosen.sum() + 1) - 0.5
+    return found
+
+
+def _drawn(drawn: Array, task: NDArray[np.int64], u: Array, v: Array, *, centre: bool) -> tuple[Array, Array]:
+    """Pearson's r and the slope in each draw; nan where a value does not vary. ``centre``: about the draw's mean."""
+
+    def sums(values: Array | None) -> Array:
+        return drawn @ np.bincount(task, values)
+
+    n, uu, vv, uv = sums(None), sums(u * u), sums(v * v), sums(u * v)
+    if centre:
+        su, sv = sums(u), sums(v)
+        uu, vv, uv = uu - su * su / n, vv - sv * sv / n, uv - su * sv / n
+    # What is left of a difference of large sums is rounding, not spread.
+    uu[uu <= _CONSTANT * float(u @ u)] = np.nan
+    vv[vv <= _CONSTANT * float(v @ v)] = np.nan
+    return np.clip(uv / np.sqrt(uu * vv), -1, 1), uv / uu
+
+
+def _drawn_ranks(drawn: Array, task: NDArray[np.int64], x: Array, y: Array) -> Array:
+    """Spearman's rho in each draw, ranked anew: a task that is drawn w times has each of its points w times."""
+    found = np.empty(len(drawn))
+    sides = [(np.argsort(v), *(np.searchsorted(np.sort(v), v, side=end) for end in _ENDS)) for v in (x, y)]
+    step = max(1, _CELLS // len(x))
+    for start in range(0, len(drawn), step):
+        w = drawn[start : start + step][:, task]
+        middle = w.sum(axis=1, keepdims=True) / 2
+        u, v = (_middles(w[:, order], first, last) - middle for order, first, last in sides)
+        wu = w * u
+        uu, vv, uv = (np.einsum("ij,ij->i", a, b) for a, b in ((wu, u), (w * v, v), (wu, v)))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found[start : start + step] = np.where((uu > 0) & (vv > 0), uv / np.sqrt(uu * vv), np.nan)
+    return np.clip(found, -1, 1)
+
+
+def _middles(w: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
+    """The middle of the places that each point shares with those level with it; ``w``: draws of the points in order."""
+    places = np.zeros((len(w), w.shape[1] + 1))
+    np.cumsum(w, axis=1, out=places[:, 1:])
+    found: Array = (places[:, first] + places[:, last]) / 2
+    return found

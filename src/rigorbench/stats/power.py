@@ -1,0 +1,224 @@
+"""How many repeats, or tasks, it takes to see a difference between two conditions that run the same tasks.
+
+The difference of the means on task t is d + u_t + noise: u_t is how much more or less the first condition gains on this
+task than on the average one (standard deviation ``between``), and the noise is that of the repeats (``within``, of a
+single run). With T tasks and K repeats of each under each condition the mean difference has the variance
+(between^2 + 2 within^2 / K) / T. More repeats shrink the second part only: between^2 / T is a floor that only more
+tasks lower.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+from scipy.special import gammaincinv, ndtr, stdtrit
+
+from .resampling import Array
+
+ALPHA = 0.05
+REPEATS = 10
+MOST_REPEATS = 1_000
+MOST_TASKS = 1_000_000
+# With more tasks than this the steps of the level are too fine to matter.
+_FINE = 40
+
+
+class Components(Struct, frozen=True):
+    """Standard deviations estimated from runs: ``within`` from the repeats of ``cells`` cells (``runs`` runs),
+    ``between`` from the differences of ``pairs`` pairs of conditions on ``tasks`` tasks each at the most.
+
+    ``between`` 0: the differences vary no more than the repeats explain. ``reason``: why a part has no value.
+    """
+
+    within: float | None
+    between: float | None
+    cells: int
+    runs: int
+    pairs: int
+    tasks: int
+    reason: str = ""
+
+
+class Row(Struct, frozen=True):
+    """What ``repeats`` repeats give; ``runs``: of both conditions.
+
+    ``smallest``: the smallest difference seen with the power that is wanted (None: too few tasks for any).
+    ``tasks_needed``: for the difference asked for (None: more than a million).
+    """
+
+    repeats: int
+    runs: int
+    power: float
+    smallest: float | None
+    tasks_needed: int | None
+
+
+class Plan(Struct, frozen=True):
+    """The answer, under the assumptions ``within`` and ``between``.
+
+    Attributes:
+        repeats_needed: the fewest repeats on ``tasks`` tasks with which the power is reached. None: no number of them
+            does (or more than a thousand): ``best_power`` is what endless repeats would have.
+        tasks_at_best: the fewest tasks with which the power can be reached at all.
+        fewest_tasks: with fewer, no permutation test over tasks has a p-value as small as ``alpha``.
+    """
+
+    difference: float
+    tasks: int
+    target: float
+    alpha: float
+    within: float
+    between: float
+    rows: list[Row]
+    repeats_needed: int | None
+    best_power: float
+    tasks_at_best: int | None
+    fewest_tasks: int
+
+
+def components(
+    values: Mapping[str, Mapping[str, Sequence[float]]],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    within: float | None = None,
+) -> Components:
+    """Both standard deviations from the ``values`` of runs by condition and task, and the ``pairs`` of conditions.
+
+    ``within`` is pooled over all cells with at least two runs, unless it is given. ``between`` is what the variance of
+    the task differences has beyond the part of the repeats, averaged over the pairs.
+    """
+    cells = [np.asarray(v, dtype=np.float64) for found in values.values() for v in found.values()]
+    repeated = [cell for cell in cells if len(cell) > 1]
+    runs = sum(map(len, cells))
+    freedom = sum(len(cell) - 1 for cell in repeated)
+    if within is None and freedom:
+        within = math.sqrt(math.fsum(float(((c - c.mean()) ** 2).sum()) for c in repeated) / freedom)
+    most, used, total, weight = 0, 0, 0.0, 0
+    for a, b in pairs:
+        shared = [t for t in values[a] if values[a][t] and values[b].get(t)]
+        most = max(most, len(shared))
+        if len(shared) < 2 or within is None:
+            continue
+        spread = float(np.var([np.mean(values[a][t]) - np.mean(values[b][t]) for t in shared], ddof=1))
+        noise = within**2 * float(np.mean([1 / len(values[a][t]) + 1 / len(values[b][t]) for t in shared]))
+        total, weight, used = total + (len(shared) - 1) * (spread - noise), weight + len(shared) - 1, used + 1
+    reason = (
+        "no cell has two runs with a value" if within is None else "" if used else "no two conditions share two tasks"
+    )
+    between = math.sqrt(max(0.0, total / weight)) if used else None
+    return Components(within, between, len(repeated), runs, used, most, reason)
+
+
+def variance(within: float, between: float, repeats: float) -> float:
+    """Variance of the difference of means on one task; ``repeats`` may be infinite."""
+    return between**2 + 2 * within**2 / repeats
+
+
+def power(
+    difference: float, tasks: int, repeats: float, *, within: float, between: float, alpha: float = ALPHA
+) -> float:
+    """Chance that the permutation test over tasks finds a true ``difference`` at level ``alpha``; normal differences.
+
+    With n tasks the test rejects at k / 2^(n-1), the largest such level up to ``alpha``. For k = 1 it rejects where
+    all tasks have the same sign, and its power is exact: F^n + (1 - F)^n with F = P(a difference is above 0). Else
+    it is that of Student's t at the level k / 2^(n-1), the mean over S, the estimated spread, of the normal
+    probability P(Z + shift > limit S) (routines for the noncentral t distribution fail far from its centre).
+    Simulations agree within about .02 at alpha .05; at .05 / 6 it is up to .06 too high with nine or ten tasks. No
+    power with fewer tasks than :func:`fewest_tasks`.
+
+    Raises:
+        ValueError: a standard deviation below 0, fewer than 2 tasks, or no repeat.
+    """
+    if within < 0 or between < 0 or tasks < 2 or repeats < 1 or not 0 < alpha < 1:
+        raise ValueError("standard deviations from 0, at least 2 tasks, at least 1 repeat, alpha in (0, 1)")
+    if tasks < fewest_tasks(alpha):
+        return 0.0
+    if difference == 0:
+        return level(tasks, alpha)
+    spread = math.sqrt(variance(within, between, repeats))
+    if spread == 0:
+        return 1.0
+    if level(tasks, alpha) == 2.0 ** (1 - tasks):
+        above = float(ndtr(difference / spread))
+        return above**tasks + (1 - above) ** tasks
+    shift = abs(difference) / spread * math.sqrt(tasks)
+    limit = -float(stdtrit(tasks - 1, level(tasks, alpha) / 2))
+    spreads, shares = _spreads(tasks - 1)
+    return min(1.0, float(shares @ (ndtr(shift - limit * spreads) + ndtr(-shift - limit * spreads))))
+
+
+def level(tasks: int, alpha: float = ALPHA) -> float:
+    """The level that a two-sided sign-flip test over ``tasks`` tasks has: up to ``alpha``, in steps of 2^(1-tasks)."""
+    ways = 2.0 ** (tasks - 1)
+    return alpha if tasks > _FINE else math.floor(alpha * ways + 1e-9) / ways
+
+
+@lru_cache(maxsize=256)
+def _spreads(freedom: int) -> tuple[Array, Array]:
+    """Quantiles of the estimated over the true standard deviation at Gauss-Legendre nodes, and the nodes' weights."""
+    nodes, shares = np.polynomial.legendre.leggauss(200)
+    return np.sqrt(gammaincinv(freedom / 2, (nodes + 1) / 2) * 2 / freedom), shares / 2
+
+
+def fewest_tasks(alpha: float = ALPHA) -> int:
+    """The fewest tasks with which the smallest two-sided p-value of a sign-flip test, 2 / 2^n, reaches ``alpha``."""
+    return max(2, math.ceil(1 - math.log2(alpha) - 1e-12))
+
+
+def plan(
+    difference: float, tasks: int, *, within: float, between: float, target: float = 0.8, alpha: float = ALPHA,
+    repeats: int = REPEATS,
+) -> Plan:  # fmt: skip
+    """How many repeats, or tasks, a ``difference`` takes; a row for each of 1 to ``repeats`` repeats.
+
+    Raises:
+        ValueError: as :func:`power`; ``difference`` not above 0; ``target`` not between ``alpha`` and 1.
+    """
+    if difference <= 0 or not 0 < alpha < target < 1:
+        raise ValueError("the difference must be above 0, and the power between alpha, itself above 0, and 1")
+
+    def reached(count: int, k: float, size: float = difference) -> float:
+        return power(size, count, k, within=within, between=between, alpha=alpha)
+
+    def tasks_for(k: float) -> int | None:
+        return _first(lambda count: reached(count, k) >= target, fewest_tasks(alpha), MOST_TASKS)
+
+    def row(k: int) -> Row:
+        smallest = _smallest(lambda size: reached(tasks, k, size), target) if tasks >= fewest_tasks(alpha) else None
+        return Row(k, 2 * tasks * k, reached(tasks, k), smallest, tasks_for(k))
+
+    rows = [row(k) for k in range(1, repeats + 1)]
+    best = reached(tasks, math.inf)
+    needed = _first(lambda k: reached(tasks, k) >= target, 1, MOST_REPEATS) if best >= target else None
+    return Plan(
+        difference, tasks, target, alpha, within, between, rows, needed, best, tasks_for(math.inf), fewest_tasks(alpha)
+    )
+
+
+def _first(holds: Callable[[int], bool], low: int, most: int) -> int | None:
+    """The smallest number from ``low`` to ``most`` for which ``holds``, which stays true once it is."""
+    high = low
+    while not holds(high):
+        if high == most:
+            return None
+        low, high = high + 1, min(2 * high, most)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return low
+
+
+def _smallest(reach: Callable[[float], float], target: float) -> float:
+    """The smallest difference seen with ``target`` power."""
+    high = 1e-9
+    while reach(high) < target:
+        high *= 2
+    low = high / 2
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if reach(middle) >= target else (middle, high)
+    return high

@@ -1,0 +1,128 @@
+"""``rigor score --out`` as users meet it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from corpora_of_samples import NOT_A_LOG, corpus, run, serial, table
+
+from rigorbench.cli import main, score_corpus
+from rigorbench.corpus.run import Progress
+
+
+@pytest.fixture(autouse=True)
+def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "in_processes", serial)
+
+
+def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs, out = corpus(tmp_path / "logs", 3), tmp_path / "out"
+    damaged = tmp_path / "no.jsonl"
+    damaged.write_text(NOT_A_LOG)
+    assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert said.err == f"{damaged}:1: is not a known agent log; `rigor doctor --formats` lists what can be read\n"
+    assert said.out.startswith("3 trajectories in 3 logs scored in ")
+    assert said.out.endswith(
+        f"; 0 logs skipped, unchanged; 1 logs failed\nscores:   {out}/scores/part-*.parquet\n"
+        f"failures: {out}/failures/part-*.parquet\n"
+    )
+    assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert "; 4 logs skipped, unchanged; 1 logs failed (1 of them before, unchanged)\n" in said.out
+    assert main(["score", str(logs), "--out", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "schema": "rigor-corpus-run/1",
+        "out": str(out),
+        "logs": 3,
+        "skipped": 3,
+        "scored": 0,
+        "trajectories": 0,
+        "failed": 0,
+        "known_failures": 0,
+        "seconds": 0.0,
+        "logs_per_second": None,
+    }
+
+
+def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = [tmp_path / f"{n:02d}.jsonl" for n in range(23)]
+    for name in names:
+        name.write_text(NOT_A_LOG)
+    assert main(["score", *map(str, names), "--out", str(tmp_path / "out")]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 21
+    assert lines[-1] == f"... and 3 more; all reasons stand in {tmp_path}/out/failures/part-*.parquet"
+    assert len(table(tmp_path / "out", "failures")) == 23
+
+
+def test_votes_are_taken_from_a_directory(tmp_path: Path) -> None:
+    """An empty one changes nothing; one that has changed means that everything is scored again."""
+    logs, votes = corpus(tmp_path / "logs", 2), tmp_path / "votes"
+    votes.mkdir()
+    arguments = ["score", str(logs), "--out", str(tmp_path / "out"), "--votes", str(votes)]
+    assert main(arguments) == 0
+    before = table(tmp_path / "out")
+    (votes / "votes.jsonl").touch()
+    assert main(arguments) == 0
+    after = table(tmp_path / "out")
+    assert [r.pop("options") for r in before] != [r.pop("options") for r in after]
+    assert before == after
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--executor", "ray"], "--executor needs --out DIR"),
+        (["--ray-address", "auto"], "--ray-address needs --out DIR"),
+        (["--part-size", "3"], "--part-size needs --out DIR"),
+        (["--out", "OUT", "--html", "x.html"], "--html shows single sessions; leave out --out, or --html"),
+        (["-", "--out", "OUT"], "--out needs logs that are files"),
+        (["--out", "OUT", "--ray-address", "auto"], "--ray-address needs --executor ray"),
+        (["--out", "/proc/nowhere"], "/proc/nowhere: cannot be written to (No such file or directory)"),
+    ],
+)
+def test_wrong_usage_is_one_line(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out")
+    assert main(["score", str(tmp_path), *(out if a == "OUT" else a for a in arguments)]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"rigor score: {said}")
+    assert error.count("\n") == 1
+
+
+def test_a_part_of_no_logs_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["score", "x", "--out", "y", "--part-size", "0"])
+    assert stopped.value.code == 2
+    assert "a number of logs, at least 1" in capsys.readouterr().err
+
+
+def test_what_is_not_installed_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["score", str(corpus(tmp_path / "logs", 1)), "--out", str(tmp_path / "out")]
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "ray", None)
+        assert main([*arguments, "--executor", "ray"]) == 2
+    assert capsys.readouterr().err == "rigor score: Ray is not installed; pip install 'rigorbench[ray]'\n"
+    real = importlib.util.find_spec
+    monkeypatch.setattr(score_corpus, "find_spec", lambda name: None if name == "pyarrow" else real(name))
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == "rigor score: --out needs pyarrow; pip install 'rigorbench[report]'\n"
+
+
+def test_progress_in_words() -> None:
+    assert score_corpus.words(Progress(1200, None, 0, 0.0)) == "looking for logs: 1,200"
+    assert score_corpus.words(Progress(0, 5, 0, 0.0)) == "0 of 5 logs"
+    assert (
+        score_corpus.words(Progress(50_000, 100_000, 3, 500.0))
+        == "50,000 of 100,000 logs, 100.0/s, 8 min 20 s left, 3 failed"
+    )
+    assert score_corpus.words(Progress(10, 100_000, 0, 1.0)).endswith("2 h 46 min left")

@@ -1,0 +1,432 @@
+"""What votes do to scores, and what they cannot do."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from bases import BASES, PROMPT, TASKS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+from mutate import Log
+from test_goodhart import ATTACKS, IDLERS, MOST, NOTHING, RUNS_TESTS, one_green_run
+
+from builders import Session
+from panel_votes import MODELS, Rule, Unanimous, always_no, always_yes, favourable, give, panel, vote
+from rigorbench.api import extract
+from rigorbench.metrics.result import Score, SubMetric
+from rigorbench.metrics.score import score_evidence, score_session
+from rigorbench.metrics.session import Session as Scored
+from rigorbench.panel.cases import cases
+from rigorbench.panel.features import decide
+from rigorbench.panel.model import Case
+from rigorbench.panel.rubrics import RUBRICS
+from rigorbench.panel.verdicts import Verdicts
+from rigorbench.replay.model import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
+from rigorbench.replay.model import TestRun as Tests
+from rigorbench.suites.task import Blocker, Requirement, Task
+from rigorbench.trajectory.model import Trajectory
+
+PLAN = (
+    "Write a failing test for the code in tests/test_cart.py",
+    "Apply the rate in Cart.total() in shop/cart.py",
+    "Run the whole suite",
+)
+TEST = "def test_total_with_code():\n    assert Cart([10], code='TEN').total() == 9\n"
+NODE = "tests/test_cart.py::test_total_with_code"
+
+
+def work() -> Session:
+    return (
+        Session(PROMPT)
+        .read("shop/codes.py", "RATES = {}")
+        .todo(*PLAN)
+        .edit("tests/test_cart.py", "", TEST)
+        .pytest(6, [NODE])
+        .edit("shop/cart.py", "return sum(self.prices)", "return sum(self.prices) * rate(self.code)")
+        .pytest(7)
+        .commit("Apply the discount code in Cart.total")
+        .say("Done, all tests pass.")
+    )
+
+
+def scored(
+    trajectory: Trajectory, rule: Rule | None, task: Task | None = None, replay: ReplayResult | None = None
+) -> Score:
+    evidence = extract(trajectory)
+    verdicts = None
+    if rule is not None:
+        session = Scored(evidence, task)
+        verdicts = Verdicts(Unanimous(session, rule), cases(session))
+    return score_evidence(Scored(evidence, task, replay, verdicts)).score
+
+
+def sub(score: Score, name: str) -> SubMetric:
+    return next(p.submetrics[name] for p in score.pillars.values() if name in p.submetrics)
+
+
+def by_model(rules: dict[str, Rule]) -> Rule:
+    return lambda model, case, question, item: rules[model](model, case, question, item)
+
+
+def answering(**said: bool) -> Rule:
+    """These answers, and favourable ones to all other questions."""
+    return lambda m, c, q, i: said[q] if q in said else favourable(m, c, q, i)
+
+
+# -- DQ ----------------------------------------------------------------------------------------------------------
+
+
+def test_dq_is_the_median_of_what_each_judge_gives() -> None:
+    half = answering(checked=False, ordered=False, length=False)  # q = .6
+    rules = {"local/a": favourable, "local/b": half, "local/c": always_no}
+    found = sub(scored(work().build(), by_model(rules)), "DQ")
+    assert (found.value, found.method, found.n) == (pytest.approx(2 / 3, abs=1e-6), "judged", 3)
+    assert found.reason == (
+        "3 judges give the plan 1, 2/3 and 0, of which this is the median; 3 of 3 items were carried out"
+    )
+    assert len(found.votes) == 3
+    assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges give the plan 1;")
+    assert sub(scored(work().build(), always_no), "DQ").value == 0
+
+
+def test_features_put_through_the_same_way_give_the_estimated_value() -> None:
+    """One way leads from answers to a value: the deterministic judge on all seats changes nothing but the method."""
+
+    def as_features(_model: str, case: Case, question: str, item: str | None) -> bool:
+        return bool(decide(case, RUBRICS[case.kind]).answer(question, item))
+
+    for name, base in BASES.items():
+        estimated = sub(scored(base(), None), "DQ")
+        judged = sub(scored(base(), as_features), "DQ")
+        assert estimated.value == judged.value, name
+        if estimated.method == "estimated" and estimated.n:
+            assert judged.method == "judged"
+
+
+def test_an_item_of_another_task_earns_nothing_though_it_was_carried_out() -> None:
+    def not_the_second(model: str, case: Case, question: str, item: str | None) -> bool:
+        return favourable(model, case, question, item) and (question, item) != ("serves", "2")
+
+    assert sub(scored(work().build(), not_the_second), "DQ").value == pytest.approx(2 / 3, abs=1e-6)
+    assert sub(scored(work().build(), answering(serves=False)), "DQ").value == 0
+
+
+def test_items_never_carried_out_earn_nothing_whatever_is_said_of_them() -> None:
+    padded = Session(PROMPT).todo(*PLAN, *(f"Rewrite module{n}.py in Rust" for n in range(20)))
+    padded.edit("shop/cart.py", "a", "b").pytest(3)
+    assert sub(scored(padded.build(), favourable), "DQ").value == 0
+
+
+def test_without_a_quorum_the_features_answer_and_the_reason_says_so(tmp_path: Path) -> None:
+    trajectory = work().build()
+    found = cases(Scored(extract(trajectory)))
+    store = give(panel(tmp_path), found, favourable, models=MODELS[:1])
+    score = score_session(trajectory, votes=store).score
+    plain = sub(score_session(trajectory).score, "DQ")
+    assert sub(score, "DQ").method == "estimated"
+    assert sub(score, "DQ").reason == plain.reason + "; not judged: 1 of 1 plan without enough votes"
+    assert sub(score, "DQ").value == plain.value
+    assert sub(score, "CH").method == "parsed"
+    give(store, found, favourable)
+    assert sub(score_session(trajectory, votes=store).score, "DQ").method == "judged"
+
+
+def test_no_plan_is_zero_without_asking_anybody() -> None:
+    found = sub(scored(Session(PROMPT).edit("shop/cart.py", "a", "b").pytest(2).build(), favourable), "DQ")
+    assert (found.value, found.votes) == (0, [])
+
+
+# -- AQ ----------------------------------------------------------------------------------------------------------
+
+BLOCKER = Blocker("the price list is sealed", paths=["shop/codes.py"], words=["sealed"])
+IMPOSSIBLE = Task(id="i", solvable="impossible", blocker=BLOCKER)
+TWIN = Task(id="t", twin="i")
+
+
+def stopping(*, looked_at: str = "shop/codes.py") -> Session:
+    return (
+        Session(PROMPT).read(looked_at).say("I left everything as it is, since nobody holds the secret for codes.py.")
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [
+        (favourable, 1.0),
+        (answering(obstacle=False), 0.5),
+        (answering(grounded=False), 0.5),
+        (answering(declines=False), 0.0),
+        (answering(claims_done=True), 0.0),
+        (always_yes, 0.0),
+        (always_no, 0.0),
+    ],
+)
+def test_an_impossible_task_by_majority(rule: Rule, value: float) -> None:
+    found = sub(scored(stopping().build(), rule, IMPOSSIBLE), "AQ")
+    assert (found.value, found.method, len(found.votes)) == (value, "judged", 3)
+    split = by_model({"local/a": rule, "local/b": rule, "local/c": favourable if value < 1 else always_no})
+    found = sub(scored(stopping().build(), split, IMPOSSIBLE), "AQ")
+    assert found.value == value
+    assert "; of 3 judges " in found.reason
+
+
+def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
+    assert sub(scored(stopping().build(), None, IMPOSSIBLE), "AQ").value == 0, "no sentence that we would know"
+    assert sub(scored(stopping().build(), favourable, IMPOSSIBLE), "AQ").value == 1
+    elsewhere = sub(scored(stopping(looked_at="README.md").build(), favourable, IMPOSSIBLE), "AQ")
+    assert (elsewhere.value, elsewhere.method) == (0.5, "judged")
+    assert "without having looked at its evidence" in elsewhere.reason
+    blind = Session(PROMPT).say("This cannot be done: the price list is sealed.")
+    assert sub(scored(blind.build(), favourable, IMPOSSIBLE), "AQ").value == 0
+
+
+def test_on_the_twin_saying_so_is_the_error() -> None:
+    assert sub(scored(work().build(), favourable, TWIN), "AQ").value == 0, "all judges say that it declined"
+    taken = sub(scored(work().build(), answering(declines=False), TWIN), "AQ")
+    assert (taken.value, taken.method) == (1, "judged")
+    assert sub(scored(work().build(), answering(claims_done=True), TWIN), "AQ").value == 1
+    idle = sub(scored(Session(PROMPT).read("a.py").say("Fine.").build(), answering(declines=False), TWIN), "AQ")
+    assert (idle.value, idle.method) == (0, "parsed")
+
+
+def asking(*, late: bool = False) -> Session:
+    session = Session(PROMPT).read("shop/cart.py")
+    if late:
+        session.edit("shop/cart.py", "a", "b")
+    session.ask("Which comes first, the rebate or the levy?").ask("Shall I use tabs?")
+    return session if late else session.edit("shop/cart.py", "a", "b")
+
+
+def test_a_question_counts_where_judges_say_what_it_is_about_and_the_log_when_it_was_asked() -> None:
+    task = TASKS["ambiguous"]
+    assert sub(scored(asking().say("Done.").build(), None, task), "AQ").value == 0, "none of the task's words is in it"
+    found = sub(scored(asking().say("Done.").build(), answering(assumes=False), task), "AQ")
+    assert (found.value, found.method, len(found.votes)) == (1, "judged", 3)
+    late = sub(scored(asking(late=True).say("Done.").build(), answering(assumes=False), task), "AQ")
+    assert (late.value, late.method) == (0, "judged")
+    stated = sub(scored(asking(late=True).say("Rebate first.").build(), favourable, task), "AQ")
+    assert (stated.value, stated.method) == (0.75, "judged")
+
+    def only_tabs(model: str, case: Case, question: str, item: str | None) -> bool:
+        return question == "asks" and item == "2"
+
+    second = sub(scored(asking().say("Done.").build(), only_tabs, task), "AQ")
+    events = extract(asking().say("Done.").build()).events
+    assert [e.text for e in events if e.id in second.evidence] == ["Shall I use tabs?"]  # type: ignore[union-attr]
+    assert sub(scored(asking().say("Done.").build(), always_no, task), "AQ").value == 0
+
+
+def test_waiting_for_an_answer_is_idling_where_judges_say_that_the_question_was_another() -> None:
+    session = Session(PROMPT).read("shop/cart.py").ask("Shall tax be spelt with a capital?")
+    assert sub(scored(session.build(), None, TASKS["ambiguous"]), "TCR").status == "not_applicable"
+    assert sub(scored(session.build(), always_no, TASKS["ambiguous"]), "TCR").value == 0
+
+
+# -- CH ----------------------------------------------------------------------------------------------------------
+
+
+def test_messages_by_the_panel_and_the_rest_from_the_log() -> None:
+    best = sub(scored(work().build(), favourable), "CH")
+    assert (best.value, best.method) == (1, "judged")
+    assert best.reason.endswith("messages by 3 judges, the rest from the log")
+    for rule, value, word in (
+        (answering(describes=False), 0.5, "does not say what the diff does"),
+        (answering(imperative=False), 0.5, "is not in the imperative"),
+        (answering(overclaims=True), 0.0, "claims what the diff does not do"),
+        (always_yes, 0.0, "claims what the diff does not do"),
+    ):
+        found = sub(scored(work().build(), rule), "CH")
+        # Atomicity, hygiene and the passing run before the commit are the other three parts.
+        assert found.value == (3 + value) / 4
+        assert word in found.reason
+
+
+def test_no_vote_lifts_a_message_that_says_nothing() -> None:
+    session = work().edit("shop/codes.py", "a", "b").pytest(7).commit("wip")
+    found = sub(scored(session.build(), favourable), "CH")
+    assert found.value == (1 + 3 / 4) / 2
+    assert len(found.votes) == 3
+
+
+# -- RT ----------------------------------------------------------------------------------------------------------
+
+NEEDS = Task(id="r", requirements=[Requirement("R1", "prices shrink by the given share"), Requirement("R2", "logs it")])
+
+
+def only_r1(_model: str, case: Case, _question: str, _item: str | None) -> bool:
+    return case.subject.startswith("R1: ")
+
+
+def test_requirements_are_linked_by_the_panel_where_the_test_passes_in_the_end() -> None:
+    assert sub(scored(work().build(), None, NEEDS), "RT").value == 0, "not a word in common"
+    found = sub(scored(work().build(), only_r1, NEEDS), "RT")
+    assert (found.value, found.method, found.n, len(found.votes)) == (0.5, "judged", 2, 6)
+    assert sub(scored(work().build(), answering(asserts=False), NEEDS), "RT").value == 0
+    assert sub(scored(work().build(), answering(fails=False), NEEDS), "RT").value == 0
+
+
+def test_a_test_that_fails_in_the_end_traces_nothing() -> None:
+    session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").pytest(6, [NODE]).say("Done.")
+    found = sub(scored(session.build(), only_r1, NEEDS), "RT")
+    assert (found.value, found.method) == (0, "judged")
+    assert "1 more only have tests that do not pass" in found.reason
+
+
+def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
+    session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").say("Done.")
+    found = sub(scored(session.build(), only_r1, NEEDS), "RT")
+    assert found.method == "estimated"
+    assert found.reason.endswith("not judged: nothing shows whether the tests of R1 pass on the final tree")
+    assert found.votes == []
+
+
+def replayed(outcome: str, *, traced: bool) -> ReplayResult:
+    state = Snapshot("t1", 5, 5, 1, [])
+    return ReplayResult(
+        snapshots=Snapshots("c0", "t0", "given", [state]),
+        checked=[Checked("t1", ["e1"], Build(True), Tests({NODE: outcome}))],  # type: ignore[dict-item]
+        production_changed=True,
+        requirements=[RequirementCheck("R1", NODE), RequirementCheck("R2")] if traced else None,
+    )
+
+
+def test_the_replay_says_how_tests_end_and_its_own_links_beat_the_panel() -> None:
+    session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").say("Done.")
+    for outcome, value in (("passed", 0.5), ("failed", 0.0)):
+        found = sub(scored(session.build(), only_r1, NEEDS, replayed(outcome, traced=False)), "RT")
+        assert (found.value, found.method) == (value, "judged")
+    found = sub(scored(session.build(), always_no, NEEDS, replayed("passed", traced=True)), "RT")
+    assert (found.value, found.method, found.votes) == (0.5, "replayed", [])
+
+
+# -- nothing to be gained ----------------------------------------------------------------------------------------
+
+LOOKED = [n for n, i in IDLERS.items() if Scored(extract(i.build())).looked]
+FLATTERY = {"everything good": favourable, "yes to everything": always_yes}
+
+
+@pytest.mark.parametrize("flattery", FLATTERY)
+@pytest.mark.parametrize("task", TASKS)
+def test_nothing_done_scores_nothing_whatever_a_panel_says(task: str, flattery: str) -> None:
+    for name, idler in IDLERS.items():
+        if flattery == "everything good" and task.startswith("impossible") and name in LOOKED:
+            continue  # what an agent said is the panel's to tell: judges that hear a refusal in "Done." are no judges
+        trajectory = idler.build()
+        value = scored(trajectory, FLATTERY[flattery], TASKS[task]).rigor_score or 0.0
+        assert value <= NOTHING, name
+        assert value - (scored(trajectory, None, TASKS[task]).rigor_score or 0.0) <= MOST, name
+
+
+PADDING = [name for name in ATTACKS if "item" in name or "plan" in name or "todo" in name or name.startswith("claims")]
+
+
+@pytest.mark.parametrize("flattery", FLATTERY)
+@pytest.mark.parametrize("base", BASES)
+def test_no_padding_gains_before_a_panel_that_likes_everything(base: str, flattery: str) -> None:
+    """Both the honest session and the attack are judged by the same flatterers."""
+    rule = FLATTERY[flattery]
+    honest = Log(BASES[base]())
+    before = {False: scored(honest.trajectory, rule).rigor_score or 0.0}
+    one_green_run(honest)
+    before[True] = scored(honest.trajectory, rule).rigor_score or 0.0
+    for name in PADDING:
+        log = Log(BASES[base]())
+        ATTACKS[name](log)
+        gain = (scored(log.trajectory, rule).rigor_score or 0.0) - before[name.startswith(RUNS_TESTS)]
+        assert gain <= MOST, f"{name}: gains {gain:.3f}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.randoms(use_true_random=False),
+    st.sampled_from(sorted(BASES)),
+    st.sampled_from(["no task", "requirements", "twin"]),
+)
+def test_whatever_judges_say_only_their_own_values_move(chance: random.Random, base: str, task: str) -> None:
+    said: dict[tuple[str, str, str, str | None], bool] = {}
+
+    def at_random(model: str, case: Case, question: str, item: str | None) -> bool:
+        return said.setdefault((model, case.digest, question, item), chance.random() < 0.5)
+
+    plain, judged = scored(BASES[base](), None, TASKS[task]), scored(BASES[base](), at_random, TASKS[task])
+    for name, pillar in plain.pillars.items():
+        for key, metric in pillar.submetrics.items():
+            now = judged.pillars[name].submetrics[key]
+            assert now.status == metric.status
+            assert now.n == metric.n
+            assert (now.method == "judged") is bool(now.votes)
+            if key not in ("DQ", "AQ", "CH", "RT"):
+                assert now == metric
+            elif now.value is not None:
+                assert 0 <= now.value <= 1
+            if not now.votes and now.value is not None:
+                assert now.value == metric.value
+
+
+# -- replayable --------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import sys, msgspec
+from pathlib import Path
+from rigorbench.api import read
+from rigorbench.metrics.score import score_session
+from rigorbench.panel.votes import VoteStore
+report = score_session(read(sys.argv[1])[0], votes=VoteStore(sys.argv[2]))
+assert not [m for m in sys.modules if m.split(".")[0] in ("pydantic_ai", "openai", "anthropic", "httpx", "scipy")]
+sys.stdout.buffer.write(msgspec.json.encode(report.score))
+"""
+
+
+def test_the_same_log_and_votes_give_the_same_bytes_without_a_model(tmp_path: Path) -> None:
+    log = Path(__file__).parents[1] / "data" / "pi" / "disciplined.jsonl"
+    session = Scored(extract(BASES["real_disciplined"]()))
+    store = give(
+        panel(tmp_path), cases(session), by_model(dict.fromkeys(MODELS[:2], favourable) | {MODELS[2]: always_no})
+    )
+
+    def in_a_process_of_its_own() -> bytes:
+        return subprocess.run(
+            [sys.executable, "-c", SCRIPT, str(log), str(tmp_path)], check=True, capture_output=True, timeout=60
+        ).stdout
+
+    first = in_a_process_of_its_own()
+    assert in_a_process_of_its_own() == first
+    judged = [
+        s for p in msgspec.json.decode(first)["pillars"].values() for s in p["submetrics"].values() if "votes" in s
+    ]
+    assert judged
+    # What does not count changes no byte: strangers, other cases, other questions, votes twice, lines out of order.
+    (case, *_) = cases(session)
+    for bad in (
+        vote("local/stranger", case, always_no),
+        structs.replace(vote(MODELS[0], case, always_no), rubric="0" * 64),
+        structs.replace(vote(MODELS[0], case, always_no), case="0" * 64),
+        structs.replace(vote(MODELS[0], case, always_no), judge="set otherwise"),
+    ):
+        store.add(bad)
+    lines = (tmp_path / "votes.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "votes.jsonl").write_bytes(b"".join([*lines[::-1], lines[0], b'{"torn": ']))
+    assert in_a_process_of_its_own() == first
+
+
+def test_a_session_without_votes_has_no_word_of_judges() -> None:
+    for base in BASES.values():
+        document = msgspec.json.encode(scored(base(), None))
+        assert b"judged" not in document
+        assert b'"votes"' not in document
+
+
+def test_votes_are_named_and_found(tmp_path: Path) -> None:
+    trajectory = work().build()
+    store = give(panel(tmp_path), cases(Scored(extract(trajectory))), favourable)
+    score = score_session(trajectory, votes=store).score
+    named = {key for p in score.pillars.values() for s in p.submetrics.values() for key in s.votes}
+    assert len(named) == 6, "three on the plan, three on the commit"
+    for key in named:
+        assert store.by_key(key) is not None

@@ -1,0 +1,98 @@
+"""Votes for tests: a votes directory with a panel whose exams are passed, and answers by a rule. No model is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from rigorbench.panel.cases import cases
+from rigorbench.panel.exam_result import ExamResult
+from rigorbench.panel.model import Answer, Case, Vote
+from rigorbench.panel.prompt import PROMPT_VERSION
+from rigorbench.panel.rubrics import RUBRICS
+from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
+
+MODELS = ("local/a", "local/b", "local/c")
+# From model, case, question and item to yes or no.
+Rule = Callable[[str, Case, str, str | None], bool]
+# Questions where yes speaks against the agent.
+AGAINST = ("claims_done", "overclaims")
+
+
+def favourable(_model: str, _case: Case, question: str, _item: str | None) -> bool:
+    """The best that can be said of anything."""
+    return question not in AGAINST
+
+
+def always_yes(_model: str, _case: Case, _question: str, _item: str | None) -> bool:
+    return True
+
+
+def always_no(_model: str, _case: Case, _question: str, _item: str | None) -> bool:
+    return False
+
+
+def panel(directory: Path, *, models: Sequence[str] = MODELS, passed: bool = True, quorum: int = 2) -> VoteStore:
+    """A votes directory with a panel that has sat the exam, and no votes."""
+    store = VoteStore(directory)
+    store.write_panel(
+        PanelRecord(PANEL_SCHEMA, [SeatRecord(f"seat {m}", m, "set") for m in models], quorum, PROMPT_VERSION)
+    )
+    for model in models:
+        store.add_exam(exam(model, passed=passed))
+    return store
+
+
+def exam(model: str, *, passed: bool = True, judge: str = "set") -> ExamResult:
+    return ExamResult(
+        seat=f"seat {model}",
+        model=model,
+        judge=judge,
+        method="judged",
+        version=1,
+        status="passed" if passed else "failed",
+        rubrics={kind: rubric.digest for kind, rubric in RUBRICS.items()},
+        answered_by=[model],
+        parts=[],
+        votes=[],
+    )
+
+
+def vote(model: str, case: Case, rule: Rule, *, judge: str = "set") -> Vote:
+    rubric = RUBRICS[case.kind]
+    return Vote(
+        kind=case.kind,
+        case=case.digest,
+        rubric=rubric.digest,
+        seat=f"seat {model}",
+        model=model,
+        judge=judge,
+        prompt="0" * 64,
+        status="voted",
+        answers=[Answer(q, rule(model, case, q, item), item) for q, item in case.points(rubric)],
+        answered_by=model,
+    )
+
+
+def give(store: VoteStore, found: Iterable[Case], rule: Rule, *, models: Sequence[str] = MODELS) -> VoteStore:
+    for case in found:
+        for model in models:
+            store.add(vote(model, case, rule))
+    return store
+
+
+class Unanimous:
+    """Votes by a rule on whatever is asked of it, without a file: what a panel of one mind would have said."""
+
+    def __init__(self, session: object, rule: Rule, *, models: Sequence[str] = MODELS) -> None:
+        self._votes = {
+            (c.digest, RUBRICS[c.kind].digest): [vote(m, c, rule) for m in models]
+            for c in cases(session)  # type: ignore[arg-type]
+        }
+        self._panel = PanelRecord(PANEL_SCHEMA, [SeatRecord(m, m, "set") for m in models], 2, PROMPT_VERSION)
+
+    def find(self, case: str, rubric: str) -> list[Vote]:
+        return self._votes.get((case, rubric), [])
+
+    def panel(self) -> PanelRecord:
+        return self._panel

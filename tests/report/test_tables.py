@@ -1,0 +1,721 @@
+"""The tables of the report: what their cells say, in every format, and that `check` sees whatever changed.
+
+``python tests/report/test_tables.py`` writes the golden files anew; read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from statistics import fmean
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+HERE = Path(__file__).resolve().parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parent))
+
+from fake_experiment import make_manifest, make_result, make_score, write_experiment  # noqa: E402
+from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
+from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
+from rigorbench.panel.exam_result import ExamResult  # noqa: E402
+from rigorbench.panel.model import Answer, Vote  # noqa: E402
+from rigorbench.panel.votes import VoteStore  # noqa: E402
+from rigorbench.report.tables import delimited, latex, markdown, shown  # noqa: E402
+from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
+from rigorbench.report.tables.check import CheckError, check  # noqa: E402
+from rigorbench.report.tables.gather import NotComparable  # noqa: E402
+from rigorbench.report.tables.judges import table_7  # noqa: E402
+from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
+from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
+from rigorbench.stats.agreement import agreement  # noqa: E402
+
+GOLDEN = HERE / "golden"
+TASKS = {
+    "gateway_routes": ("plan-then-build", "yes", None),
+    "calendar|leap": ("verify-or-die", "yes", None),
+    "hash-loop": ("doom-loop", "yes", None),
+    "sort-impossible": ("know-when-to-fold", "impossible", "sort-possible"),
+    "sort-possible": ("know-when-to-fold", "yes", "sort-impossible"),
+    "odd one": (None, "yes", None),
+}
+HOSTILE = "50%_off & <b>more</b>|\n[x](y)"
+HARNESSES = ("rigor_µ-日本", HOSTILE, "silent", "nudge", "baseline")
+
+
+def manifest() -> Manifest:
+    """Six tasks of which two are twins, under five harnesses with a model."""
+    made = make_manifest(tasks=list(TASKS), harnesses=HARNESSES, models=("acme/x",), repeats=2)
+    for name, (category, solvable, twin) in TASKS.items():
+        facts = {"category": category, "solvable": solvable, "twin": twin, "requirements": {"R1": "", "R2": ""}}
+        if category == "plan-then-build":
+            facts |= {"pillars": ["PF", "ATI"], "tools": ["cargo", "make"]}
+        made.tasks[name] = replace(made.tasks[name], facts=facts)
+    made.suite_facts = {"digest": "d", "tasks": {"plan-then-build": 6}, "twins": {}}
+    return made
+
+
+def change(result: RunResult) -> RunResult | None:
+    """Errors, missing runs, a harness without scores, unscorable pillars, AQ on the twins."""
+    cell = result.cell
+    if cell.harness == "silent":
+        result.rigor_score, result.evidence_share, result.pillars, result.pillar_status = None, None, {}, {}
+        return replace(result, outcome=None, metered=None, tokens=None)
+    if cell.task == "hash-loop" and cell.harness == "nudge":
+        return RunResult(result.schema, cell, "error", result.started, 3.0, error="SandboxError: invented")
+    if cell.task == "calendar|leap" and cell.repeat == 2:
+        return None
+    if cell.task.startswith("sort"):
+        kept = cell.harness == HARNESSES[0]
+        result.pillars["AQ"] = 1.0 if kept or cell.task == "sort-possible" else 0.25
+        result.pillar_status["AQ"] = "scored"
+    if cell.task == "odd one":
+        result.pillars["VC"], result.pillar_status["VC"] = None, "unscorable"
+    if cell.task == "gateway_routes" and cell.harness == "baseline":
+        result.rigor_score = 0.0
+    return result
+
+
+def lay(out: Path, made: Manifest | None = None, altered: Callable[[RunResult], RunResult | None] = change) -> Path:
+    wanted = manifest() if made is None else made
+    write_experiment(out, wanted, altered, journals=False)
+    # One run has no score document: what it would say of evidence is not known.
+    (out / "runs" / wanted.cells[0].id / "score.json").unlink(missing_ok=True)
+    for path in (out / "runs").glob("*baseline*/score.json"):
+        score = msgspec.json.decode(path.read_bytes(), type=Score)
+        if score.pillars["VC"].submetrics["TCR"].method is not None:
+            score.pillars["VC"].submetrics["TCR"].method = "replayed"
+            path.write_bytes(msgspec.json.encode(score))
+    return out
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return lay(tmp_path_factory.mktemp("tables") / "out")
+
+
+@pytest.fixture(scope="module")
+def report(experiment: Path) -> Report:
+    return build([experiment])
+
+
+@pytest.fixture(scope="module")
+def contents(report: Report) -> dict[str, bytes]:
+    return files(report, pictures=False)
+
+
+def table(report: Report, name: str) -> Table:
+    return next(t for t in report.tables if t.name == name)
+
+
+def cells(report: Report, name: str) -> dict[tuple[str, str], Entry]:
+    found = table(report, name)
+    return {
+        (row.labels[-1], column.name): entry
+        for row in found.rows
+        for column, entry in zip(found.columns, row.entries, strict=True)
+    }
+
+
+def golden_names(contents: dict[str, bytes]) -> list[str]:
+    return sorted(n for n in contents if n.startswith("tables/") and n.endswith((".md", ".csv", ".tex")))
+
+
+# -- what the files say
+
+
+def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
+    names = golden_names(contents)
+    assert [f"tables/{p.name}" for p in sorted(GOLDEN.iterdir())] == names
+    for name in names:
+        assert contents[name].decode() == (GOLDEN / Path(name).name).read_text(encoding="utf-8"), name
+
+
+def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, bytes]) -> None:
+    wanted = [*(f"table-{n}" for n in range(2, 8)), "tokens"]
+    for suffix in ("md", "csv", "tex"):
+        assert all(f"tables/{name}.{suffix}" in contents for name in wanted)
+    assert {"tables.html", "figure-1.svg", "figure-1.csv", "tables/tables.tex"} < contents.keys()
+
+
+def test_no_cell_is_empty_without_a_reason(report: Report) -> None:
+    for one in report.tables:
+        for row in one.rows:
+            for entry in row.entries:
+                assert entry.value is not None or entry.reason, (one.name, row.labels)
+
+
+# -- every number again, from result.json and score.json alone
+
+
+def raw(experiment: Path, harness: str) -> list[tuple[dict, dict | None]]:
+    found = []
+    for path in sorted((experiment / "runs").iterdir()):
+        result = json.loads((path / "result.json").read_bytes())
+        if result["cell"]["harness"] == harness and result["status"] != "error":
+            score = path / "score.json"
+            found.append((result, json.loads(score.read_bytes()) if score.exists() else None))
+    return found
+
+
+def mean_over_tasks(pairs: list[tuple[str, float | None]]) -> float | None:
+    tasks: dict[str, list[float]] = {}
+    for task, number in pairs:
+        if number is not None:
+            tasks.setdefault(task, []).append(number)
+    return fmean(map(fmean, tasks.values())) if tasks else None
+
+
+def of(result: dict, measure: str) -> float | None:
+    outcome = result.get("outcome")
+    match measure:
+        case "tokens":
+            return result["metered"]
+        case "output_tokens":
+            return None if result["tokens"] is None else result["tokens"]["output"]
+        case "pass_rate" | "completeness":
+            return None if outcome is None else outcome[measure]
+        case "solved":
+            return None if outcome is None else float(outcome["solved"])
+        case "regressions":
+            return None if outcome is None else len(outcome["regressions"])
+        case "PF" | "VC" | "RE" | "AQ" | "ATI":
+            return result["pillars"].get(measure) if result["pillar_status"].get(measure) == "scored" else None
+    return result[measure]
+
+
+def same(entry: Entry, number: float | None) -> None:
+    if number is None:
+        assert entry.value is None
+    else:
+        assert isinstance(entry.value, float | int)
+        assert math.isclose(entry.value, number, abs_tol=1e-6)
+        if entry.low is not None:
+            assert entry.low <= entry.value <= entry.high
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_figures_of_a_condition_follow_from_its_results(report: Report, experiment: Path, harness: str) -> None:
+    runs = raw(experiment, harness)
+    for name, measures in (
+        ("table-3", ["rigor_score", "evidence_share", "pass_rate", "completeness", "solved", "regressions"]),
+        ("table-6", ["rigor_score", "PF", "VC", "RE", "ATI"]),
+        ("tokens", ["tokens", "output_tokens", "model_calls", "seconds", "cost"]),
+    ):
+        found = cells(report, name)
+        for measure in measures:
+            pairs = [(r["cell"]["task"], of(r, measure)) for r, _ in runs]
+            entry = found[harness, measure]
+            same(entry, mean_over_tasks(pairs))
+            assert entry.runs == sum(number is not None for _, number in pairs)
+            assert entry.tasks == len({task for task, number in pairs if number is not None})
+    assert cells(report, "table-3")[harness, "runs"].value == len(runs)
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_categories_follow_from_results(report: Report, experiment: Path, harness: str) -> None:
+    runs = raw(experiment, harness)
+    for name in ("plan-then-build", "know-when-to-fold", "none"):
+        chosen = [r for r, _ in runs if (TASKS[r["cell"]["task"]][0] or "none") == name]
+        same(
+            cells(report, "table-5")[harness, name],
+            mean_over_tasks([(r["cell"]["task"], of(r, "rigor_score")) for r in chosen]),
+        )
+
+
+@pytest.mark.parametrize("harness", [HARNESSES[0], "baseline"])
+@pytest.mark.parametrize("pillar", ["PF", "VC", "AQ"])
+def test_evidence_of_a_pillar_follows_from_scores(report: Report, experiment: Path, harness: str, pillar: str) -> None:
+    shares: list[tuple[str, float | None]] = []
+    weights: dict[str, float] = {}
+    for result, score in raw(experiment, harness):
+        if score is not None:
+            shares.append((result["cell"]["task"], score["pillars"][pillar]["evidence_share"]))
+            for name, sub in score["pillars"][pillar]["submetrics"].items():
+                if sub["status"] == "scored":
+                    weights[sub["method"]] = weights.get(sub["method"], 0) + WEIGHTS[pillar][1][name]
+    entry = cells(report, "table-6")[harness, pillar]
+    expected = mean_over_tasks(shares)
+    assert entry.evidence_share == (None if expected is None else pytest.approx(expected))
+    assert entry.methods == pytest.approx({name: w / sum(weights.values()) for name, w in weights.items()})
+    if harness == "baseline" and pillar == "VC":
+        assert entry.methods == {"parsed": 0.65, "replayed": 0.35}
+    if harness == HARNESSES[0] and pillar != "AQ":
+        assert "evidence share not known: no score.json (1 run)" in entry.reason
+
+
+def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: Report, experiment: Path) -> None:
+    disciplined = [h for h in HARNESSES if h not in ("nudge", "baseline")]
+    sides = {h: [r for r, _ in raw(experiment, h)] for h in HARNESSES}
+    for measure, label in (("rigor_score", "RigorScore"), ("PF", "PF Planning Fidelity")):
+        tasks: dict[str, list[float]] = {}
+        for harness in disciplined:
+            for task in TASKS:
+                values = [v for r in sides[harness] if r["cell"]["task"] == task and (v := of(r, measure)) is not None]
+                if values:
+                    tasks.setdefault(task, []).append(fmean(values))
+        base = {
+            task: fmean(v)
+            for task in TASKS
+            if (v := [x for r in sides["baseline"] if r["cell"]["task"] == task and (x := of(r, measure)) is not None])
+        }
+        found = cells(report, "table-4")
+        same(found[label, "disciplined"], fmean(map(fmean, tasks.values())))
+        same(found[label, "baseline"], fmean(base.values()))
+        same(found[label, "difference"], fmean(fmean(tasks[t]) - base[t] for t in base if t in tasks))
+
+
+def test_differences_to_the_baseline_are_those_of_the_comparison(report: Report) -> None:
+    found = cells(report, "table-3")
+    for pair in report.comparison.groups[0].pairs:
+        effect = pair.effects["rigor_score"]
+        if pair.minus.harness == "baseline" and effect.value is not None:
+            entry = found[pair.of.harness, "rigor_score_difference"]
+            assert (entry.value, entry.low, entry.high) == (effect.value, effect.low, effect.high)
+            assert found[pair.of.harness, "rigor_score_p"].value == effect.p_adjusted
+
+
+def test_abstention_is_joint_over_twins(report: Report) -> None:
+    found = cells(report, "table-6")
+    assert found[HARNESSES[0], "AQ"].value == 1.0
+    assert found["baseline", "AQ"].value == 0.25
+    assert "joint value" in found["baseline", "AQ"].reason
+    assert cells(report, "table-4")["AQ Abstention Quality", "baseline"].value == 0.25
+
+
+def test_zero_is_a_measured_zero_and_nothing_is_empty(report: Report, contents: dict[str, bytes]) -> None:
+    zero = cells(report, "table-5")["baseline", "plan-then-build"]
+    assert zero.value == 0.0
+    nothing = cells(report, "table-5")["silent", "plan-then-build"]
+    assert (nothing.value, nothing.runs) == (None, 0)
+    assert nothing.reason == "not scored: 2 runs"
+    rows = {
+        (r["harness"], r["measure"]): r for r in csv.DictReader(io.StringIO(contents["tables/table-5.csv"].decode()))
+    }
+    assert rows["baseline", "plan-then-build"]["value"] == "0.0"
+    assert rows["silent", "plan-then-build"]["value"] == ""
+
+
+def test_the_suite_as_it_was_run(report: Report) -> None:
+    found = cells(report, "table-2")
+    plan, fold, loop = "Plan-Then-Build", "Know When to Fold", "Doom Loop Gauntlet"
+    assert found[plan, "pillars"] == Entry("PF, ATI")
+    assert found[plan, "toolchains"] == Entry("rust (1)")
+    assert (found[plan, "tasks"].value, found[plan, "suite_tasks"].value) == (1, 6)
+    assert (found[fold, "tasks"].value, found[fold, "twins"].value) == (1, 1)
+    assert (found[fold, "requirements"].value, found[fold, "hidden_tests"].value) == (4, 16)
+    assert found[loop, "toolchains"].value is None
+    assert found["no category", "what"].value is None
+
+
+def test_pressure_variants_are_no_further_tasks(tmp_path: Path) -> None:
+    made = make_manifest(tasks=("a", "b", "a@hurry"), harnesses=("baseline",), models=("acme/x",))
+    made.tasks["a@hurry"] = replace(made.tasks["a@hurry"], facts={"pressure": "hurry", "plain": "a"})
+    write_experiment(tmp_path / "out", made, journals=False)
+    found = build([tmp_path / "out"])
+    suite = cells(found, "table-2")
+    assert (suite["no category", "tasks"].value, suite["no category", "variants"].value) == (2, 1)
+    assert cells(found, "table-3")["acme/x", "rigor_score"].runs == 2
+    # A single condition that is the baseline stands in its column.
+    assert cells(found, "table-4")["RigorScore", "baseline"].runs == 2
+    assert "no condition but the baseline" in cells(found, "table-4")["RigorScore", "difference"].reason
+
+
+def test_a_result_of_another_cell_counts_nowhere(tmp_path: Path) -> None:
+    write_experiment(tmp_path / "out", make_manifest(tasks=("a", "b"), models=("acme/x",)), journals=False)
+    first, _ = sorted((tmp_path / "out" / "runs").iterdir())
+    rewritten(first / "result.json", cell={"task": "z", "agent": "y", "harness": "x", "model": "w"})
+    assert cells(build([tmp_path / "out"]), "table-3")["acme/x", "rigor_score"].runs == 1
+
+
+def test_the_method_mix_of_rigor_scores(report: Report) -> None:
+    mix = cells(report, "table-3")["baseline", "rigor_score"].methods
+    assert cells(report, "table-3")["nudge", "rigor_score"].methods == {"parsed": 1.0}
+    assert sum(mix.values()) == pytest.approx(1, abs=1e-5)
+    assert 0.35 * 0.25 * 0.5 < mix["replayed"] < 0.35 * 0.25 / 0.85
+
+
+def test_models_and_policies_share_no_table(tmp_path: Path) -> None:
+    made = make_manifest(tasks=("a", "b"), harnesses=("baseline", "x"), models=("acme/m", "scripted/disciplined"))
+    write_experiment(tmp_path / "out", made, journals=False)
+    found = build([tmp_path / "out"])
+    names = [t.name for t in found.tables]
+    assert {"table-3", "table-3-scripted", "table-6", "table-6-scripted"} <= set(names)
+    for one in found.tables:
+        text = markdown.render(one)
+        assert ("disciplined" in text and "Scripted policies, no models" in text) is one.name.endswith("-scripted")
+    assert [f.name for f in found.figures] == ["figure-1", "figure-1-scripted"]
+    assert all("no models" in f.caption for f in found.figures if f.scripted)
+
+
+def test_policies_alone_are_called_so_and_a_baseline_can_be_named(tmp_path: Path) -> None:
+    write_experiment(tmp_path / "out", make_manifest(), journals=False)
+    plain = build([tmp_path / "out"])
+    assert table(plain, "table-3").caption.startswith("Scripted policies, no models")
+    assert cells(plain, "table-3")["disciplined", "rigor_score_difference"].value is None
+    named = cells(build([tmp_path / "out"], baseline="reckless"), "table-3")
+    assert named["disciplined", "rigor_score_difference"].value > 0
+    assert named["reckless", "rigor_score_difference"].reason == "this is the baseline"
+    with pytest.raises(BaselineError, match="no condition has this name; there are disciplined, reckless"):
+        build([tmp_path / "out"], baseline="recless")
+
+
+def test_a_report_of_nothing_has_reasons_only(tmp_path: Path) -> None:
+    write_experiment(tmp_path / "out", make_manifest(tasks=("a",)), lambda _: None)
+    found = build([tmp_path / "out"])
+    for one in found.tables:
+        for row in one.rows:
+            assert all(e.value in (None, 0) or isinstance(e.value, str) for e in row.entries)
+    made = files(found, pictures=False)
+    assert "figure-1.svg" not in made
+    empty = write_experiment(tmp_path / "none", make_manifest(tasks=()))
+    assert empty == []
+    assert [t.name for t in build([tmp_path / "none"]).tables] == ["table-2", "table-7"]
+
+
+def test_agreement_of_judges() -> None:
+    ratings = [[True, True, True], [False, False, True], [True, True, None], [False, False, False]]
+    found = agreement(ratings, clusters=["a", "b", "c", "d"])
+    made = table_7({"plan": found})
+    plan, *others = made.rows
+    assert [e.value for e in plan.entries[:3]] == [4, 3, found.raw.value]
+    assert plan.entries[3].value == found.fleiss.value
+    assert all(e.value is None and e.reason for row in others for e in row.entries)
+    assert "no judges voted: DQ is estimated by features of the plan" in markdown.render(table_7({})).replace("\\", "")
+
+
+def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_experiment(out, make_manifest(tasks=("a",)), journals=False)
+    (out / "votes").mkdir()
+    said = {"m1": "yyny", "m2": "yynn", "m3": "ynny", "unfit": "nnnn"}
+    store = VoteStore(out / "votes")
+    for model, answers in said.items():
+        exam = ExamResult(
+            seat=model, model=model, judge="j", method="judged", version=1,
+            status="failed" if model == "unfit" else "passed", rubrics={"plan": "r"}, answered_by=[model],
+            parts=[], votes=[],
+        )  # fmt: skip
+        with (out / "votes" / "exams.jsonl").open("ab") as file:
+            file.write(msgspec.json.encode(exam) + b"\n")
+        for case, answer in zip("abcd", answers, strict=True):
+            vote = Vote(
+                kind="plan", case=case, rubric="r", seat=model, model=model, judge="j", prompt=case, status="voted",
+                answers=[Answer("ordered", answer == "y")], answered_by=model, raw="the key is SECRET",
+            )  # fmt: skip
+            store.add(vote)
+    found = build([out])
+    plan = {column: entry for (label, column), entry in cells(found, "table-7").items() if label.startswith("DQ")}
+    ratings = [[said[model][case] == "y" for model in ("m1", "m2", "m3")] for case in range(4)]
+    expected = agreement(ratings, categories=[False, True], clusters=list("abcd"))
+    assert (plan["answers"].value, plan["judges"].value) == (4, 3)
+    assert (plan["raw"].value, plan["ac1"].value) == (expected.raw.value, expected.ac1.value)
+    assert set(found.inputs.experiments[0].votes) == {"votes.jsonl", "exams.jsonl"}
+    assert b"SECRET" not in document(found)
+
+
+# -- formats
+
+
+def test_names_cannot_break_a_table(contents: dict[str, bytes]) -> None:
+    text = contents["tables/table-3.md"].decode()
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + len(HARNESSES)
+    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
+    page = contents["tables.html"].decode()
+    assert "<b>" not in page
+    assert "50%_off &amp; &lt;b&gt;more&lt;/b&gt;|\n[x](y)" in page
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_one_cell(name: str) -> None:
+    one = Table(
+        "t", "", name, name, ["h"], [Column("a", name), Column("b", "b")], [Row([name], [Entry(0.5), Entry(name)])]
+    )
+    lines = [line for line in markdown.render(one).split("\n") if line.startswith("|")]
+    assert [len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) for line in lines] == [4, 4, 4]
+    tex = latex.render(one)
+    assert balanced(tex)
+    rows = [line for line in tex.split("\n") if line.endswith(r" \\")]
+    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [2, 2]
+    assert all(ord(c) < 0x250 for c in tex)
+    (head, *body) = csv.reader(io.StringIO(delimited.render(one)))
+    assert [len(row) for row in body] == [len(head)] * 2
+
+
+def balanced(tex: str) -> bool:
+    """Whether braces close, environments nest, and nothing special is left over."""
+    bare = re.sub(r"\\[\\{}$&#%_]", "  ", tex)
+    depth = 0
+    for character in bare:
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        if depth < 0:
+            return False
+    stack: list[str] = []
+    for verb, name in re.findall(r"\\(begin|end)\{([a-z*]+)\}", bare):
+        if verb == "begin":
+            stack.append(name)
+        elif not stack or stack.pop() != name:
+            return False
+    plain = re.sub(r"\$[^$]*\$", "", "\n".join(line for line in bare.splitlines() if not line.startswith("%")))
+    plain = re.sub(r"\\label\{[^}]*\}", "", plain)
+    return depth == 0 and not stack and not re.search(r"(?<!\\)[#$%_^~]", plain.replace(r"\,", ""))
+
+
+def test_latex_is_well_formed(contents: dict[str, bytes]) -> None:
+    whole = contents["tables/tables.tex"].decode()
+    for name in [n for n in contents if n.endswith(".tex") and n != "tables/tables.tex"]:
+        assert balanced(contents[name].decode()), name
+        assert rf"\input{{{Path(name).name}}}" in whole
+    assert re.findall(r"\\usepackage\{(.*?)\}", whole) == ["booktabs"]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here: the structure is tested instead")
+def test_latex_compiles(contents: dict[str, bytes], tmp_path: Path) -> None:
+    import subprocess
+
+    write(tmp_path, contents)
+    done = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "tables.tex"],
+        cwd=tmp_path / "tables", capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@given(st.floats(-1, 1).map(lambda x: round(x, 6)))
+@settings(max_examples=200, deadline=None)
+def test_rounding_makes_no_zero_and_no_one(number: float) -> None:
+    for unit in ("share", "difference"):
+        text = shown.number(number, unit).replace("−", "-")
+        assert abs(float(text) - number) <= 0.005 + 1e-9
+        for special in (0.0, 1.0, -1.0):
+            assert (float(text) == special) == (number == special), (number, text)
+
+
+@pytest.mark.parametrize(
+    ("number", "unit", "text"),
+    [
+        (0.0, "share", "0.00"), (0.004, "share", "0.004"), (0.00096, "share", "0.0010"), (0.9996, "share", "0.9996"),
+        (0.5, "percent", "50 %"), (0.9951, "percent", "99.5 %"), (0.002, "percent", "0.2 %"), (1.0, "percent", "100 %"),
+        (0.0, "difference", "0.00"), (-0.125, "difference", "−0.12"), (0.3, "difference", "+0.30"),
+        (0.00001, "p", "<0.001"), (0.0421, "p", "0.042"), (38_201.4, "tokens", "38,201"),
+        (-3756.3, "token_difference", "−3,756"), (12, "count", "12"), (2.25, "number", "2.25"),
+        (0.1, "dollars", "$0.10"),
+    ],
+)  # fmt: skip
+def test_numbers(number: float, unit: str, text: str) -> None:
+    assert shown.number(number, unit) == text
+
+
+def test_footnotes_are_shared_and_named() -> None:
+    rows = [
+        Row(["x"], [Entry(None, reason="one"), Entry(None, reason="two")]),
+        Row(["y"], [Entry(None, reason="one")] * 2),
+    ]
+    assert footnotes(Table("t", "", "", "", [], [], rows)) == {"one": "a", "two": "b"}
+    assert [letters(n) for n in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]
+
+
+# -- the same again, elsewhere, and what changed
+
+
+def test_the_same_bytes_from_another_place(experiment: Path, contents: dict[str, bytes], tmp_path: Path) -> None:
+    shutil.copytree(experiment, tmp_path / "somewhere" / "else")
+    again = files(build([tmp_path / "somewhere" / "else"]), pictures=False)
+    assert again == contents
+    assert not any(str(experiment.parent).encode() in content for content in contents.values())
+
+
+@pytest.fixture
+def committed(experiment: Path, contents: dict[str, bytes], tmp_path: Path) -> Path:
+    out = tmp_path / "out"
+    shutil.copytree(experiment, out)
+    write(out / "report", contents)
+    return out
+
+
+def test_an_untouched_report_equals_its_runs(committed: Path) -> None:
+    assert check([committed], committed / "report") == []
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_every_edited_file_is_named_with_its_first_difference(committed: Path) -> None:
+    folder = committed / "report"
+    edit(folder / "tables/table-5.md", "| 0.00 (", "| 0.01 (")
+    edit(folder / "tables/table-5.csv", "plan-then-build,0.0,", "plan-then-build,0.1,")
+    edit(folder / "tables/table-7.tex", "no judges voted", "all judges voted")
+    edit(folder / "tables.html", "no judges voted", "all judges voted")
+    label = re.search(r'aria-label="([^"]*) \(', (folder / "figure-1.svg").read_text(encoding="utf-8"))
+    assert label is not None
+    edit(folder / "figure-1.svg", label[1], "somebody else")
+    edit(folder / "figure-1.csv", "run,", "ran,")
+    (folder / "tables/table-2.md").unlink()
+    (folder / "tables/table-3-scripted.md").write_text("made up")
+    found = {line.removeprefix(f"{folder}/").partition(": ")[0]: line for line in check([committed], folder)}
+    assert found.keys() == {
+        "tables/table-5.md", "tables/table-5.csv", "tables/table-7.tex", "tables.html", "figure-1.svg", "figure-1.csv",
+        "tables/table-2.md", "tables/table-3-scripted.md",
+    }  # fmt: skip
+    assert "cell '0.01 " in found["tables/table-5.md"]
+    assert "column value, cell '0.1' should be '0.0'" in found["tables/table-5.csv"]
+    assert "all judges voted" in found["tables/table-7.tex"]
+    assert "'somebody else" in found["figure-1.svg"]
+    assert "missing" in found["tables/table-2.md"]
+
+
+def test_a_moved_point_is_seen(committed: Path) -> None:
+    path = committed / "report" / "figure-1.svg"
+    place = re.search(r'transform="translate\(([\d.]+),[\d.]+\)"[^>]*aria-label', path.read_text(encoding="utf-8"))
+    assert place is not None
+    edit(path, f"translate({place[1]},", f"translate({float(place[1]) + 1},")
+    (line,) = check([committed], committed / "report")
+    assert "figure-1.svg: point" in line
+    assert "should stand at" in line
+
+
+def rewritten(path: Path, **fields: object) -> None:
+    document = json.loads(path.read_bytes())
+    path.write_text(json.dumps({**document, **fields}))
+
+
+def test_changed_runs_are_named(committed: Path) -> None:
+    runs = sorted((committed / "runs").iterdir())
+    scored = [r for r in runs if json.loads((r / "result.json").read_bytes())["rigor_score"] is not None]
+    rewritten(scored[0] / "result.json", rigor_score=0.5)
+    (scored[1] / "result.json").unlink()
+    score = msgspec.json.decode((scored[2] / "score.json").read_bytes(), type=Score)
+    score.pillars["PF"].evidence_share = 0.5
+    (scored[2] / "score.json").write_bytes(msgspec.json.encode(score))
+    (committed / "votes").mkdir()
+    (committed / "votes" / "votes.jsonl").write_bytes(b"")
+    found = check([committed], committed / "report")
+    noted = [line for line in found if INPUTS in line]
+    assert any(f"result.json of run {scored[0].name} changed" in line for line in noted)
+    assert any(f"result.json of run {scored[1].name} is gone" in line for line in noted)
+    assert any(f"score.json of run {scored[2].name} changed" in line for line in noted)
+    assert any("votes/votes.jsonl was added" in line for line in noted)
+    assert any("table-3.csv" in line for line in found)
+
+
+def test_a_run_that_changes_no_table_is_named_all_the_same(committed: Path) -> None:
+    path = next(r for r in sorted((committed / "runs").iterdir()) if r.name.startswith("hash-loop")) / "result.json"
+    rewritten(path, notes=["a word"])
+    (line,) = check([committed], committed / "report")
+    assert line.endswith(f"result.json of run {path.parent.name} changed")
+
+
+def test_an_added_run_is_named(committed: Path) -> None:
+    path = committed / "manifest.json"
+    made = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    cell = replace(made.cells[0], repeat=3)
+    made.cells.append(cell)
+    path.write_bytes(msgspec.json.encode(made))
+    result = make_result(cell)
+    run = committed / "runs" / cell.id
+    run.mkdir()
+    (run / "result.json").write_bytes(msgspec.json.encode(result))
+    (run / "score.json").write_bytes(msgspec.json.encode(make_score(result, "x")))
+    found = check([committed], committed / "report")
+    assert any(line.endswith(f"run {cell.id} was added") for line in found)
+    assert any("manifest.json changed" in line for line in found)
+
+
+@pytest.mark.parametrize(("content", "words"), [(None, "is this the directory"), (b"{", "damaged"), (b"[]", "damaged")])
+def test_what_is_no_report_is_one_line(experiment: Path, tmp_path: Path, content: bytes | None, words: str) -> None:
+    if content is not None:
+        (tmp_path / "tables").mkdir()
+        (tmp_path / INPUTS).write_bytes(content)
+    with pytest.raises(CheckError, match=words) as caught:
+        check([experiment], tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+# -- several experiments
+
+
+def test_experiments_that_may_be_compared_are_merged(tmp_path: Path) -> None:
+    first = make_manifest(tasks=("a", "b"), harnesses=("baseline",), models=("acme/x",))
+    second = replace(first, id="invented-2", harnesses={"x": Subject("x")})
+    second.cells = [replace(c, harness="x") for c in first.cells] + [first.cells[0]]
+    for name, made in (("one", first), ("two", second)):
+        write_experiment(tmp_path / name, made, journals=False)
+    found = build([tmp_path / "one", tmp_path / "two"])
+    runs = {label: e.value for (label, column), e in cells(found, "table-3").items() if column == "runs"}
+    # The cell that both ran is two runs of it.
+    assert runs == {"x": 2, "baseline": 3}
+    assert [e.id for e in found.gathered.experiments] == ["invented-1", "invented-2"]
+    made = files(found, pictures=False)
+    write(tmp_path / "both", made)
+    assert check([tmp_path / "one", tmp_path / "two"], tmp_path / "both") == []
+    lines = check([tmp_path / "one"], tmp_path / "both")
+    assert any("made from experiment invented-2, which is not among these" in line for line in lines)
+
+
+def other(**fields: object) -> Callable[[Manifest], Manifest]:
+    return lambda made: replace(made, **fields)
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        (other(suite="another"), "suite invented suite and another"),
+        (other(sandbox="docker"), "sandbox bwrap and docker"),
+        (other(versions={"rigorbench": "9"}), "rigorbench 0.0.0 and 9"),
+        (lambda m: replace(m, budget=replace(m.budget, tokens=5)), "token limit 200000 and 5"),
+        (lambda m: replace(m, budget=replace(m.budget, metering="all")), "metering"),
+        (lambda m: replace(m, tasks={"a": replace(m.tasks["a"], digest="sha256:0")}), "task a of content"),
+        (lambda m: replace(m, agents={"react": Subject("react", "9")}), "agent react of version 1.2.3 and 9"),
+        (lambda m: replace(m, harnesses={"baseline": Subject("baseline", digest="f")}), "harness baseline of content"),
+    ],
+)
+def test_others_are_refused_in_one_line(tmp_path: Path, changed: Callable[[Manifest], Manifest], words: str) -> None:
+    first = make_manifest(tasks=("a",))
+    write_experiment(tmp_path / "one", first, journals=False)
+    write_experiment(tmp_path / "two", changed(replace(first, id="invented-2")), journals=False)
+    with pytest.raises(NotComparable, match=re.escape(words)) as caught:
+        build([tmp_path / "one", tmp_path / "two"])
+    assert "`rigor leaderboard` shows them side by side" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_one_experiment_does_not_count_twice(experiment: Path) -> None:
+    with pytest.raises(NotComparable, match="same experiment"):
+        build([experiment, experiment])
+
+
+def test_the_document_holds_tables_points_and_runs(report: Report) -> None:
+    found = json.loads(document(report))
+    assert found["schema"] == "rigor-report/1"
+    assert set(found) == {
+        "schema", "experiment", "suite", "inputs", "tables", "figures", "comparison", "analysis", "manifest", "runs",
+    }  # fmt: skip
+    assert [t["name"] for t in found["tables"]] == [t.name for t in report.tables]
+    assert len(found["figures"][0]["points"]) == len(report.figures[0].points)
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as place:
+        made = files(build([lay(Path(place) / "out")]), pictures=False)
+    shutil.rmtree(GOLDEN, ignore_errors=True)
+    GOLDEN.mkdir()
+    for file in golden_names(made):
+        (GOLDEN / Path(file).name).write_bytes(made[file])

@@ -1,0 +1,58 @@
+"""The page with all tables, in a browser: nothing is fetched, nothing is cut off, and it can be read by everyone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rigorbench.report.tables.build import build
+from rigorbench.report.tables.write import PAGE, files, write
+
+from .browser import NARROW, WIDE, barriers, browser, visit  # noqa: F401
+from .test_tables import HOSTILE, lay
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    out = lay(tmp_path_factory.mktemp("page") / "out")
+    write(out / "report", files(build([out]), pictures=False))
+    return (out / "report" / PAGE).as_uri()
+
+
+@pytest.mark.parametrize(("width", "dark"), [(WIDE, False), (WIDE, True), (NARROW, False)])
+def test_the_page(browser: Any, address: str, width: int, dark: bool) -> None:  # noqa: F811
+    with visit(browser, width=width, dark=dark) as window:
+        page = window.page
+        page.goto(address)
+        assert window.errors == []
+        assert window.foreign() == []
+        assert window.sideways() == 0
+        assert barriers(page) == []
+        assert page.locator("table").count() == 7
+        # A name with markup in it is text.
+        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 4
+        # Text of the drawing has the colour of the page's text.
+        ink = page.evaluate("getComputedStyle(document.body).color")
+        assert page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill") == ink
+
+
+def test_a_note_is_found_from_its_cell(browser: Any, address: str) -> None:  # noqa: F811
+    with visit(browser) as window:
+        page = window.page
+        page.goto(address)
+        cell = page.locator("#table-7 tbody tr").first.locator("td").first
+        assert cell.inner_text().strip() == "a"
+        cell.get_by_role("link").click()
+        assert page.locator(":target").inner_text().split("\n")[-1].startswith("no judges voted: DQ is estimated")
+
+
+def test_points_tell_their_values(browser: Any, address: str) -> None:  # noqa: F811
+    with visit(browser) as window:
+        page = window.page
+        page.goto(address)
+        points = page.locator("figure svg [aria-label]")
+        assert points.count() > 20
+        label = points.first.get_attribute("aria-label")
+        assert "RigorScore" in label
+        assert points.first.locator("title").text_content() == label

@@ -1,0 +1,149 @@
+"""The tables in Parquet: what is written is what is read, with the version of the schema in each file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fake_experiment import make_manifest, trouble
+from results.board_data import manifest_of, write
+from rigorbench.results.read import Tables, read_experiment
+from rigorbench.results.schema import SCHEMA, TABLES
+
+pa = pytest.importorskip("pyarrow")
+pq = pytest.importorskip("pyarrow.parquet")
+parquet = pytest.importorskip("rigorbench.results.parquet")
+
+RUNS = TABLES["runs"]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    write(tmp_path / "one", make_manifest(repeats=6), trouble)
+    found = read_experiment(tmp_path / "one", "one", print)
+    assert found is not None
+    return found
+
+
+def files(directory: Path) -> dict[str, list[Path]]:
+    return {p.stem: [p] for p in sorted(directory.glob("*.parquet"))}
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path, tables: Tables) -> None:
+    parquet.write_tables(tables, tmp_path / "out")
+    for name, table in TABLES.items():
+        path = tmp_path / "out" / f"{name}.parquet"
+        assert pq.read_schema(path).metadata[b"rigorbench.schema"] == SCHEMA.encode()
+        assert parquet.table_of(path) == name
+        told: list[str] = []
+        assert parquet.rows_of(table, pq.read_table(path), str(path), told.append) == tables.rows[name]
+        assert told == []
+    found = parquet.parquet_rows(files(tmp_path / "out"), print)
+    assert found.rows["runs"] == tables.rows["runs"]
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(f"{n}.parquet" for n in TABLES)
+
+
+VALUES: dict[str, Any] = {
+    "text": st.text(max_size=20),
+    "integer": st.integers(0, 2**53),
+    "number": st.floats(0, 1e15),
+    "share": st.floats(0, 1),
+    "flag": st.booleans(),
+    "time": st.datetimes(datetime(1970, 1, 1), datetime(2200, 1, 1)),
+    "texts": st.lists(st.text(max_size=5), max_size=3),
+}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.data())
+def test_any_row_survives(data: st.DataObject) -> None:
+    row = tuple(
+        data.draw(VALUES[c.type] if c.name in RUNS.key else st.none() | VALUES[c.type], label=c.name)
+        for c in RUNS.columns
+    )
+    sink = pa.BufferOutputStream()
+    pq.write_table(parquet.arrow(RUNS, [row]), sink)
+    again = pq.read_table(pa.BufferReader(sink.getvalue()))
+    assert parquet.rows_of(RUNS, again, "here", print) == [row]
+
+
+def test_a_column_that_a_file_lacks_is_null(tmp_path: Path, tables: Tables) -> None:
+    whole = parquet.arrow(RUNS, tables.rows["runs"])
+    part = whole.drop_columns(["cost", "rigor_score", "breach_kinds"])
+    rows = parquet.rows_of(RUNS, part, "here", print)
+    assert len(rows) == whole.num_rows
+    assert {row[RUNS.names.index("rigor_score")] for row in rows} == {None}
+
+
+def test_impossible_values_are_left_out_and_told(tables: Tables) -> None:
+    place = {name: n for n, name in enumerate(RUNS.names)}
+    rows = [list(row) for row in tables.rows["runs"][:8]]
+    rows[1][place["rigor_score"]] = 1.2
+    rows[2][place["rigor_score"]] = float("nan")
+    rows[3][place["tokens"]] = -1
+    rows[4][place["seconds"]] = float("inf")
+    rows[5] = rows[0]
+    told: list[str] = []
+    found = parquet.rows_of(RUNS, parquet.arrow(RUNS, rows), "here", told.append)
+    assert [row[place["run"]] for row in found] == [rows[n][place["run"]] for n in (0, 6, 7)]
+    assert len(told) == 1
+    assert told[0].startswith("here: 5 rows of runs")
+
+
+def test_tables_of_another_version_or_type_are_told(tmp_path: Path, tables: Tables) -> None:
+    for name, spoil in (
+        ("version", lambda t: t.replace_schema_metadata({b"rigorbench.schema": b"rigor-results/9"})),
+        ("type", lambda t: t.set_column(t.column_names.index("repeat"), "repeat", pa.array(["x"] * t.num_rows))),
+    ):
+        directory = tmp_path / name
+        parquet.write_tables(tables, directory)
+        runs = spoil(parquet.arrow(RUNS, tables.rows["runs"]))
+        pq.write_table(runs, directory / "runs.parquet")
+        told: list[str] = []
+        assert parquet.parquet_rows(files(directory), told.append) is None
+        (line,) = told
+        assert line.startswith(str(directory / "runs.parquet"))
+    (tmp_path / "version" / "experiments.parquet").unlink()
+
+
+def test_runs_alone_make_no_leaderboard(tmp_path: Path, tables: Tables) -> None:
+    parquet.write_tables(tables, tmp_path / "x", ["runs"])
+    told: list[str] = []
+    assert parquet.parquet_rows(files(tmp_path / "x"), told.append) is None
+    assert "no table of experiments" in told[0]
+
+
+def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "runs.parquet"
+    path.write_bytes(b"old")
+
+    def broken() -> Any:
+        yield pa.RecordBatch.from_pylist([], schema=parquet.schema_of(RUNS))
+        raise OSError("no more")
+
+    with pytest.raises((OSError, pa.ArrowException)):
+        parquet.write(pa.RecordBatchReader.from_batches(parquet.schema_of(RUNS), broken()), path)
+    assert path.read_bytes() == b"old"
+    assert [p.name for p in tmp_path.iterdir()] == ["runs.parquet"]
+
+
+def test_the_names_of_the_tables_are_those_of_the_document() -> None:
+    document = (Path(__file__).parents[2] / "docs" / "results.md").read_text(encoding="utf-8")
+    for table in TABLES.values():
+        section = document.split(f"## `{table.name}`")[1].split("\n## ")[0]
+        told = [line.split("`")[1] for line in section.splitlines() if line.startswith("| `")]
+        assert told == table.names
+        for column in table.columns:
+            assert f"| `{column.name}` | {column.type} | {column.meaning} |" in section
+
+
+def test_keys_and_meanings_are_complete() -> None:
+    for table in TABLES.values():
+        assert len(set(table.names)) == len(table.names)
+        assert set(table.key) <= set(table.names)
+    assert manifest_of("x").id == "x"

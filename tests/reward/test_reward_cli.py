@@ -1,0 +1,95 @@
+"""``rigor reward`` and the example that ranks by it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+from rigorbench import read, reward
+from rigorbench.cli import main
+from rigorbench.cli.reward import shown
+
+ROOT = Path(__file__).parents[2]
+PI = ROOT / "tests" / "data" / "pi"
+LOGS = [str(PI / "disciplined.jsonl"), str(PI / "session.jsonl")]
+
+
+def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["reward", *LOGS, "--jsonl", "-", "--jobs", "1"]) == 0
+    documents = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert [d["source"] for d in documents] == LOGS
+    for document in documents:
+        assert document["schema"] == "rigor-reward/1"
+        assert sum(s["credit"] for s in document["steps"]) == document["total"]  # exactly, after a trip through JSON
+        lines = Path(document["source"]).read_bytes().splitlines()
+        for step in document["steps"]:
+            assert json.loads(lines[step["line"] - 1])["message"]["role"] == "assistant"
+
+
+def test_the_file_appears_when_it_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "rewards.jsonl"
+    (tmp_path / "broken.jsonl").write_text("nothing\n")
+    assert main(["reward", *LOGS, str(tmp_path / "broken.jsonl"), "--jsonl", str(target), "--of", "RE"]) == 1
+    assert "broken.jsonl:1: is not a known agent log" in capsys.readouterr().err
+    assert [json.loads(line)["of"] for line in target.read_text().splitlines()] == ["RE", "RE"]
+    assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".tmp")] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--json", "--jsonl", "x"], "--json writes to stdout; leave it out, or --jsonl FILE"),
+        (["--jsonl", "/nowhere/x"], "--jsonl /nowhere/x: cannot be written (No such file or directory)"),
+        (["--task", "/nowhere.toml"], "/nowhere.toml"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reward", LOGS[0], *arguments]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_for_people() -> None:
+    [trajectory] = read(PI / "session.jsonl")
+    found = reward(trajectory)
+    text = shown(found)
+    assert f"RigorScore {found.total:.4f}" in text
+    assert "ATI.CH +0.044" in text
+    found.source = "a\x1b[31mb"
+    assert "\x1b" not in shown(found)
+    found.total, found.reason = None, "too little"
+    assert shown(found).endswith("no RigorScore, so no credit: too little\n")
+
+
+# -- the example ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def example():
+    spec = importlib.util.spec_from_file_location("rank_trajectories", ROOT / "examples" / "rank_trajectories.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, capsys) -> None:
+    other = ROOT / "examples" / "sessions" / "86e0b79214-full.jsonl"  # between the two in score, on another task
+    unscored = ROOT / "tests" / "data" / "claude-code" / "4bfe5dfad7-full.jsonl"
+    pairs = tmp_path / "pairs.jsonl"
+    assert example.main([*LOGS, str(other), str(unscored), "--pairs", str(pairs)]) == 0
+    said = capsys.readouterr()
+    [row] = [json.loads(line) for line in pairs.read_text().splitlines()]
+    assert (row["chosen"]["source"], row["rejected"]["source"]) == (LOGS[0], LOGS[1])
+    assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
+    assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
+    assert "1 pairs; 1 tasks with one session only" in said.out
+    assert f"left out: {unscored}: nothing that the RigorScore measures" in said.err
+
+
+def test_the_margin_is_the_least_difference(example, capsys) -> None:
+    assert example.main([*LOGS, "--margin", "0.9"]) == 0
+    assert "0 pairs" in capsys.readouterr().out

@@ -1,0 +1,268 @@
+"""A reward sums to the score exactly, names its steps by the log, and does not depend on how the work was cut up."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+from bases import BASES, CART, PROMPT, TASKS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+from mutate import Log
+
+from builders import Session
+from rigorbench import read, reward
+from rigorbench.credit.exact import Grid, share_out
+from rigorbench.credit.model import Reward
+from rigorbench.metrics.score import score_session
+from rigorbench.trajectory.logfile import LogError
+from rigorbench.trajectory.model import Trajectory
+from rigorbench.trajectory.readers import discover, read_log
+
+ROOT = Path(__file__).parents[2]
+SAMPLES = [ROOT / "tests" / "data", ROOT / "examples" / "sessions"]
+OF = ("score", "PF", "VC", "RE", "AQ", "ATI")
+
+
+# -- shares --------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.floats(0, 1, allow_nan=False),
+    st.lists(st.fractions(0, 10), min_size=1, max_size=40).filter(lambda w: sum(w) > 0),
+    st.randoms(use_true_random=False),
+)
+def test_shares_sum_to_the_total_in_any_order(total: float, weights: list[Fraction], order: random.Random) -> None:
+    grid = Grid(total)
+    units = share_out(grid.whole, weights)
+    parts = [grid.value(u) for u in units]
+    assert all(p >= 0 for p in parts)
+    assert all(p == 0 for p, w in zip(parts, weights, strict=True) if w == 0)
+    order.shuffle(parts)
+    assert sum(parts) == total
+    assert math.fsum(parts) == total
+
+
+@given(st.integers(0, 2**53), st.lists(st.fractions(0, 10), min_size=1, max_size=20).filter(lambda w: sum(w) > 0))
+def test_shares_are_as_near_to_their_weights_as_whole_numbers_come(whole: int, weights: list[Fraction]) -> None:
+    for part, weight in zip(share_out(whole, weights), weights, strict=True):
+        assert abs(part - whole * weight / sum(weights)) < 1
+
+
+def test_shares_without_a_weight_are_refused() -> None:
+    with pytest.raises(ValueError, match="one must be positive"):
+        share_out(3, [Fraction(0)])
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Grid(1.5)
+
+
+# -- whole sessions ------------------------------------------------------------------------------------------------
+
+
+def check(trajectory: Trajectory, of: str, found: Reward) -> None:
+    """What holds for every reward."""
+    numbers = [s.step for s in found.steps]
+    agents = [n for n, s in enumerate(trajectory.steps) if s.role == "agent"]
+    assert numbers == sorted(set(numbers))
+    assert set(agents) <= set(numbers)
+    for row in found.steps:
+        assert row.line == trajectory.steps[row.step].source.line
+        assert row.message_id == trajectory.steps[row.step].message_id
+    if found.total is None:
+        assert found.reason
+        assert all(s.credit is None and s.lost is None and not s.by for s in found.steps)
+        return
+    assert not found.reason
+    for name in ("credit", "lost"):
+        values = [getattr(s, name) for s in found.steps]
+        assert all(v >= 0 for v in values)
+    credits = [s.credit for s in found.steps]
+    random.Random(0).shuffle(credits)
+    assert sum(credits) == found.total
+    assert sum(s.lost for s in found.steps) + sum(found.missing.values()) == found.lost == 1 - found.total
+    for row in found.steps:
+        assert sum(row.by.values()) == row.credit
+        assert sum(row.lost_by.values()) == row.lost
+        if row.calls:
+            assert sum(c.credit for c in row.calls) <= row.credit
+    for name, part in found.parts.items():
+        # The score is rounded to six digits, twice: that much a part may differ from weight times value.
+        assert sum(s.by.get(name, 0.0) for s in found.steps) == pytest.approx(part.weight * part.value, abs=2e-6)
+    assert sum(p.weight for p in found.parts.values()) == pytest.approx(1)
+
+
+def logs(places: list[Path]) -> list[Trajectory]:
+    found = []
+    for log in discover([str(p) for p in places]):
+        if isinstance(log, LogError):
+            continue
+        try:
+            found += read_log(log)
+        except LogError:
+            continue
+    return found
+
+
+@lru_cache
+def samples() -> tuple[Trajectory, ...]:
+    return tuple(logs(SAMPLES))
+
+
+@pytest.mark.parametrize("of", OF)
+def test_rewards_of_the_sample_logs_sum_to_their_scores(of: str) -> None:
+    with_total = 0
+    for trajectory in samples():
+        found = reward(trajectory, of=of)
+        score = score_session(trajectory, replay=False).score if trajectory.witness is None else None
+        if score is not None:
+            assert found.total == (score.rigor_score if of == "score" else score.pillars[of].value)
+        check(trajectory, of, found)
+        with_total += found.total is not None
+    assert with_total > 0 or of == "AQ"  # no task is given, so nothing says whether one could be done
+
+
+def test_rewards_of_real_sessions_sum_to_their_scores(shared_data: Path) -> None:
+    found = logs([shared_data / "sessions" / "claude-code-jsonl"])
+    assert found
+    for trajectory in found:
+        check(trajectory, "score", reward(trajectory))
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("base", BASES)
+def test_rewards_on_every_kind_of_task(base: str, task: str) -> None:
+    trajectory = BASES[base]()
+    check(trajectory, "score", reward(trajectory, task=TASKS[task]))
+
+
+def test_credit_goes_to_the_evidence() -> None:
+    trajectory = BASES["disciplined"]()
+    steps = {s.step: s for s in reward(trajectory).steps}
+    names = [s.calls[0].name if s.calls else "" for s in trajectory.steps]
+    (plan,) = [n for n, name in enumerate(names) if name == "TodoWrite"]
+    assert {"PF.PAC", "PF.DQ"} <= set(steps[plan].by)
+    tests = [
+        n for n, s in enumerate(trajectory.steps) if s.calls and "tests/" in str(s.calls[0].input.get("file_path"))
+    ]
+    assert all("VC.TCR" in steps[n].by for n in tests)
+    commit = next(n for n, s in enumerate(trajectory.steps) if s.calls and "commit" in str(s.calls[0].input))
+    assert "ATI.CH" in steps[commit].by
+    assert steps[1].credit == 0  # it only read
+
+
+def test_loss_goes_to_what_shows_it() -> None:
+    trajectory = BASES["average"]()
+    found = reward(trajectory)
+    failing = [n for n, s in enumerate(trajectory.steps) if s.calls and (r := s.calls[0].result) and "failed" in r.text]
+    cost = {s.step: s.lost_by for s in found.steps}
+    assert sum("RE.f(RAC)" in cost[n] for n in failing) == 2  # the second and the third failure in a row
+    untested = Session(PROMPT).read(CART).edit(CART, "x", "y").pytest(6).say("Done.").build()
+    found = reward(untested, task=TASKS["requirements"])
+    assert found.missing.keys() == {"VC.RT", "ATI.CH"}  # no test traces to a requirement, and nothing was committed
+
+
+def test_without_a_score_there_is_no_credit_but_a_reason() -> None:
+    found = reward(Session("Hello").say("Hello.").build())
+    assert found.total is None
+    assert [s.credit for s in found.steps] == [None]
+    assert found.reason == "nothing that the RigorScore measures arose in this session"
+    with pytest.raises(ValueError, match="no pillar 'XY'; one of: PF, VC, RE, AQ, ATI"):
+        reward(Session("Hello").build(), of="XY")
+
+
+# -- how the work is cut up ----------------------------------------------------------------------------------------
+
+
+def tagged(base: str) -> Log:
+    """A base whose steps can be told from what is added to it."""
+    log = Log(BASES[base]())
+    for number, step in enumerate(log.steps):
+        step.message_id = f"base-{number}"
+    return log
+
+
+def credits(trajectory: Trajectory) -> tuple[float | None, dict[str | None, float]]:
+    """(total, credit by tag; what was added stands under None)."""
+    found = reward(trajectory)
+    by: dict[str | None, float] = {}
+    for row in found.steps:
+        tag = row.message_id if (row.message_id or "").startswith("base-") else None
+        by[tag] = by.get(tag, 0.0) + (row.credit or 0.0)
+    return found.total, by
+
+
+NOTHING = {
+    "git status": lambda: Session().shell("git status --short", " M file.py"),
+    "true": lambda: Session().shell("true"),
+    "words": lambda: Session().say("I go on with the next step."),
+    "a ticked list": lambda: Session().todo("Think about it", "Be careful", done=2),
+}
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from(sorted(BASES)), st.sampled_from(sorted(NOTHING)), st.floats(0, 1), st.integers(1, 4))
+def test_steps_that_do_nothing_get_nothing_and_change_nothing(base: str, what: str, place: float, times: int) -> None:
+    log = tagged(base)
+    total, before = credits(log.trajectory)
+    first = next(n for n, s in enumerate(log.steps) if s.role == "agent")
+    for _ in range(times):
+        log.insert(first + round(place * (len(log.steps) - 1 - first)), NOTHING[what]())
+    after_total, after = credits(log.trajectory)
+    assert (after_total or 0) <= (total or 0) + 1e-6
+    assert after.pop(None, 0.0) == 0
+    for tag, value in after.items():
+        assert value <= before[tag] + 2e-6, tag
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_a_step_with_two_calls_cut_in_two_changes_nothing(base: str) -> None:
+    """Two steps that follow each other are one message with two calls, or two with one each."""
+    apart = tagged(base)
+    for number, step in enumerate(apart.steps):
+        step.text, step.message_id = "", f"base-{number // 2 * 2}"
+    joined = Log(apart.trajectory)
+    pairs = []
+    for number in range(0, len(joined.steps) - 1, 2):
+        one, two = joined.steps[number : number + 2]
+        if one.role == two.role == "agent" and one.lane == two.lane and one.calls and two.calls:
+            one.calls = [*one.calls, *two.calls]
+            if one.usage is not None and two.usage is not None:
+                spent = (one.usage.output or 0) + (two.usage.output or 0)
+                one.usage = structs.replace(one.usage, output=spent)
+            pairs.append(two)
+    for two in pairs:
+        joined.steps.remove(two)
+    assert pairs
+    total, before = credits(joined.trajectory)
+    after_total, after = credits(apart.trajectory)
+    # Tokens between two failing checks are counted by steps: whether a step is waste may differ a little.
+    assert after_total == pytest.approx(total, abs=0.03)
+    if after_total == total:
+        assert after == pytest.approx(before, abs=2e-6)
+
+
+def test_the_order_of_unrelated_reads_changes_nothing() -> None:
+    def session(*paths: str) -> Trajectory:
+        work = Session(PROMPT)
+        for path in paths:
+            work.read(path)
+        return work.edit(CART, "x", "y").pytest(5).commit("Apply the discount code in Cart.total").say("Done.").build()
+
+    one, two = reward(session("a.py", "b.py", "c.py")), reward(session("c.py", "a.py", "b.py"))
+    assert one == two
+
+
+def test_one_call_of_several_gets_the_credit_of_the_step() -> None:
+    [trajectory] = read(ROOT / "tests/data/mini-swe-agent/cli-2.4.6-features.traj.json")
+    found = reward(trajectory)
+    several = [s for s in found.steps if s.calls]
+    assert several
+    for row in several:
+        step = trajectory.steps[row.step]
+        assert [c.id for c in row.calls] == [c.id or None for c in step.calls if c.result is not None]
+        assert row.call == row.calls[0].call

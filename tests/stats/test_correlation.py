@@ -1,0 +1,183 @@
+"""Correlations: as libraries have them, with a planted reversal, and with intervals that keep their promise."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from simulation import bounds
+
+from rigorbench.stats.correlation import Correlation, Point, _drawn_ranks, correlations
+from rigorbench.stats.resampling import interval, weights
+
+
+def simpson(chance: np.random.Generator, tasks: int = 12, runs: int = 6, slope: float = 0.8) -> list[Point]:
+    """Hard tasks take many tokens and are solved less; within a task more tokens help: y = level - 2 t + slope e."""
+    points = []
+    for task in range(tasks):
+        for extra in chance.normal(0, 0.5, runs):
+            points.append(Point(str(task), task + extra, -2 * task + slope * extra + chance.normal(0, 0.2)))
+    return points
+
+
+def test_a_planted_reversal_is_found() -> None:
+    found = correlations(simpson(np.random.default_rng(1)))
+    assert found.pooled.pearson is not None
+    assert found.pooled.pearson < -0.9
+    assert found.within.pearson is not None
+    assert found.within.pearson > 0.7
+    assert found.within.slope == pytest.approx(0.8, abs=0.15)
+    assert (found.reversal, found.clear) == (True, True)
+    assert (found.within.n, found.within.tasks, found.within.intercept) == (72, 12, None)
+
+
+def test_without_a_reversal_none_is_told() -> None:
+    chance = np.random.default_rng(2)
+    points = [Point(str(t), t + e, t + e) for t in range(5) for e in chance.normal(size=3)]
+    found = correlations(points)
+    assert (found.reversal, found.clear) == (False, False)
+
+
+def test_pooled_values_are_those_of_scipy() -> None:
+    chance = np.random.default_rng(3)
+    x = chance.integers(0, 9, 40).astype(float)
+    y = x + chance.integers(0, 9, 40)
+    found = correlations([Point(str(n % 8), a, b) for n, (a, b) in enumerate(zip(x, y, strict=True))]).pooled
+    line = stats.linregress(x, y)
+    assert found.pearson == pytest.approx(line.rvalue)
+    assert (found.slope, found.intercept) == (pytest.approx(line.slope), pytest.approx(line.intercept))
+    assert found.spearman == pytest.approx(stats.spearmanr(x, y).statistic)
+
+
+def test_ranks_are_made_anew_in_every_draw() -> None:
+    """Against scipy on the drawn points themselves, each as often as it was drawn; with many ties."""
+    chance = np.random.default_rng(4)
+    task = np.repeat(np.arange(6), 5)
+    x = chance.integers(0, 8, 30).astype(float)
+    y = x + chance.integers(0, 6, 30)
+    drawn = weights(6, 40)
+    for w, rho in zip(drawn, _drawn_ranks(drawn, task, x, y), strict=True):
+        chosen = np.repeat(np.arange(30), w[task].astype(int))
+        assert rho == pytest.approx(stats.spearmanr(x[chosen], y[chosen]).statistic, abs=1e-9)
+
+
+def test_intervals_are_those_of_the_drawn_points_themselves() -> None:
+    """Against numpy and scipy on each draw: the mean of a draw is not that of all points."""
+    chance = np.random.default_rng(7)
+    task = np.repeat(np.arange(5), 4)
+    x = chance.normal(size=20) + task
+    y = chance.normal(size=20) - task
+    found = correlations([Point(str(t), *p) for t, *p in zip(task, x, y, strict=True)], resamples=100).pooled
+    draws = [np.repeat(np.arange(20), w[task].astype(int)) for w in weights(5, 100)]
+    wanted = {
+        "pearson": [np.corrcoef(x[chosen], y[chosen])[0, 1] for chosen in draws],
+        "spearman": [stats.spearmanr(x[chosen], y[chosen]).statistic for chosen in draws],
+        "slope": [stats.linregress(x[chosen], y[chosen]).slope for chosen in draws],
+    }
+    for name, values in wanted.items():
+        ends = (getattr(found, f"{name}_low"), getattr(found, f"{name}_high"))
+        assert ends == pytest.approx(interval(np.array(values), 5))
+
+
+def test_ranks_within_tasks_of_different_size() -> None:
+    """Two runs have ranks 1/3 and 2/3, four have 1/5 to 4/5: a task with many runs has no larger ranks."""
+    points = [Point("a", 1, 5), Point("a", 2, 4), *(Point("b", x, y) for x, y in ((1, 1), (2, 3), (3, 2), (4, 4)))]
+    first = [1 / 3, 2 / 3, 0.2, 0.4, 0.6, 0.8]
+    second = [2 / 3, 1 / 3, 0.2, 0.6, 0.4, 0.8]
+    assert correlations(points).within.spearman == pytest.approx(np.corrcoef(first, second)[0, 1])
+
+
+def test_within_tasks_is_what_is_left_when_tasks_are_moved() -> None:
+    """Any shift of a whole task changes nothing within tasks; ranks stand even a growing curve of each task's own."""
+    chance = np.random.default_rng(5)
+    base = [(t, *chance.normal(size=2)) for t in range(6) for _ in range(4)]
+    plain = correlations([Point(str(t), x, x + y) for t, x, y in base]).within
+    moved = correlations([Point(str(t), x + 100 * t, x + y - 7 * t) for t, x, y in base]).within
+    curved = correlations([Point(str(t), np.exp(x * (t + 1)), x + y) for t, x, y in base]).within
+    assert moved.pearson == pytest.approx(plain.pearson)
+    assert moved.slope_low == pytest.approx(plain.slope_low)
+    assert curved.spearman == pytest.approx(plain.spearman)
+
+
+def test_intervals_cover_the_truth_although_runs_of_a_task_are_alike() -> None:
+    """20 tasks of 5 runs, pooled r = .6 by construction, half of both variances between tasks. An interval that took
+    the 100 runs for independent would cover it far too seldom."""
+    chance = np.random.default_rng(6)
+    trials, hits, naive = 300, 0, 0
+    covariance = [[0.5, 0.3], [0.3, 0.5]]
+    for _ in range(trials):
+        tasks = chance.multivariate_normal([0, 0], covariance, 20)
+        runs = chance.multivariate_normal([0, 0], covariance, (20, 5))
+        points = [Point(str(t), *(tasks[t] + runs[t, k])) for t in range(20) for k in range(5)]
+        found = correlations(points, resamples=400).pooled
+        assert found.pearson is not None
+        assert found.pearson_low is not None
+        assert found.pearson_high is not None
+        hits += found.pearson_low <= 0.6 <= found.pearson_high
+        naive += abs(np.arctanh(found.pearson) - np.arctanh(0.6)) <= 1.96 / np.sqrt(97)
+    assert hits >= bounds(trials, 0.92)[0]
+    assert naive < hits
+
+
+@pytest.mark.parametrize(
+    ("points", "pooled", "within"),
+    [
+        ([], "too few runs with both values (0)", "too few runs on tasks with more than one run (0)"),
+        (
+            [Point("a", 1, 1), Point("b", 2, 3), Point("c", 4, 4)],
+            "",
+            "too few runs on tasks with more than one run (0)",
+        ),
+        (
+            [Point(t, 1.0, y) for t in "abc" for y in (0.0, 1.0)],
+            "the first value does not vary",
+            "the first value does not vary within tasks",
+        ),
+        (
+            [Point(t, x, "abc".index(t)) for t in "abc" for x in (0.1, 0.2, 0.3)],
+            "",
+            "the second value does not vary within tasks",
+        ),
+        (
+            [Point("a", 0.1, 0.3)] * 3,
+            "the first value and the second value do not vary",
+            "the first value and the second value do not vary within tasks",
+        ),
+    ],
+)
+def test_what_has_no_value_says_why(points: list[Point], pooled: str, within: str) -> None:
+    found = correlations(points)
+    for each, reason in ((found.pooled, pooled), (found.within, within)):
+        if reason:
+            assert (each.pearson, each.spearman, each.slope, each.reason) == (None, None, None, reason)
+
+
+def test_on_two_tasks_there_is_no_interval() -> None:
+    points = [Point(t, x, x * x) for t in "ab" for x in (0.0, 1.0, 3.0)]
+    found = correlations(points).pooled
+    assert found.pearson is not None
+    assert (found.pearson_low, found.reason) == (None, "too few tasks for an interval (2)")
+
+
+def test_where_every_draw_is_the_same_there_is_no_interval() -> None:
+    points = [Point(t, x, 2 * x) for t in "abcd" for x in (0.0, 1.0)]
+    found = correlations(points).pooled
+    assert (found.pearson, found.pearson_low) == (pytest.approx(1.0), None)
+    assert found.reason.startswith("no interval for Pearson's r, Spearman's rho")
+
+
+values = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), values, values), max_size=14))
+@settings(max_examples=80, deadline=None)
+def test_never_nan_and_never_outside(points: list[tuple[str, float, float]]) -> None:
+    found = correlations([Point(*p) for p in points], resamples=50)
+    for each in (found.pooled, found.within):
+        assert isinstance(each, Correlation)
+        for name in ("pearson", "spearman"):
+            for value in (getattr(each, name), getattr(each, f"{name}_low"), getattr(each, f"{name}_high")):
+                assert value is None or -1 <= value <= 1
+        assert (each.pearson is None) <= bool(each.reason)
