@@ -2,7 +2,7 @@
 
     python benchmarks/corpus.py make DIR --count 20000         the corpus alone
     python benchmarks/corpus.py memory --counts 2000 20000     peak memory of `rigor score --out`, one worker
-    python benchmarks/corpus.py throughput --count 1000        processes and Ray, 1 and 2 workers
+    python benchmarks/corpus.py throughput --count 3000        processes and Ray, 1 and 2 workers
 
 The corpus is synthetic: real logs again and again, each copy with fresh ids and names of its own. Every figure is of
 the command as a user starts it; the load of the machine is printed beside it.
@@ -112,7 +112,7 @@ def memory(paths: list[Path], counts: list[int]) -> None:
 
 def throughput(paths: list[Path], count: int, rounds: int) -> None:
     print(f"{count:,} logs; median of {rounds}; load of the machine before: {os.getloadavg()[0]:.1f}\n")
-    print("| executor | workers | logs/s while scoring | whole command, s | load |\n|---|---:|---:|---:|---:|")
+    print("| executor | workers | logs/s (Ray: with its start) | whole command, s | load |\n|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as name:
         logs = Path(name, "logs")
         make(paths, logs, count)
@@ -140,7 +140,7 @@ def main() -> None:
     of_memory = commands.add_parser("memory")
     of_memory.add_argument("--counts", type=int, nargs="+", default=[2_000, 20_000])
     of_throughput = commands.add_parser("throughput")
-    of_throughput.add_argument("--count", type=int, default=1_000)
+    of_throughput.add_argument("--count", type=int, default=3_000)
     of_throughput.add_argument("--rounds", type=int, default=3)
     args = parser.parse_args()
     paths = sources([args.data, corpora.SAMPLES, Path(__file__).parents[1] / "tests" / "data"], args.largest)

@@ -211,21 +211,26 @@ def write_store(run: Path, *states: dict[str, bytes]) -> list[str]:
 
 
 def write_votes(
-    out: Path, result: RunResult, case: Case, answers: Sequence[Sequence[bool]], raw: str = ""
+    out: Path,
+    result: RunResult,
+    case: Case,
+    answers: Sequence[Sequence[bool]],
+    raw: str = "",
+    problem: str = "the reply was no JSON (invented)",
 ) -> list[Vote]:
-    """Lets three invented seats vote on a plan, and makes DQ of the run rest on it: no judge and no model was asked.
+    """Lets three invented seats vote, and makes DQ of the run rest on it: no judge and no model was asked.
 
-    ``answers``: of each seat, in the order of the questions; a seat without answers has failed.
+    ``answers``: of each seat, in the order of the points; a seat without answers has failed.
     """
-    rubric = RUBRICS["plan"]
+    rubric = RUBRICS[case.kind]
     points = case.points(rubric)
     votes = [
         Vote(
-            kind="plan", case=case.digest, rubric=rubric.digest, seat=seat, model=f"scripted/{seat}",
+            kind=case.kind, case=case.digest, rubric=rubric.digest, seat=seat, model=f"scripted/{seat}",
             prompt=digest(seat) + digest(seat)[:24], status="voted" if said else "failed",
             answers=[Answer(q, yes, item) for (q, item), yes in zip(points, said, strict=False)],
             answered_by=f"scripted/{seat}", raw=raw or f"invented reply of {seat}", input_tokens=900, output_tokens=40,
-            problem=None if said else "the reply was no JSON (invented)", time=START,
+            problem=None if said else problem, time=START,
         )
         for seat, said in zip(("strict", "middling", "lenient"), answers, strict=True)
     ]  # fmt: skip

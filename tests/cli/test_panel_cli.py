@@ -17,7 +17,7 @@ from builders_capture import Capture
 from panel.scripted_judges import points, reply
 from panel.scripted_server import ScriptedServer, Step, serve
 from panel_votes import exam
-from rigorbench.bench import judging
+from rigorbench.bench import judging, scoring
 from rigorbench.bench.finish import Answer, FinishError, Order, finish, finish_again
 from rigorbench.cli import main
 from rigorbench.experiment.manifest import new_manifest
@@ -25,7 +25,9 @@ from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
 from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts, write_json
 from rigorbench.metrics.result import Score
 from rigorbench.panel import asking
+from rigorbench.panel import cases as cases_module
 from rigorbench.panel import exam as exam_module
+from rigorbench.panel.cases import link_case
 from rigorbench.panel.config import load_panel
 from rigorbench.panel.llm import identity
 from rigorbench.panel.votes import VoteStore
@@ -224,7 +226,9 @@ def test_no_key_of_a_task_gets_into_what_is_printed_or_scored(
         assert b"zorkmid" not in data, name
 
 
-def test_asking_goes_on_where_it_stopped(out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_asking_goes_on_where_it_stopped(
+    out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     count = 0
 
     def then_dead(system: str, user: str) -> str:
@@ -243,6 +247,7 @@ def test_asking_goes_on_where_it_stopped(out: Path, tmp_path: Path, capsys: pyte
     assert "seat " in printed.err
     given = [v for v in store.all() if v.status == "voted"]
     assert len(given) == 5
+    monkeypatch.setattr(judging, "score_run", scoring.score_run)  # in processes of their own, as for users
     with serve(say) as well:
         write_panel(toml, well.url)
         assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
@@ -284,6 +289,19 @@ def test_the_exam_comes_first_for_who_has_not_sat_it(out: Path, toml: Path, monk
     assert sat == ["a", "b", "c"], "an exam is sat once"
 
 
+def test_votes_of_a_model_that_never_sat_the_exam_are_told(tmp_path: Path, capsys) -> None:
+    with serve(say) as server:
+        toml = write_panel(tmp_path / "panel.toml", server.url)
+        store = admit(tmp_path / "votes", toml)
+        moved = exam("local/b", judge=identity(load_panel(toml).seats[1]))
+        moved.answered_by = ["the model of last year"]
+        store.add_exam(moved)
+        words = ["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "votes")]
+        assert main(words) == 0, "two of three are a quorum"
+        printed = capsys.readouterr()
+    assert "seat 'b' (local/b): 2 votes do not count, for b answered and another model sat the exam" in printed.err
+
+
 def test_a_dry_run_counts_and_sends_nothing(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -314,6 +332,22 @@ def test_runs_that_cannot_be_judged_are_told_and_the_others_are(out: Path, toml:
     (run / "result.json").unlink()
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
     assert "sealed--react--baseline--scripted-fix--r1: not scored yet" in capsys.readouterr().err
+
+
+def test_links_are_not_asked_about_where_faulty_implementations_told_them(
+    out: Path, toml: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = [link_case("pages round up", "def test_a():\n    assert pages(1, 2) == 1", subject="part: a")]
+    monkeypatch.setattr(cases_module, "cases", lambda _session: list(found))
+    counts = []
+    for method in ("estimated", "replayed"):
+        for path in (out / "runs").glob("*/score.json"):
+            document = json.loads(path.read_bytes())
+            document["pillars"]["VC"]["submetrics"]["RT"]["method"] = method
+            path.write_text(json.dumps(document))
+        assert main(["panel", "ask", str(out), "--panel", str(toml), "--dry-run", "--json"]) == 0
+        counts.append(json.loads(capsys.readouterr().out)["cases"])
+    assert counts == [{"test_link": 2}, {}]
 
 
 def test_a_moved_suite_is_named_by_an_option(out: Path, toml: Path, capsys) -> None:

@@ -10,8 +10,12 @@ from pathlib import Path
 import pytest
 from corpora_of_samples import NOT_A_LOG, corpus, run, serial, table
 
+from panel_votes import favourable, give, panel
+from rigorbench import extract, read
 from rigorbench.cli import main, score_corpus
 from rigorbench.corpus.run import Progress
+from rigorbench.metrics.session import Session
+from rigorbench.panel.cases import cases
 
 
 @pytest.fixture(autouse=True)
@@ -62,17 +66,21 @@ def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture
 
 
 def test_votes_are_taken_from_a_directory(tmp_path: Path) -> None:
-    """An empty one changes nothing; one that has changed means that everything is scored again."""
+    """Where they are others than in the run before, everything is scored again."""
     logs, votes = corpus(tmp_path / "logs", 2), tmp_path / "votes"
-    votes.mkdir()
+    store = panel(votes)
     arguments = ["score", str(logs), "--out", str(tmp_path / "out"), "--votes", str(votes)]
     assert main(arguments) == 0
-    before = table(tmp_path / "out")
-    (votes / "votes.jsonl").touch()
+    assert "judged" not in {r["pf_dq_method"] for r in table(tmp_path / "out")}
+    for path in logs.iterdir():
+        for trajectory in read(path):
+            give(store, cases(Session(extract(trajectory))), favourable)
     assert main(arguments) == 0
-    after = table(tmp_path / "out")
-    assert [r.pop("options") for r in before] != [r.pop("options") for r in after]
-    assert before == after
+    rows = table(tmp_path / "out")
+    assert [r["source"] for r in rows] == [str(p) for p in sorted(logs.iterdir())]
+    judged = next(r for r in rows if "disciplined" in r["source"])
+    assert judged["pf_dq_method"] == "judged"
+    assert len(judged["pf_dq_votes"]) == 3
 
 
 @pytest.mark.parametrize(

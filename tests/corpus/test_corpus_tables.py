@@ -7,6 +7,8 @@ import json
 import os
 import subprocess
 import sys
+import time
+from collections import Counter
 from itertools import count
 from pathlib import Path
 
@@ -17,6 +19,7 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 
 from rigorbench import read
 from rigorbench import score as score_one
+from rigorbench.cli.processes import in_processes
 from rigorbench.corpus import scoring, tables
 from rigorbench.corpus.identity import digest
 from rigorbench.corpus.schema import FAILURES, SCORES, column
@@ -279,11 +282,11 @@ def test_killed_at_any_write_it_goes_on_to_the_same_table(tmp_path: Path, monkey
 
     def prepare(out: Path) -> None:
         """A table in which two logs of different parts have changed since."""
-        for time, sample in ((1, SAMPLES[0]), (2, SAMPLES[1])):
+        for when, sample in ((1, SAMPLES[0]), (2, SAMPLES[1])):
             for name in ("001-session.jsonl", "004-session.jsonl"):
                 (logs / name).write_bytes(sample.read_bytes())
-                os.utime(logs / name, (time, time))
-            if time == 1:
+                os.utime(logs / name, (when, when))
+            if when == 1:
                 score(paths, out, part=2)
 
     def limited(original, calls, stop):
@@ -347,7 +350,7 @@ def test_kill_9_and_on(wanted: int, tmp_path: Path) -> None:
     while process.poll() is None and not (
         (out / ".lock").exists() and len(list(out.glob("scores/part-*.parquet"))) >= wanted
     ):
-        pass
+        time.sleep(0.005)
     process.kill()
     process.wait()
     done = len(table(out)) if out.exists() else 0
@@ -427,3 +430,16 @@ def test_any_name_of_a_file_will_do(name: str, tmp_path: Path) -> None:
     assert row["source"] == str(logs / name).encode("utf-8", "backslashreplace").decode()
     assert score(logs, tmp_path / "out").skipped == 1
     assert DATA.is_dir()
+
+
+def _who(item: int) -> tuple[int, int]:
+    return item, os.getpid()
+
+
+@pytest.mark.usefixtures("processes")
+def test_processes_make_room_for_new_ones() -> None:
+    found = list(in_processes(iter(range(9)), _who, 2, None, most=2))
+    assert [item for item, _ in found] == list(range(9))
+    by = Counter(pid for _, pid in found)
+    assert max(by.values()) == 2
+    assert len(by) >= 5

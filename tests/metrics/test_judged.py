@@ -278,6 +278,18 @@ def test_a_test_that_fails_in_the_end_traces_nothing() -> None:
     assert "1 more only have tests that do not pass" in found.reason
 
 
+def test_a_failing_test_is_known_by_its_name_where_the_runner_names_no_file() -> None:
+    session = work().edit("shop/cart.py", "* rate(self.code)", "* 2")
+    session.shell(
+        "python -m unittest",
+        "FAIL: test_total_with_code (test_cart.Cart)\nTraceback (most recent call last):\nAssertionError: 1\n\n"
+        "Ran 7 tests in 0.01s\n\nFAILED (failures=1)\n",
+        exit_status=1,
+    )
+    found = sub(scored(session.say("Done.").build(), only_r1, NEEDS), "RT")
+    assert (found.value, found.method) == (0, "judged")
+
+
 def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
     session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").say("Done.")
     found = sub(scored(session.build(), only_r1, NEEDS), "RT")

@@ -154,9 +154,12 @@ def test_a_commit_with_its_diff() -> None:
 
 def test_a_second_commit_shows_its_own_edits_alone() -> None:
     session = work().edit("shop/codes.py", "RATES = {}", "RATES = {'TEN': 0.9}").commit("Add the code TEN")
-    first, second = of(session.build(), kind="commit_message")
+    session.edit("shop/cart.py", "price = 1", "price = 2").commit("Raise the price in cart")
+    first, second, third = of(session.build(), kind="commit_message")
     assert "RATES" not in shown(first)
     assert "sum(" not in shown(second)
+    assert "price = 2" in shown(third)
+    assert "sum(" not in shown(third), "the same file, but an edit that was committed before"
 
 
 def test_where_a_diff_is_not_in_the_log_no_message_is_judged() -> None:

@@ -200,7 +200,7 @@ def test_an_exam_without_all_its_votes_is_incomplete_and_not_stored(
         assert len(server.requests) < 20
     out, err = capfd.readouterr()
     assert "scripted (local/scripted): incomplete" in out
-    assert "306 of 306 votes are missing" in err
+    assert "seat 'scripted': 306 of 306 votes of the exam are missing" in err
     assert VoteStore(votes).exams() == []
 
 

@@ -12,12 +12,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from panel_helpers import RUBRIC, YES, case, llm_judges, seat
+from pydantic_ai.exceptions import ModelHTTPError
 from scripted_server import ScriptedServer, Step, serve, texts
 
 from rigorbench.panel.config import NoKeys, Seat, Settings
 from rigorbench.panel.model import Answer, Vote
-from rigorbench.panel.prompt import build
-from rigorbench.panel.providers import client
+from rigorbench.panel.prompt import UNUSABLE, build
+from rigorbench.panel.providers import client, retry_after
 
 
 def ask_one(directory: Path, server: ScriptedServer, **changes: Any) -> Vote:
@@ -53,8 +54,8 @@ def test_429_then_500_then_a_schema_violation_then_well(tmp_path: Path) -> None:
     assert vote.prompt == prompt.sha256
     assert texts(server.requests[0]) == (prompt.system, prompt.user)
     # The third reply is asked about again, with what was wrong with it.
-    first, _, last = (m["content"] for m in server.requests[3]["messages"][-3:])
-    assert first == prompt.user
+    first, said, last = (m["content"] for m in server.requests[3]["messages"][-3:])
+    assert (first, said) == (prompt.user, UNUSABLE)
     assert "neither true nor false" in last
     form = server.requests[0]["response_format"]["json_schema"]
     assert form["strict"] is True
@@ -100,6 +101,7 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
         pass
     vote = ask_one(tmp_path, server, retries=1)
     assert (vote.status, vote.attempts, vote.cost) == ("failed", 2, 0.0)
+    assert vote.problem == f"no connection to {server.url} (2 times)"
 
 
 @pytest.mark.parametrize(
@@ -194,6 +196,21 @@ def test_no_variable_sends_excerpts_elsewhere(model: str, host: str, monkeypatch
     for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GOOGLE_GEMINI_BASE_URL"):
         monkeypatch.setenv(name, "http://127.0.0.1:1/elsewhere")
     assert urlsplit(client(Seat("a", model), "k").base_url).hostname == host
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after": "0.4"}, 0.4),
+        ({"retry-after": "7"}, 7.0),
+        ({"retry-after-ms": "1500"}, 1.5),
+        ({"retry-after": "Thu, 01 Jan 1970 00:00:00 GMT"}, 0.0),
+        ({"retry-after": "soon"}, None),
+        ({}, None),
+    ],
+)
+def test_how_providers_ask_to_wait(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(ModelHTTPError(429, "m", headers=headers)) == seconds
 
 
 @pytest.mark.parametrize("text", [f"<think>\nIs it? {YES[:20]}\n</think>\n\n{YES}", f"```json\n{YES}\n```"])

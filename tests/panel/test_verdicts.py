@@ -61,6 +61,9 @@ def test_votes_that_must_change_nothing(tmp_path: Path) -> None:
         structs.replace(good, answered_by="another model", prompt="1" * 64),
         structs.replace(good, status="failed", answers=[]),
         structs.replace(good, schema="rigor-vote/0"),
+        structs.replace(good, answers=[], prompt="2" * 64),
+        structs.replace(good, answers=good.answers[1:], prompt="3" * 64),
+        structs.replace(good, answers=[*good.answers, good.answers[0]], prompt="4" * 64),
     ]
     for bad in foreign:
         store.add(bad)
@@ -68,6 +71,12 @@ def test_votes_that_must_change_nothing(tmp_path: Path) -> None:
         assert verdict_keys(VoteStore(tmp_path)) == before, bad
     store.add(good)
     assert verdict_keys(store) == [*before, good.key]
+
+
+def test_a_quorum_of_nobody_is_none(tmp_path: Path) -> None:
+    verdicts = Verdicts(panel(tmp_path, quorum=-3), [PLAN])
+    assert verdicts.get("plan", "main") is None
+    assert verdicts.judges("plan") is None
 
 
 def test_votes_of_a_judge_that_failed_the_exam_do_not_count(tmp_path: Path) -> None:

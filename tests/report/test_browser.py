@@ -24,9 +24,11 @@ from rigorbench.experiment.model import RunResult
 from rigorbench.panel.cases import plan_case
 from rigorbench.report.experiment import write_site
 from rigorbench.report.experiment_index import index_view
-from rigorbench.report.html import render
+from rigorbench.report.html import render, render_index, render_session
+from rigorbench.report.summary import summarise
 
 from .browser import NARROW, WIDE, Visit, barriers, browser, visit
+from .conftest import make_report
 
 __all__ = ["browser"]
 
@@ -162,6 +164,25 @@ def test_no_barriers(browser: Any, site: Path, name: str, width: int, dark: bool
         assert levels[0] == 1
         assert all(below <= above + 1 for above, below in pairwise(levels))
         assert seen.sideways() == 0
+        _quiet(seen)
+
+
+def test_sessions_have_no_barriers(browser: Any, tmp_path: Path) -> None:
+    """The pages of `rigor score` share style and script with those of an experiment."""
+    report = make_report()
+    row = summarise(report)
+    (tmp_path / "index.html").write_text(render_index([(row, "session.html")] * 60), encoding="utf-8")
+    (tmp_path / "session.html").write_text(render_session(report, "index.html"), encoding="utf-8")
+    with visit(browser, width=NARROW, dark=True) as seen:
+        for name in ("index.html", "session.html"):
+            seen.page.goto(f"file://{tmp_path}/{name}")
+            seen.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            assert barriers(seen.page) == []
+            assert seen.sideways() == 0
+        seen.page.goto(f"file://{tmp_path}/index.html")
+        assert seen.page.locator("tbody tr:visible").count() == 50
+        seen.page.get_by_role("button", name="Show 10 more").click()
+        assert seen.page.locator("tbody tr:visible").count() == 60
         _quiet(seen)
 
 

@@ -26,6 +26,7 @@ from rigorbench.experiment.compare import MEASURES, Effect, Measure, compare
 from rigorbench.experiment.model import Breach, Cell, Manifest, Manipulation, Outcome, RunResult, Subject, TestOutcome
 from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, Score
 from rigorbench.panel.cases import plan_case
+from rigorbench.panel.model import Case, Excerpt, Kind
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.report.experiment import write_site
 from rigorbench.report.experiment_index import _reading, index_view
@@ -425,6 +426,22 @@ def test_votes_are_shown_with_answers_majority_and_raw_replies(tmp_path: Path, m
     assert [p for p in pages if "invented" in p]
 
 
+@pytest.mark.parametrize("kind", ["abstention", "clarification"])
+def test_what_a_task_hides_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind) -> None:
+    """Of votes on refusals and questions neither the key nor a reply, which may quote it, gets into a page."""
+    key = Excerpt("key", "SECRET obstacle", untrusted=False)
+    case = Case(kind, "main", (key, Excerpt("final message", "It cannot be done.")), events=("e1",))
+    monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _: [case])
+    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    (result,) = write_experiment(tmp_path, manifest)
+    write_votes(tmp_path, result, case, [[True] * 9, [], [False] * 9], raw="SECRET", problem="not JSON: SECRET")
+    site(tmp_path, manifest, [result])
+    text = words(run_page(tmp_path))
+    assert "SECRET" not in run_page(tmp_path).read_text(encoding="utf-8")
+    assert "It cannot be done." in text
+    assert text.count("kept in the votes directory: it may quote what the task hides") == 4
+
+
 def test_what_became_of_votes_is_told(tmp_path: Path) -> None:
     """One seat failed, one vote is gone, and the case cannot be made again from the log."""
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
@@ -460,6 +477,7 @@ def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_votes_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
+    monkeypatch.setattr("rigorbench.report.experiment.figure_views", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):

@@ -188,6 +188,18 @@ def test_versions_and_content_make_entries_of_one_series(tmp_path: Path) -> None
     assert len(entries) == 3
 
 
+def test_pressure_variants_of_tasks_that_are_there_count_nowhere(tmp_path: Path) -> None:
+    manifest = manifest_of("1", tasks=(*TASKS[:3], "under-pressure"))
+    facts = {"pressure": "hurry", "plain": TASKS[0]}
+    manifest.tasks["under-pressure"] = replace(manifest.tasks["under-pressure"], facts=facts)
+    write(tmp_path / "1", manifest, lambda run: with_score(run, 0.1 if run.cell.task == "under-pressure" else 0.9))
+    (board,) = board_of(tmp_path).boards
+    (entry,) = board.entries
+    assert [t.task for t in entry.tasks] == list(TASKS[:3])
+    assert entry.score.value == pytest.approx(0.9)
+    assert entry.statuses == {"completed": 3}
+
+
 # -- what it takes to be ranked
 
 

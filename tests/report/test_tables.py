@@ -9,9 +9,11 @@ import csv
 import io
 import json
 import math
+import random
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from statistics import fmean
@@ -27,6 +29,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 from fake_experiment import make_manifest, make_result, make_score, write_experiment  # noqa: E402
+from rigorbench.bench.plan import Request, make_plan  # noqa: E402
+from rigorbench.bench.plan import manifest as plan_manifest  # noqa: E402
 from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
 from rigorbench.panel.exam_result import ExamResult  # noqa: E402
@@ -38,6 +42,7 @@ from rigorbench.report.tables.check import CheckError, check  # noqa: E402
 from rigorbench.report.tables.gather import NotComparable  # noqa: E402
 from rigorbench.report.tables.judges import table_7  # noqa: E402
 from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
+from rigorbench.report.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
 from rigorbench.stats.agreement import agreement  # noqa: E402
 
@@ -205,9 +210,48 @@ def same(entry: Entry, number: float | None) -> None:
             assert entry.low <= entry.value <= entry.high
 
 
+def mangled(chance: random.Random) -> Callable[[RunResult], RunResult | None]:
+    """Takes parts of results away, by chance; what is left keeps its values."""
+
+    def alter(result: RunResult) -> RunResult | None:
+        if chance.random() < 0.15:
+            return None
+        if chance.random() < 0.1:
+            return RunResult(result.schema, result.cell, "error", result.started, 1.0, error="invented")
+        for name in [n for n in result.pillars if chance.random() < 0.3]:
+            result.pillars[name], result.pillar_status[name] = None, chance.choice(["unscorable", "not_applicable"])
+        if chance.random() < 0.2:
+            result.rigor_score = None
+        if chance.random() < 0.2:
+            result.outcome = None
+        if chance.random() < 0.2:
+            result.metered, result.tokens, result.model_calls = None, None, None
+        return result
+
+    return alter
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=12, deadline=None)
+def test_figures_of_any_experiment_follow_from_its_results(seed: int) -> None:
+    chance = random.Random(seed)
+    harnesses = ("x", "baseline")[: chance.randint(1, 2)]
+    made = make_manifest(tasks="abcd"[: chance.randint(1, 4)], harnesses=harnesses, models=("acme/m",), repeats=2)
+    with tempfile.TemporaryDirectory() as place:
+        write_experiment(Path(place) / "out", made, mangled(chance), journals=False)
+        found = build([Path(place) / "out"])
+        for harness in harnesses:
+            label = harness if len(harnesses) > 1 else "acme/m"
+            follow(found, raw(Path(place) / "out", harness), label)
+        test_no_cell_is_empty_without_a_reason(found)
+
+
 @pytest.mark.parametrize("harness", HARNESSES)
 def test_figures_of_a_condition_follow_from_its_results(report: Report, experiment: Path, harness: str) -> None:
-    runs = raw(experiment, harness)
+    follow(report, raw(experiment, harness), harness)
+
+
+def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -> None:
     for name, measures in (
         ("table-3", ["rigor_score", "evidence_share", "pass_rate", "completeness", "solved", "regressions"]),
         ("table-6", ["rigor_score", "PF", "VC", "RE", "ATI"]),
@@ -317,6 +361,18 @@ def test_the_suite_as_it_was_run(report: Report) -> None:
     assert (found[fold, "requirements"].value, found[fold, "hidden_tests"].value) == (4, 16)
     assert found[loop, "toolchains"].value is None
     assert found["no category", "what"].value is None
+
+
+def test_the_manifest_of_a_run_says_what_the_table_of_the_suite_needs() -> None:
+    plan = make_plan(Request("rigor", tasks=("house-tab", "top-accounts-fiscal"), models=("scripted/disciplined",)))
+    made = plan_manifest(plan, [])
+    assert made.suite_facts["tasks"] == dict.fromkeys(CATEGORIES, 6)
+    assert made.suite_facts["twins"] == {"know-when-to-fold": 6}
+    found = table_2(made, [make_result(cell) for cell in made.cells])
+    texts = [[e.value for e in row.entries] for row in found.rows]
+    assert texts[1][1:7] == ["VC, RE", "medium", 1, 6, 0, 0]
+    assert texts[3][3:7] == [0, 6, 1, 6]
+    assert texts[1][10] == "none"
 
 
 def test_pressure_variants_are_no_further_tasks(tmp_path: Path) -> None:
@@ -711,8 +767,6 @@ def test_the_document_holds_tables_points_and_runs(report: Report) -> None:
 
 
 if __name__ == "__main__":
-    import tempfile
-
     with tempfile.TemporaryDirectory() as place:
         made = files(build([lay(Path(place) / "out")]), pictures=False)
     shutil.rmtree(GOLDEN, ignore_errors=True)

@@ -145,6 +145,22 @@ def test_nothing_else_can_be_reached(out: Path, tmp_path: Path, sql: str) -> Non
     assert sorted(p.name for p in tmp_path.iterdir()) == ["file.txt", "x.parquet"]
 
 
+def test_the_doors_are_shut_and_locked(out: Path) -> None:
+    shut = {
+        "enable_external_access": False,
+        "python_enable_replacements": False,
+        "autoload_known_extensions": False,
+        "autoinstall_known_extensions": False,
+        "allow_community_extensions": False,
+        "temp_directory": "",
+        "lock_configuration": True,
+    }
+    with opened(out) as results:
+        for name, value in shut.items():
+            ((found,),) = ask(results, f"SELECT current_setting('{name}')")
+            assert found == value, name
+
+
 def test_a_database_cannot_reach_out_either(tmp_path: Path) -> None:
     (tmp_path / "file.txt").write_text("private")
     with duckdb.connect(str(tmp_path / "bad.duckdb")) as con:
@@ -179,3 +195,24 @@ def test_an_error_on_the_way_is_one_line_too(out: Path) -> None:
     sql = "SELECT CASE WHEN i = 90000 THEN error('late') ELSE 1 END FROM range(100000) t(i)"
     with opened(out) as results, pytest.raises(database.QueryError, match="late"):
         list(database.batches(results.query(sql)))
+
+
+def test_tables_that_do_not_go_together_are_told(out: Path, tmp_path: Path) -> None:
+    (tmp_path / "scores").mkdir()
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "scores" / "part-1.parquet")
+    pq.write_table(pa.table({"x": [["a"]]}), tmp_path / "scores" / "part-2.parquet")
+    with duckdb.connect(str(tmp_path / "other.duckdb")) as con:
+        con.execute("CREATE TABLE runs AS SELECT 1 AS something")
+    told: list[str] = []
+    with opened(out, tmp_path, tmp_path / "other.duckdb", told=told) as results:
+        assert ask(results, "SELECT count(*) FROM runs") == [(8,)]
+    assert any("do not go together" in line for line in told)
+    assert any("other.duckdb" in line and "cannot be read" in line for line in told)
+
+
+def test_the_name_of_a_database_is_a_file_and_nothing_else(out: Path, tmp_path: Path) -> None:
+    target = tmp_path / "md:it's.duckdb"
+    with opened(out) as results:
+        results.export(target)
+    with opened(target) as results:
+        assert ask(results, "SELECT count(*) FROM runs") == [(8,)]

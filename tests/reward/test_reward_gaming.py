@@ -25,7 +25,7 @@ NEW_STATES = {
     "errors made to be repaired",
     "failing tests deleted",
 }
-# Here the second half of an edit is the step that was there before.
+# Every edit in two steps, of which the second is the one that was there before: together they earn what it did.
 HALVES = "edits in halves"
 # The plan of this base is a file, so that a plan "before the first edit" comes before the plan, with the same items.
 FIRST = {("real_disciplined", "the plan restated in another order")}
@@ -70,7 +70,11 @@ def test_no_attack_is_rewarded(base: str, attack: str) -> None:
         # Only what those two say of the state, and the honest run that both sessions have.
         earned = {k: v for k, v in earned.items() if not k.startswith("ATI.")}
         assert sum(earned.values()) <= MOST
-    elif attack != HALVES and (base, attack) not in FIRST:
+    elif attack == HALVES:
+        had = {s.message_id: s.credit or 0.0 for s in before.steps}
+        has = {s.message_id: s.credit or 0.0 for s in found.steps if s.message_id in had}
+        assert all(value <= had[tag] + MOST for tag, value in has.items())
+    elif (base, attack) not in FIRST:
         assert sum(earned.values()) - sum(added(before).values()) <= max(gain, 0.0) + MOST
 
 

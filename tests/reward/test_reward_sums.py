@@ -9,17 +9,34 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from bases import BASES, CART, PROMPT, TASKS
+from bases import BASES, CART, CODES, PROMPT, TASKS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 from mutate import Log
 
 from builders import Session
-from rigorbench import read, reward
+from panel_votes import always_no, favourable, give, panel
+from rigorbench import extract, read, reward, score
 from rigorbench.credit.exact import Grid, share_out
 from rigorbench.credit.model import Reward
-from rigorbench.metrics.score import score_session
+from rigorbench.credit.reward import share_reward
+from rigorbench.evidence.events import EditEvent
+from rigorbench.metrics.score import score_evidence, score_session
+from rigorbench.metrics.session import Session as Scored
+from rigorbench.panel.cases import cases
+from rigorbench.replay.model import (
+    Build,
+    Checked,
+    CoverageDelta,
+    Regression,
+    ReplayResult,
+    RequirementCheck,
+    Snapshot,
+    Snapshots,
+    TestRun,
+    UnitCheck,
+)
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
 from rigorbench.trajectory.readers import discover, read_log
@@ -164,6 +181,68 @@ def test_loss_goes_to_what_shows_it() -> None:
     untested = Session(PROMPT).read(CART).edit(CART, "x", "y").pytest(6).say("Done.").build()
     found = reward(untested, task=TASKS["requirements"])
     assert found.missing.keys() == {"VC.RT", "ATI.CH"}  # no test traces to a requirement, and nothing was committed
+
+
+@pytest.mark.parametrize("task", ["requirements", "ambiguous", "impossible"])
+@pytest.mark.parametrize("rule", [favourable, always_no])
+def test_votes_change_what_is_shared_out_and_not_that_it_sums(rule, task: str, tmp_path: Path) -> None:
+    for base in ("disciplined", "average"):
+        trajectory = BASES[base]()
+        give(panel(tmp_path / base), cases(Scored(extract(trajectory), TASKS[task])), rule)
+        found = reward(trajectory, task=TASKS[task], votes=tmp_path / base)
+        check(trajectory, "score", found)
+        assert "judged" in {p.method for p in found.parts.values()}
+        assert found.total == score(trajectory, task=TASKS[task], votes=tmp_path / base).score.rigor_score
+
+
+def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
+    """What a replay found is made up here: of three states the second does not build, and the third is sound."""
+    trajectory = BASES["disciplined"]()
+    evidence = extract(trajectory)
+    edits = [e for e in evidence.events if isinstance(e, EditEvent)]
+    test_total, cart, codes, test_rate, last = edits
+    states = [[test_total, cart], [codes, test_rate], [last]]
+    replay = ReplayResult(
+        snapshots=Snapshots(
+            "c", "t", "", [Snapshot(f"t{n}", s[-1].step, s[-1].call, n, ids(s)) for n, s in enumerate(states)]
+        ),
+        checked=[
+            Checked("t0", ids(states[0]), Build(True), TestRun({"t": "passed"})),
+            Checked("t1", ids(states[1]), Build(False, "SyntaxError"), None, [Regression("t", "failed")]),
+            Checked("t2", ids(states[2]), Build(True), None),
+        ],
+        units=[
+            UnitCheck(CART, "Cart.total", "reverted", "tests/test_cart.py::test_total_with_code", [cart.id]),
+            UnitCheck(CODES, "rate", "reverted", None, [codes.id]),
+        ],
+        coverage=CoverageDelta(10, 2, 6, [cart.id]),
+        requirements=[RequirementCheck("R1", "tests/test_cart.py::test_total_with_code"), RequirementCheck("R2", None)],
+    )
+    session = Scored(evidence, TASKS["requirements"], replay)
+    found = share_reward(session, score_evidence(session).score)
+    check(trajectory, "score", found)
+    assert {n for n, p in found.parts.items() if p.method == "replayed"} == {
+        "VC.TCR",
+        "VC.dC",
+        "VC.RT",
+        "ATI.BH",
+        "ATI.TS",
+    }
+    by = {s.step: s for s in found.steps}
+    assert (
+        {n for n, s in by.items() if "VC.TCR" in s.by}
+        == {n for n, s in by.items() if "VC.RT" in s.by}
+        == {test_total.step}
+    )
+    assert {n for n, s in by.items() if "VC.TCR" in s.lost_by} == {codes.step}
+    assert {n for n, s in by.items() if "VC.dC" in s.by} == {test_total.step, test_rate.step}
+    assert {n for n, s in by.items() if "ATI.BH" in s.by} == {test_total.step, cart.step, last.step}
+    assert {n for n, s in by.items() if "ATI.TS" in s.lost_by} == {codes.step, test_rate.step}
+    assert set(found.missing) == {"VC.RT"}
+
+
+def ids(edits: list[EditEvent]) -> list[str]:
+    return [e.id for e in edits]
 
 
 def test_without_a_score_there_is_no_credit_but_a_reason() -> None:

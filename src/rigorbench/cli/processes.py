@@ -34,13 +34,23 @@ class Died(Exception):
     """The process that worked on an item died. The text says how: ``killed by SIGSEGV``, ``exit status 1``."""
 
 
-def in_processes(items: Iterator[T], work: Callable[[T], R], count: int, died: Callable[[T, Died], R]) -> Iterator[R]:
+def in_processes(
+    items: Iterator[T],
+    work: Callable[[T], R],
+    count: int,
+    died: Callable[[T, Died], R],
+    *,
+    most: int | None = None,
+) -> Iterator[R]:
     """``work`` of every item, in order, in ``count`` processes; ``died`` of those whose process died twice.
+
+    ``most``: a process makes room for a new one after so many items, so that what it has gathered in memory goes (None:
+    it stays to the end).
 
     Results stream: the items taken and not yet given back are at most four per process. Leaving early (Ctrl-C, a
     closed pipe) stops the processes. An exception of ``work`` is raised here when its turn comes.
     """
-    crew = _Crew(work, count, died)
+    crew = _Crew(work, count, died, most)
     finished = False
     try:
         yield from crew.run(items)
@@ -58,9 +68,11 @@ class _Worker(Generic[T]):
         self.process.start()
         end.close()
         self.item: tuple[int, T] | None = None
+        self.served = 0
 
     def give(self, number: int, item: T) -> None:
         self.item = number, item
+        self.served += 1
         with suppress(OSError):  # it died idle, which receiving will tell
             self.pipe.send((item,))
 
@@ -74,8 +86,10 @@ class _Worker(Generic[T]):
 
 
 class _Crew(Generic[T, R]):
-    def __init__(self, work: Callable[[T], R], count: int, died: Callable[[T, Died], R]) -> None:
-        self.work, self.count, self.died = work, count, died
+    def __init__(
+        self, work: Callable[[T], R], count: int, died: Callable[[T, Died], R], most: int | None = None
+    ) -> None:
+        self.work, self.count, self.died, self.most = work, count, died, most
         self.workers: list[_Worker[T]] = []
         self.backlog: deque[tuple[int, T]] = deque()
         self.suspects: list[tuple[int, T]] = []
@@ -113,6 +127,9 @@ class _Crew(Generic[T, R]):
         """Give the waiting items to idle processes, unless a suspect waits for them to become quiet."""
         while self.backlog and not self.suspects:
             worker = next((w for w in self.workers if w.item is None), None)
+            if worker is not None and self.most is not None and worker.served >= self.most:
+                self.retire(worker)
+                worker = None
             if worker is None:
                 if len(self.workers) == self.count:
                     return
@@ -144,6 +161,16 @@ class _Crew(Generic[T, R]):
         except Died as error:
             self.workers.remove(worker)
             self.answers[number] = True, self.died(item, error)
+
+    def retire(self, worker: _Worker[T]) -> None:
+        """End an idle process."""
+        self.workers.remove(worker)
+        with suppress(OSError):
+            worker.pipe.send(())
+        worker.process.join(_GRACE)
+        worker.process.kill()
+        worker.process.join()
+        worker.pipe.close()
 
     def close(self, finished: bool) -> None:
         for worker in self.workers:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import signal
 import socket
 import sys
 import tempfile
+import threading
 from collections import deque
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -26,7 +28,10 @@ _HELD = 2
 _STORE = 80 * 1024 * 1024
 # Seconds in which a cluster must answer.
 _PATIENCE = 10.0
-_OPTIONS: dict[str, Any] = {"num_cpus": 1, "max_retries": 0}
+# Logs after which a worker makes room for a new one: what it remembers between logs, and what its memory loses to
+# fragments, stays within bounds.
+_SERVED = 5_000
+_OPTIONS: dict[str, Any] = {"num_cpus": 1, "max_retries": 0, "max_calls": _SERVED // _BATCH}
 
 
 class ExecutorError(Exception):
@@ -49,7 +54,7 @@ def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Ou
     def died(order: Order, how: Died) -> Outcome:
         return _died(work, order, str(how))
 
-    yield from over_processes(orders, work, jobs, died)
+    yield from over_processes(orders, work, jobs, died, most=_SERVED)
 
 
 def in_ray(
@@ -68,11 +73,13 @@ def in_ray(
     """
     with _cluster(jobs, address) as ray:
         count = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
+        # On a cluster of others, what waits in line here would run at once.
+        window = count * _HELD if address is None or jobs is None else count
         crew = _Crew(ray, work)
         waiting: deque[tuple[Any, list[Order]]] = deque()
         try:
             while True:
-                while len(waiting) < count * _HELD and (batch := list(islice(orders, _BATCH))):
+                while len(waiting) < window and (batch := list(islice(orders, _BATCH))):
                     waiting.append((crew.start(batch), batch))
                 if not waiting:
                     return
@@ -162,6 +169,8 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
     except ImportError:
         raise ExecutorError(MISSING) from None
     directory = tempfile.mkdtemp(prefix="rigor-ray-") if own else None
+    # Ray puts a handler of its own there and leaves it behind.
+    terminated = signal.getsignal(signal.SIGTERM)
     quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
     try:
         try:
@@ -185,6 +194,8 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
         yield ray
     finally:
         ray.shutdown()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGTERM, terminated)
         if directory is not None:
             shutil.rmtree(directory, ignore_errors=True)
 

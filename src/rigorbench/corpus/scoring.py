@@ -106,7 +106,7 @@ class Work(Struct, frozen=True):
 
         path = Path(order.path)
         options = self.options
-        task, votes = _task(options.task), _votes(options.votes)
+        task, votes = _task(options.task, self.fingerprint), _votes(options.votes, self.fingerprint)
         repo = Path(options.repo) if options.repo is not None else None
         for attempt in range(_TRIES):
             log = LogFile(path, reader=order.reader)
@@ -155,14 +155,14 @@ def _further(log: LogFile) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _task(path: str | None) -> Task | None:
+def _task(path: str | None, _fingerprint: str) -> Task | None:
     from ..suites.task import load_task
 
     return None if path is None else load_task(Path(path))
 
 
 @lru_cache(maxsize=1)
-def _votes(directory: str | None) -> VoteStore | None:
+def _votes(directory: str | None, _fingerprint: str) -> VoteStore | None:
     if directory is None:
         return None
     from ..panel.votes import VoteStore

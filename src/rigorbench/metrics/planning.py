@@ -152,7 +152,7 @@ def _dq(session: Session, books: list[Book]) -> SubMetric:
     if not books:
         if session.evidence.prompt.supplies_plan:
             return not_applicable("the user supplied the plan")
-        return scored(0.0, "estimated", 0, [session.edits[0].id], "there is no plan to judge")
+        return scored(0.0, "parsed", 0, [session.edits[0].id], "there is no plan to judge")
     plans = [u for book in books for u in undertakings(book)]
     items = [i for b in books for i in b.items]
     done = [i for i in items if i.proof]

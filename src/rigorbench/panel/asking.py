@@ -133,7 +133,22 @@ async def _ask_all(
         concurrency=config.concurrency,
         progress=None if progress is None else lambda done, total: progress("votes", done, total),
     )
-    asked.problems += asked.votes.problems
+    asked.problems += [*asked.votes.problems, *_moved(store, cases, admitted)]
+
+
+def _moved(store: VoteStore, cases: Sequence[Case], judges: Sequence[LlmJudge]) -> list[str]:
+    """A line for each judge that another model answered for than the one that sat the exam: such votes do not count."""
+    strangers: dict[tuple[str, str], Counter[str]] = {}
+    for case in {case.digest: case for case in cases}.values():
+        for vote in store.find(case.digest, RUBRICS[case.kind].digest, counting=False):
+            if not store.counts(vote):
+                strangers.setdefault((vote.model, vote.judge), Counter())[vote.answered_by or "nobody named"] += 1
+    return [
+        f"seat {judge.seat!r} ({judge.model}): {sum(found.values())} votes do not count, for "
+        f"{', '.join(sorted(found))} answered and another model sat the exam; a new votes directory lets it sit again"
+        for judge in judges
+        if (found := strangers.get((judge.model, judge.judge)))
+    ]
 
 
 def count_verdicts(store: VoteStore, sessions: Sequence[Judged], kinds: dict[str, int]) -> dict[str, int]:

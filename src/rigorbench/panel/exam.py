@@ -117,7 +117,8 @@ async def exam(
     missing = len(wanted - votes.keys())
     parts = [] if missing else _marked(plain, placebos, attacked, votes, by_kind)
     if missing:
-        problems = [*problems, f"{missing} of {len(wanted)} votes are missing; the same command again asks for them"]
+        left = f"{missing} of {len(wanted)} votes of the exam are missing; the same command again asks for them"
+        problems = [*problems, f"seat {judge.seat!r}: {left}"]
     found = list(votes.values())
     return ExamResult(
         seat=judge.seat,

@@ -20,8 +20,8 @@ from msgspec import Struct
 from .config import NoKeys, PanelConfig, PanelError, Seat
 from .cost import Ledger, cost, highest
 from .model import Answer, Case, Rubric, Vote
-from .prompt import PROMPT_VERSION, Prompt, PromptError, ReplyError, again, build, read_reply
-from .providers import client, never_sent, parameters
+from .prompt import PROMPT_VERSION, UNUSABLE, Prompt, PromptError, ReplyError, again, build, read_reply
+from .providers import client, never_sent, parameters, retry_after
 from .votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
 
 if TYPE_CHECKING:
@@ -147,13 +147,12 @@ class LlmJudge:
                 if not left:
                     times = self._reasks + 1
                     raise _Failure(f"no usable reply in {times} {'times' if times > 1 else 'time'}: {error}") from None
-                messages, texts = [first], [prompt.system, prompt.user]
-                # No provider takes back an empty message; a huge one is no help to anybody.
-                if text.strip() and len(text) < 20_000:
-                    note = again(error)
-                    said = ModelResponse(parts=[TextPart(content=text)])
-                    messages += [said, ModelRequest(parts=[UserPromptPart(content=note)])]
-                    texts += [text, note]
+                # The reply itself is not sent back: what it took over from the data would stand there as the judge's
+                # own words.
+                note = again(error)
+                said = ModelResponse(parts=[TextPart(content=UNUSABLE)])
+                messages = [first, said, ModelRequest(parts=[UserPromptPart(content=note)])]
+                texts = [prompt.system, prompt.user, UNUSABLE, note]
         raise AssertionError("unreachable")
 
     async def _request(
@@ -200,7 +199,7 @@ class LlmJudge:
                     self.broken = problem
                 if status is not None and status not in _TRANSIENT:
                     raise _Failure(problem) from None
-                self._hold(getattr(error, "retry_after", None), problem)
+                self._hold(retry_after(error), problem)
             finally:
                 if reservation is not None and self._ledger is not None:
                     self._ledger.settle(reservation, spent)
@@ -240,6 +239,8 @@ class LlmJudge:
         if isinstance(body, dict) and isinstance(inner := body.get("error"), dict):
             detail = inner.get("message", detail)
         text = " ".join(str(detail or error).split())[:300]
+        if never_sent(error):
+            return f"no connection to {self._seat.base_url or self._seat.provider}"
         if status is None:
             return f"{type(error).__name__}: {text}"
         hint = ""

@@ -45,7 +45,7 @@ class Rubric(Struct, frozen=True):
 
 
 class Excerpt(Struct, frozen=True):
-    """A piece of text under a label. ``untrusted``: from the session, so fenced as data; else from the task's authors."""
+    """A piece of text under a label. ``untrusted``: from the session, fenced as data; else from the task's authors."""
 
     label: str
     text: str

@@ -21,6 +21,8 @@ PROMPT_VERSION = 1
 MOST_ITEMS = 60
 # Characters of text by the task's authors.
 KEY_LIMIT = 8_000
+# Stands for the judge's reply where it is asked again.
+UNUSABLE = "(a reply that could not be used)"
 # A longer reply is none: the answers to 60 items take a tenth of this.
 MOST_REPLY = 200_000
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .config import Seat
@@ -73,3 +74,16 @@ def never_sent(error: BaseException) -> bool:
             return True
         cause = cause.__cause__ or cause.__context__
     return False
+
+
+def retry_after(error: Exception) -> float | None:
+    """Seconds that the provider asks to wait; None where it does not say."""
+    found: float | None = getattr(error, "retry_after", None)
+    if found is not None:
+        return found
+    # The library reads whole seconds and dates; proxies send fractions as well.
+    headers: Mapping[str, str] = getattr(error, "headers", None) or {}
+    try:
+        return float(headers.get("retry-after", ""))
+    except ValueError:
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
@@ -30,12 +31,12 @@ class Verdicts:
     """The verdicts on the cases of one session.
 
     A vote counts that a judge of the panel of ``panel.json`` gave, as it is set there and with a passed exam, to
-    exactly this case (by its content) and to exactly these questions. Of one judge one vote counts.
+    exactly this case (by its content) and to exactly these questions, each point once. Of one judge one vote counts.
     """
 
     def __init__(self, votes: Votes, cases: Sequence[Case], *, rubrics: Mapping[Kind, Rubric] = RUBRICS) -> None:
         panel = votes.panel()
-        self.quorum = panel.quorum if panel is not None else 0
+        self.quorum = max(1, panel.quorum) if panel is not None else 1
         self._cases: dict[Kind, list[str]] = {}
         self._found: dict[tuple[Kind, str], Verdict] = {}
         for case in cases:
@@ -44,9 +45,12 @@ class Verdicts:
                 continue
             given = votes.find(case.digest, rubrics[case.kind].digest)
             by_judge: dict[tuple[str, str], Vote] = {}
+            points = Counter(case.points(rubrics[case.kind]))
             for vote in given:
-                by_judge.setdefault((vote.model, vote.judge), vote)
-            if len(by_judge) >= max(1, self.quorum):
+                # What was checked when the vote was given is checked again: files can be edited.
+                if Counter((a.question, a.item) for a in vote.answers) == points:
+                    by_judge.setdefault((vote.model, vote.judge), vote)
+            if len(by_judge) >= self.quorum:
                 key = (case.kind, case.subject)
                 self._found[key] = Verdict(case.kind, case.subject, case.digest, tuple(by_judge.values()))
 

@@ -24,6 +24,9 @@ EXCERPT_CHARACTERS = 8_000
 OPEN_POINTS = 12
 _DIGEST = 12
 _SCRIPTED = "scripted/"
+# In these the judges know what the task hides, and their replies may quote it; a report may be public.
+_KEYED = frozenset({"abstention", "clarification"})
+KEPT_BACK = "kept in the votes directory: it may quote what the task hides"
 
 
 class SeatView(Struct):
@@ -175,7 +178,8 @@ def _case(votes: Sequence[Vote], case: Case | None, store: VoteStore, anchors: M
         points = list(dict.fromkeys((a.question, a.item) for vote in votes for a in vote.answers))
     subject = case.subject if case is not None else ""
     verdict = Verdict(first.kind, subject, first.case, tuple(votes))
-    shown = [] if case is None else [_cut(e.label, e.text) for e in case.excerpts]
+    keyed = first.kind in _KEYED
+    shown = [] if case is None else [_cut(e.label, e.text) for e in case.excerpts if e.untrusted or not keyed]
     answers = [_point(question, item, questions, items, verdict) for question, item in points]
     for _, same in groupby(zip(points, answers, strict=True), key=lambda pair: pair[0][0]):
         block = [view for _, view in same]
@@ -210,6 +214,9 @@ def _seat(vote: Vote, store: VoteStore) -> SeatView:
         parts.append(when)
     parts.append(f"prompt {vote.prompt[:_DIGEST]}")
     exam = store.exam(vote.model, vote.judge, vote.rubric)
+    keyed = vote.kind in _KEYED
+    problem = (KEPT_BACK if keyed else vote.problem or "no reason was given") if vote.status == "failed" else ""
+    raw = KEPT_BACK if keyed else vote.raw
     return SeatView(
         vote.seat,
         judge_name(vote.model),
@@ -217,9 +224,9 @@ def _seat(vote: Vote, store: VoteStore) -> SeatView:
         vote.key,
         ", ".join(parts),
         "no entrance exam is stored" if exam is None else f"entrance exam {exam.status}",
-        (vote.problem or "no reason was given") if vote.status == "failed" else "",
-        vote.raw[:RAW_CHARACTERS],
-        max(0, len(vote.raw) - RAW_CHARACTERS),
+        problem,
+        raw[:RAW_CHARACTERS],
+        max(0, len(raw) - RAW_CHARACTERS),
     )
 
 

@@ -24,7 +24,19 @@ from .tables.delimited import text
 if TYPE_CHECKING:
     import altair
 
-__all__ = ["Figure", "FitPoint", "Point", "figure1", "figure_svg", "figures", "points_csv", "rendered", "save", "svg"]
+__all__ = [
+    "Figure",
+    "FitPoint",
+    "Point",
+    "figure1",
+    "figure_svg",
+    "figures",
+    "picture",
+    "points_csv",
+    "rendered",
+    "save",
+    "svg",
+]
 
 # Read on white and on black alike: all between 3:1 and 7:1 to either. Shapes differ, too.
 COLOURS = ("#4a7fc1", "#c06a1f", "#2f8f68", "#9a63c4", "#cc4a5b", "#178a9c", "#8a7d1e", "#7f7f7f")
@@ -235,7 +247,11 @@ def rendered(figure: Figure, kind: str) -> bytes:
     """The file of the figure: "svg", "png", "pdf" or "csv"."""
     if kind == "csv":
         return points_csv(figure).encode()
-    drawing = figure_svg(figure, standalone=True)
+    return picture(figure_svg(figure, standalone=True), kind)
+
+
+def picture(drawing: str, kind: str) -> bytes:
+    """A standalone drawing as "svg", or on white as "png" or "pdf"."""
     if kind == "svg":
         return drawing.encode()
     import vl_convert

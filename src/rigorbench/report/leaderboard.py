@@ -32,7 +32,7 @@ __all__ = ["build"]
 
 NEW_FOR = timedelta(days=30)
 # Boards that one is told apart from, and entries that one is compared with, in words and pages.
-MOST_BOARDS = 60
+MOST_BOARDS = 12
 MOST_OTHERS = 60
 _VERSION = re.compile(r"(\d+)\.(\d+)")
 

@@ -53,21 +53,26 @@ class Results:
         if sources.experiments:
             tables = read_experiments(sources, tell)
             if tables.rows["experiments"]:
-                self._add({name: self._register(arrow(TABLES[name], rows)) for name, rows in tables.rows.items()})
+                parts = {name: self._register(arrow(TABLES[name], rows)) for name, rows in tables.rows.items()}
+                self._add(parts, "experiments")
         for files in sources.parquet:
             self._add_parquet(files)
         for path, name in attached:
             self._add_database(path, name)
         if not self._parts:
             raise QueryError("no results to query")
-        self._make_views()
+        try:
+            self._make_views()
+        except duckdb.Error as error:
+            raise QueryError(f"tables of several sources do not go together ({_first_line(error)})") from None
         self._con.execute("SET lock_configuration=true")
 
     # -- sources
 
     def _attach(self, path: Path) -> str | None:
         name = f"source_{self._next()}"
-        quoted = str(path).replace("'", "''")
+        # The whole path: a name such as md:x would be taken for another kind of database.
+        quoted = str(path.absolute()).replace("'", "''")
         try:
             self._con.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY, TYPE duckdb)")
         except duckdb.Error as error:
@@ -98,9 +103,13 @@ class Results:
                 except ResultsError as error:
                     self._tell(str(error))
             if whole:
-                schema = pa.unify_schemas([ds.dataset(p).schema for p in whole], promote_options="permissive")
-                found[name] = self._register(ds.dataset(whole, schema=schema))
-        self._add(found)
+                try:
+                    schema = pa.unify_schemas([ds.dataset(p).schema for p in whole], promote_options="permissive")
+                    found[name] = self._register(ds.dataset(whole, schema=schema))
+                except (pa.ArrowException, OSError) as error:
+                    self._tell(f"{whole[0].parent}: files of {name} do not go together ({_first_line(error)})")
+        if found:
+            self._add(found, str(next(iter(files.values()))[0]))
 
     def _add_database(self, path: Path, name: str) -> None:
         rows = self._con.execute(
@@ -116,18 +125,21 @@ class Results:
         if not found:
             self._tell(f"{path}: no tables of results in it")
             return
-        try:
-            self._add(found)
-        except duckdb.Error as error:
-            self._tell(f"{path}: its tables cannot be read ({_first_line(error)}); left out")
+        self._add(found, str(path))
 
-    def _add(self, found: dict[str, str]) -> None:
+    def _add(self, found: dict[str, str], place: str) -> None:
         """The relations of a source by table; experiments that an earlier source had are left out of it."""
         ids: set[str] = set()
-        for name in ("experiments", "runs"):
-            if name in found:
-                rows = self._con.execute(f"SELECT DISTINCT experiment FROM {found[name]}").fetchall()
-                ids |= {str(row[0]) for row in rows}
+        try:
+            for relation in found.values():
+                self._con.execute(f"SELECT * FROM {relation} LIMIT 0")
+            for name in ("experiments", "runs"):
+                if name in found:
+                    rows = self._con.execute(f"SELECT DISTINCT experiment FROM {found[name]}").fetchall()
+                    ids |= {str(row[0]) for row in rows}
+        except duckdb.Error as error:
+            self._tell(f"{place}: its tables cannot be read ({_first_line(error)}); left out")
+            return
         twice = sorted(ids & self._seen)
         for one in twice[:3]:
             self._tell(f"experiment {one}: in several places; the first counts")

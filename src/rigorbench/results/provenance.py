@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping, Set
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def report_of(
 
     Whether it is stale is None where the report does not tell what it was made from.
     """
-    if not (directory / _REPORT).is_file():
+    if not os.path.isfile(directory / _REPORT):
         return None, None
     try:
         data = read_file(directory / _INPUTS)

@@ -97,7 +97,7 @@ class _Reader:
             if status is not None:
                 blank = ResultFile(RESULT_SCHEMA, cell, status)
                 tables.rows["runs"].append(run_row(self.subjects, blank, None, (None, None), clock=True))
-        unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and (runs / n / RESULT).exists()]
+        unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
         self.strangers = len(unnamed)
         if unnamed:
             self.tell(f"{runs}: {_runs(len(unnamed))} that the manifest does not name; not counted")

@@ -17,9 +17,9 @@ SITE = "leaderboard.json"
 DATA = "data"
 DATABASES = (".duckdb", ".ddb")
 PARQUET = ".parquet"
-_DEEPEST = 12
+_DEEPEST = 40
 # Directories of an experiment, and of no experiment at all.
-_PASSED_BY = frozenset({"runs", "logs", "report", "store.git", "node_modules", "__pycache__"})
+_PASSED_BY = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
 
 
 class Sources(Struct):
@@ -48,13 +48,13 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
     seen: set[Path] = set()
     for given in paths:
         path = Path(given)
-        if path.is_dir():
+        if os.path.isdir(path):
             before, real = sources.number, path.resolve()
             again = real in seen
             _folder(path, real, "", sources, seen, tell, 0)
             if sources.number == before and not again:
                 tell(f"{path}: neither experiments nor tables of results in it")
-        elif not path.exists():
+        elif not os.path.exists(path):
             tell(f"{path}: no such file or directory")
         elif path.suffix.lower() in DATABASES or _is_database(path):
             sources.databases.append(path)
@@ -84,7 +84,7 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     if real in seen:
         return
     seen.add(real)
-    if (directory / MANIFEST).is_file():
+    if os.path.isfile(directory / MANIFEST):
         sources.experiments.append((directory, place or shown(real.name) or "."))
         return
     if depth > _DEEPEST:
@@ -102,7 +102,9 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
     tables = {n: [directory / f"{n}{PARQUET}"] for n in TABLES if f"{n}{PARQUET}" in files}
     for name in CORPUS:
         folder = directory if directory.name == name else directory / name
-        parts = [p for p in sorted(folder.glob(f"*{PARQUET}")) if not p.name.startswith((".", "_")) and p.is_file()]
+        parts = [
+            p for p in sorted(folder.glob(f"*{PARQUET}")) if not p.name.startswith((".", "_")) and os.path.isfile(p)
+        ]
         if parts:
             tables[name] = parts
             seen.add(folder.resolve())
@@ -116,7 +118,7 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
         if is_directory and name not in (*_PASSED_BY, *own):
             under = f"{place}/{shown(name)}" if place else shown(name)
             _folder(directory / name, real / name, under, sources, seen, tell, depth + 1)
-    if own and sources.number == before and (directory / DATA).is_dir():
+    if own and sources.number == before and os.path.isdir(directory / DATA):
         _folder(directory / DATA, real / DATA, DATA, sources, seen, tell, depth + 1)
 
 

@@ -130,7 +130,7 @@
     label.className = "sortby";
     label.append("Sort by ");
     const select = document.createElement("select");
-    select.append(new Option("as planned", ""));
+    select.append(new Option("as listed", ""));
     heads.forEach((head, column) => {
       const [up, down] = head.dataset.kind === "number" ? ["least first", "most first"] : ["A to Z", "Z to A"];
       select.append(new Option(`${head.textContent}, ${down}`, `${column} descending`));

@@ -144,12 +144,20 @@ Cells = list[tuple[str, str]]
 def _of_cells(old: Cells, new: Cells, what: str) -> str | None:
     for (_, a), (place, b) in zip(old, new, strict=False):
         if a != b:
-            return f"{place}, {what} {_quoted(a)} should be {_quoted(b)}"
+            return f"{place}, {what} {_should(a, b)}"
     if len(old) != len(new):
         longer, word = (old, "one too many") if len(old) > len(new) else (new, "missing")
         place, text = longer[min(len(old), len(new))]
         return f"{place}, {what} {_quoted(text)} {word}"
     return None
+
+
+def _should(a: str, b: str) -> str:
+    """Both texts from shortly before where they part."""
+    start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    cut = max(0, start - _SHOWN // 3) if max(len(a), len(b)) > _SHOWN else 0
+    mark = "…" if cut else ""
+    return f"{_quoted(mark + a[cut:])} should be {_quoted(mark + b[cut:])}"
 
 
 def _quoted(text: str) -> str:
@@ -214,13 +222,13 @@ def _of_drawings(old: str, new: str) -> str | None:
         first, second = _marks(old), _marks(new)
     except ElementTree.ParseError:
         return "is no SVG any more"
-    for number, ((label, place), (wanted, where)) in enumerate(zip(first, second, strict=False), 1):
+    for number, ((label, place), (wanted, where)) in enumerate(zip(first, second, strict=False)):
         if label != wanted:
-            return f"point {number}, {_quoted(label)} should be {_quoted(wanted)}"
+            return f"{f'point {number}' if number else 'description'}, {_should(label, wanted)}"
         if len(place) != len(where) or any(abs(a - b) > _SAME_PLACE for a, b in zip(place, where, strict=True)):
             return f"point {number}, {_quoted(label)} stands at {place}, should stand at {where}"
     if len(first) != len(second):
-        return f"{len(first)} points, should be {len(second)}"
+        return f"{len(first) - 1} points, should be {len(second) - 1}"
     return None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from ..figure import rendered
+from ..figure import figure_svg, picture, points_csv
 from . import delimited, latex, markdown, page
 from .build import SCHEMA, Report
 from .gather import Inputs
@@ -19,7 +19,6 @@ TABLES = "tables"
 INPUTS = f"{TABLES}/inputs.json"
 PAGE = "tables.html"
 DOCUMENT = f"{TABLES}/tables.tex"
-FIGURE_KINDS = ("svg", "png", "pdf", "csv")
 _OURS = re.compile(
     r"tables/(?:(?:table-[2-7]|tokens)(?:-scripted)?\.(?:md|csv|tex)|tables\.tex)"
     r"|figure-1(?:-scripted)?\.(?:svg|png|pdf|csv)|tables\.html"
@@ -61,9 +60,10 @@ def _files(
         yield DOCUMENT, latex.document(report.tables).encode()
     for figure in report.figures:
         if figure.points:
-            for kind in FIGURE_KINDS:
-                if pictures or f".{kind}" not in PICTURES:
-                    yield f"{figure.name}.{kind}", rendered(figure, kind)
+            drawing = figure_svg(figure, standalone=True)
+            yield f"{figure.name}.csv", points_csv(figure).encode()
+            for kind in ("svg", "png", "pdf") if pictures else ("svg",):
+                yield f"{figure.name}.{kind}", picture(drawing, kind)
     if "html" in formats:
         manifest = report.gathered.manifest
         text = page.render(
