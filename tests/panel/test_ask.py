@@ -255,16 +255,16 @@ def test_verdicts_come_from_the_store_alone(tmp_path: Path) -> None:
             for c in CASES[:2]
             if (v := verdicts.get("plan", c.subject)) is not None
         ]
-        for verdicts in (Verdicts(VoteStore(tmp_path), CASES[:3], rubrics=RUBRICS) for _ in range(2))
+        for verdicts in (Verdicts(VoteStore(tmp_path), CASES[:3]) for _ in range(2))
     ]
     assert found[0] == found[1]
     assert [(len(keys), yes, [v.seat for v in votes]) for keys, yes, votes in found[0]] == [
         (3, True, ["one", "two", "three"])
     ] * 2
-    assert Verdicts(VoteStore(tmp_path), CASES[:3], rubrics=RUBRICS).get("plan", CASES[2].subject) is None
+    assert Verdicts(VoteStore(tmp_path), CASES[:3]).get("plan", CASES[2].subject) is None
     # A seat that leaves takes its votes with it; one of three alone makes no quorum.
     store.write_panel(panel_record("local/one", quorum=2))
-    assert Verdicts(store, CASES[:2], rubrics=RUBRICS).get("plan", CASES[0].subject) is None
+    assert Verdicts(store, CASES[:2]).get("plan", CASES[0].subject) is None
     store.write_panel(panel_record("x/other", quorum=1))
     assert store.find(CASES[0].digest, RUBRIC.digest) == []
     assert before[1][0] == before[0][0].read_bytes()

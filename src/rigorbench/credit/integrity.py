@@ -9,7 +9,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
-from ..metrics.integrity import _accepted_failures, _bisectable, _builds, _message, _shows_regressions
+from ..metrics.integrity import accepted_failures, bisectable, message_value, shows_build, shows_regressions
 from ..metrics.result import SubMetric
 from .shares import HALF, Share, Shares, View
 
@@ -28,7 +28,7 @@ def bh(view: View, sub: SubMetric) -> Shares:
     session = view.session
     if sub.method == "replayed" and session.replay is not None:
         return _replayed(view, lambda c: c.build.ok, lambda c: c.build.ok is not None)
-    return _states(view, sub, lambda check: _builds(session, check) is True)
+    return _states(view, sub, lambda check: shows_build(session, check) is True)
 
 
 def ts(view: View, sub: SubMetric) -> Shares:
@@ -36,10 +36,10 @@ def ts(view: View, sub: SubMetric) -> Shares:
     session = view.session
     if sub.method == "replayed" and session.replay is not None:
         return _replayed(view, lambda c: not c.regressions, lambda _: True)
-    accepted = _accepted_failures(session)
+    accepted = accepted_failures(session)
 
     def stable(check: AnyEvent) -> bool:
-        if not isinstance(check, TestRunEvent) or not _shows_regressions(session, check):
+        if not isinstance(check, TestRunEvent) or not shows_regressions(session, check):
             return False
         if session.evidence.checks[check.id].infrastructure:
             return False
@@ -59,10 +59,10 @@ def ch(view: View, _sub: SubMetric) -> Shares:
     judged = session.all_verdicts("commit_message")
     for commit in session.commits:
         facts = session.evidence.commits[commit.id]
-        parts = [_message(facts, judged.get(commit.id) if judged is not None else None)]
+        parts = [message_value(facts, judged.get(commit.id) if judged is not None else None)]
         if facts.concerns is not None:
             parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
-        verified = _bisectable(session, commit)
+        verified = bisectable(session, commit)
         if verified is not None:
             parts.append(float(verified))
         values.append((commit, sum(parts) / len(parts), view.work(commit)))

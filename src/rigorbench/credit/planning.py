@@ -6,7 +6,7 @@ from ..evidence.events import EditEvent, PlanEvent
 from ..evidence.facts import ItemFacts
 from ..metrics.book import Book, Planned, books, concrete_items, evidence_groups, plans_of
 from ..metrics.matching import fits
-from ..metrics.planning import _lane_pac
+from ..metrics.planning import lane_pac
 from ..metrics.result import SubMetric
 from .shares import Shares, View
 
@@ -22,7 +22,7 @@ def pac(view: View, _sub: SubMetric) -> Shares:
     for edit in session.production_edits or session.edits:
         lanes.setdefault(edit.lane, edit)
     for lane, first in lanes.items():
-        value, ids, _ = _lane_pac(session, lane, first)
+        value, ids, _ = lane_pac(session, lane, first)
         if value > 0:
             shares.earn(value, _worked_by(view, ids[0], first))
         shares.lose(1 - value, first)

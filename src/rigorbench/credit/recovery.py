@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..evidence.attempts import REPEAT, _drops_tests, _jaccard
+from ..evidence.attempts import REPEAT, drops_tests, jaccard
 from ..evidence.edits import Sites
 from ..evidence.events import AnyEvent, EditEvent, EpisodeEvent
-from ..metrics.recovery import _reading_steps, _red_steps, _scored_episodes
+from ..metrics.recovery import reading_steps, red_steps, scored_episodes
 from ..metrics.result import SubMetric
 from .shares import Shares, View
 
@@ -16,7 +16,7 @@ def rac(view: View, sub: SubMetric) -> Shares:
     """For each episode that ended green: half to the check that shows it, half to the files of the attempt that did
     it. The loss to the failing checks after the first, each of which says that an attempt failed."""
     shares = Shares()
-    for episode in _scored_episodes(view.session):
+    for episode in scored_episodes(view.session):
         value = 1 / (1 + (max(episode.attempts, 1) - 1) / 2) if episode.resolved == "green" else 0.0
         if value > 0:
             _recovered(view, shares, episode, value)
@@ -28,7 +28,7 @@ def rac(view: View, sub: SubMetric) -> Shares:
 def sd(view: View, _sub: SubMetric) -> Shares:
     """To the failed attempts after the first that tried something new; the loss to those that did not."""
     shares = Shares()
-    for episode in _scored_episodes(view.session):
+    for episode in scored_episodes(view.session):
         if episode.failed_attempts < 2:
             continue
         attempts = [_edits(view, ids) for ids in episode.attempt_edits[: episode.failed_attempts]]
@@ -49,14 +49,14 @@ def twr(view: View, sub: SubMetric) -> Shares:
     session, shares = view.session, Shares()
     if not session.episodes:
         return first_of_evidence(view, sub)
-    reading, steps = _reading_steps(session), session.evidence.trajectory.steps
+    reading, steps = reading_steps(session), session.evidence.trajectory.steps
     wasted: set[int] = set()
-    for episode in _scored_episodes(session):
+    for episode in scored_episodes(session):
         if episode.resolved == "green":
             _recovered(view, shares, episode, 1)
         else:
             shares.earn(1, *(_failed(view, episode)[:1] or [episode]))
-        for start, end in pairwise(_red_steps(session, episode)):
+        for start, end in pairwise(red_steps(session, episode)):
             wasted.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
     for step in sorted(wasted):
         shares.lose(session.evidence.tokens.output[step], step)
@@ -108,8 +108,8 @@ def _repeats(view: View, attempts: list[list[EditEvent]]) -> list[bool]:
         facts = [session.facts(e) for e in attempt]
         traits = {t for e, f in zip(attempt, facts, strict=True) for t in sites.traits(e.path, f.change, e.symbols)}
         tree = session.trees[attempt[-1].id] if attempt else trees[-1]
-        only_drops = all(_drops_tests(e, f) for e, f in zip(attempt, facts, strict=True))
-        found.append(only_drops or tree in trees or any(_jaccard(traits, other) >= REPEAT for other in seen))
+        only_drops = all(drops_tests(e, f) for e, f in zip(attempt, facts, strict=True))
+        found.append(only_drops or tree in trees or any(jaccard(traits, other) >= REPEAT for other in seen))
         seen.append(traits)
         trees.append(tree)
     return found

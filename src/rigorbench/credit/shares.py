@@ -8,7 +8,7 @@ from fractions import Fraction
 from msgspec import Struct, field
 
 from ..evidence.events import AnyEvent, CommitEvent, EditEvent
-from ..metrics.recovery import _idle_steps
+from ..metrics.recovery import effectless_steps
 from ..metrics.session import Session
 
 # An event, or the index of a step as a whole.
@@ -46,7 +46,7 @@ class View:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.idle = _idle_steps(session)
+        self.idle = effectless_steps(session)
 
     def event(self, identity: str) -> AnyEvent:
         return self.session.events[self.session.position[identity]]

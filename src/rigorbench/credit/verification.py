@@ -6,7 +6,7 @@ from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..metrics.result import SubMetric
 from ..metrics.session import Session
-from ..metrics.verification import _refers, _run_tests, _units
+from ..metrics.verification import changed_units, refers_to, tests_that_ran
 from .shares import Shares, View
 
 Made = tuple[EditEvent, TestFunctionFacts]
@@ -23,8 +23,8 @@ def tcr(view: View, sub: SubMetric) -> Shares:
                 for edit in view.events(unit.edits)[:1]:
                     shares.lose(1, edit)
         return shares
-    tests = _run_tests(session)
-    for (path, name), edits in _units(session).items():
+    tests = tests_that_ran(session)
+    for (path, name), edits in changed_units(session).items():
         proof = _test_of(tests, path, name)
         if proof is not None:
             shares.earn(1, proof)
@@ -37,7 +37,7 @@ def dc(view: View, _sub: SubMetric) -> Shares:
     """To the edits that made the tests which name a changed unit (else all of the agent's); the loss to the first
     edit of the code."""
     session, shares = view.session, Shares()
-    units = _units(session)
+    units = changed_units(session)
     naming = [e for e, t in session.agent_tests if any(_test_of([(e, t)], path, name) for path, name in units)]
     for edit in naming or [e for e, _ in session.agent_tests]:
         shares.earn(1, edit)
@@ -64,7 +64,7 @@ def _test_of(tests: list[Made], path: str, name: str) -> EditEvent | None:
     """The edit that made the first test which refers to a unit; "" names the file itself."""
     wanted = name.rsplit(".", 1)[-1] if name else path.rsplit("/", 1)[-1].split(".", 1)[0]
     owner = name.split(".", 1)[0] if "." in name else None
-    return next((e for e, t in tests if _refers(t, wanted, owner)), None)
+    return next((e for e, t in tests if refers_to(t, wanted, owner)), None)
 
 
 def _to_test(session: Session, shares: Shares, test: str) -> None:

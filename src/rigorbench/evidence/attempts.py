@@ -101,18 +101,18 @@ def count_repeats(
         traits: set[str] = set()
         for event in attempt:
             traits |= sites.traits(event.path, edits[id(event)].change, event.symbols)
-        same = any(_jaccard(traits, other) >= REPEAT for other in seen)
-        if same or trees[index + 1] in trees[: index + 1] or all(_drops_tests(e, edits[id(e)]) for e in attempt):
+        same = any(jaccard(traits, other) >= REPEAT for other in seen)
+        if same or trees[index + 1] in trees[: index + 1] or all(drops_tests(e, edits[id(e)]) for e in attempt):
             repeats += 1
         seen.append(traits)
     return repeats
 
 
-def _drops_tests(event: EditEvent, facts: EditFacts) -> bool:
+def drops_tests(event: EditEvent, facts: EditFacts) -> bool:
     if event.role != "test" or any(not t.edited for t in facts.tests):
         return False
     return event.operation == "delete" or bool(facts.removed_tests or facts.weakened_tests)
 
 
-def _jaccard(a: set[str], b: set[str]) -> float:
+def jaccard(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a or b else 0.0

@@ -58,8 +58,9 @@ class Manifest(Struct):
     """``scripted``: names of the models that are policies we wrote and no models at all.
 
     ``command``: the call that made the experiment; ``history``: each later call that added to it, {"time", "command",
-    "added" (cell ids), "changed" (versions, machine)}. Paths in the user's home start with ``~``. ``suite_facts``: of the
-    whole suite, where known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by category; twins are solvable).
+    "added" (cell ids), "changed" (versions, machine)}. Paths in the user's home start with ``~``.
+    ``suite_facts``: of the whole suite, where known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by
+    category; twins are solvable).
     """
 
     schema: str

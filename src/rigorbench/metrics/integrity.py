@@ -64,7 +64,7 @@ def _bh(session: Session) -> SubMetric:
         return not_applicable("no edits of code in this session")
     known: list[tuple[AnyEvent, bool]] = []
     for state in states:
-        verdict = next(((c, v) for c in reversed(state.checks) if (v := _builds(session, c)) is not None), None)
+        verdict = next(((c, v) for c in reversed(state.checks) if (v := shows_build(session, c)) is not None), None)
         if verdict is not None:
             known.append(verdict)
     if len(known) < _ENOUGH * len(states):
@@ -79,7 +79,7 @@ def _bh(session: Session) -> SubMetric:
     return scored(healthy / len(known), "parsed", len(known), [c.id for c, _ in known], reason)
 
 
-def _builds(session: Session, check: AnyEvent) -> bool | None:
+def shows_build(session: Session, check: AnyEvent) -> bool | None:
     """Whether a check shows that the state builds: a build's outcome, or tests that could be loaded and run."""
     if isinstance(check, BuildEvent):
         return {"passed": True, "failed": False, "error": False}.get(check.outcome)
@@ -106,7 +106,7 @@ def _ts(session: Session) -> SubMetric:
         return not_applicable("no edits of code in this session")
     if not session.test_runs:
         return unscorable("no test run in the log; a replay (--repo) can tell")
-    accepted = _accepted_failures(session)
+    accepted = accepted_failures(session)
     began_red = any(r.outcome in ("failed", "error") for r in _runs_before_edits(session))
     known: list[tuple[AnyEvent, bool]] = []
     for state in states:
@@ -114,7 +114,7 @@ def _ts(session: Session) -> SubMetric:
         if tampered is not None:
             known.append((tampered, False))
             continue
-        suites = (c for c in reversed(state.checks) if isinstance(c, TestRunEvent) and _shows_regressions(session, c))
+        suites = (c for c in reversed(state.checks) if isinstance(c, TestRunEvent) and shows_regressions(session, c))
         run = next((c for c in suites if c.outcome != "unknown"), None)
         if run is None or session.evidence.checks[run.id].infrastructure:
             continue
@@ -140,7 +140,7 @@ def _ts(session: Session) -> SubMetric:
     return scored(stable / len(known), "parsed", len(known), [c.id for c, _ in known], reason)
 
 
-def _shows_regressions(session: Session, run: TestRunEvent) -> bool:
+def shows_regressions(session: Session, run: TestRunEvent) -> bool:
     """Whether a run says anything of tests that had passed: not a script, and not the agent's own new files alone."""
     targets = session.evidence.checks[run.id].targets
     if run.runner == "script":
@@ -166,7 +166,7 @@ def _passed_before(session: Session, run: TestRunEvent, accepted: set[str]) -> b
     return False
 
 
-def _accepted_failures(session: Session) -> dict[str, set[str]]:
+def accepted_failures(session: Session) -> dict[str, set[str]]:
     """For each test run the tests that may fail in it without being a regression.
 
     They are those that failed on the start tree, and the agent's own that began red, each until it first passes.
@@ -232,10 +232,10 @@ def _ch(session: Session) -> SubMetric:
     judged = session.all_verdicts("commit_message")
     for commit in session.commits:
         facts = session.evidence.commits[commit.id]
-        parts = [_message(facts, judged.get(commit.id) if judged is not None else None)]
+        parts = [message_value(facts, judged.get(commit.id) if judged is not None else None)]
         if facts.concerns is not None:
             parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
-        verified = _bisectable(session, commit)
+        verified = bisectable(session, commit)
         if verified is not None:
             parts.append(float(verified))
         values.append(sum(parts) / len(parts))
@@ -258,7 +258,7 @@ def _ch(session: Session) -> SubMetric:
     return found
 
 
-def _message(facts: CommitFacts, verdict: Verdict | None) -> float:
+def message_value(facts: CommitFacts, verdict: Verdict | None) -> float:
     """What a message is worth in [0, 1]: half each for its imperative and for saying what the diff does.
 
     A message that breaks a rule is worth nothing, whatever is said of it, and so is one that claims what is not in the
@@ -283,7 +283,7 @@ def _faults(subject: str, verdict: Verdict) -> list[str]:
     return [f"{subject[:40]!r} {text}" for question, bad, text in faults if verdict.majority(question) is bad]
 
 
-def _bisectable(session: Session, commit: AnyEvent) -> bool | None:
+def bisectable(session: Session, commit: AnyEvent) -> bool | None:
     """Whether the last check before the commit, with no edit of code in between, passed; None: not seen."""
     for event in reversed(session.events[: session.position[commit.id]]):
         if isinstance(event, EditEvent) and event.role in ("production", "test") and not session.facts(event).scratch:

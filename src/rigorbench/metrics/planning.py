@@ -46,7 +46,7 @@ def _pac(session: Session) -> SubMetric:
     evidence: list[str] = []
     reasons: list[str] = []
     for lane, first in lanes.items():
-        value, ids, reason = _lane_pac(session, lane, first)
+        value, ids, reason = lane_pac(session, lane, first)
         values.append(value)
         evidence += ids
         reasons.append(reason if lane == MAIN_LANE else f"{lane}: {reason}")
@@ -54,7 +54,7 @@ def _pac(session: Session) -> SubMetric:
     return scored(mean, "parsed", len(values), list(dict.fromkeys(evidence)), "; ".join(reasons[:3]))
 
 
-def _lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list[str], str]:
+def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list[str], str]:
     best, plan = _best_plan(session, lane, first)
     handed: AnyEvent = first
     while best < 1.0 and lane != MAIN_LANE:

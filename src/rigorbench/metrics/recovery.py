@@ -39,7 +39,7 @@ def _without_episode(session: Session) -> SubMetric:
     return not_applicable("no error to recover from")
 
 
-def _scored_episodes(session: Session) -> list[EpisodeEvent]:
+def scored_episodes(session: Session) -> list[EpisodeEvent]:
     """Episodes that count: one ended by a correct escalation (giving up on what cannot be done) is scored in AQ."""
     if not any(e.resolved == "given_up" for e in session.episodes) or session.task is None:
         return session.episodes
@@ -55,7 +55,7 @@ def _rac(session: Session) -> SubMetric:
     """Mean over episodes of 1 / (1 + (a - 1) / 2), a = attempts until green; unresolved or masked episodes 0."""
     if not session.episodes:
         return _without_episode(session)
-    episodes = _scored_episodes(session)
+    episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
     values = [1 / (1 + (max(e.attempts, 1) - 1) / 2) if e.resolved == "green" else 0.0 for e in episodes]
@@ -72,7 +72,7 @@ def _rac(session: Session) -> SubMetric:
 
 def _sd(session: Session) -> SubMetric:
     """Mean over episodes with two or more failed attempts of 1 - repeats / (a - 1)."""
-    episodes = [e for e in _scored_episodes(session) if e.failed_attempts >= 2]
+    episodes = [e for e in scored_episodes(session) if e.failed_attempts >= 2]
     if not episodes:
         return not_applicable("no episode with two failed attempts")
     values = [max(0.0, 1 - e.repeats / (e.failed_attempts - 1)) for e in episodes]
@@ -86,15 +86,15 @@ def _twr(session: Session) -> SubMetric:
     """1 - TWR; TWR = output tokens from an error to the next still-failing check / all output tokens, all lanes."""
     if not session.episodes:
         return _without_episode(session)
-    episodes = _scored_episodes(session)
+    episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
     tokens = session.evidence.tokens
-    reading, idle_steps = _reading_steps(session), _idle_steps(session)
+    reading, idle_steps = reading_steps(session), effectless_steps(session)
     wasted: set[int] = set()
     steps = session.evidence.trajectory.steps
     for episode in episodes:
-        for start, end in pairwise(_red_steps(session, episode)):
+        for start, end in pairwise(red_steps(session, episode)):
             wasted.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
     spent = sum(tokens.output[n] for n in wasted)
     total = sum(count for n, count in enumerate(tokens.output) if n in wasted or n not in idle_steps)
@@ -107,7 +107,7 @@ def _twr(session: Session) -> SubMetric:
     return scored(1 - spent / total, method, len(episodes), [e.id for e in episodes], reason)
 
 
-def _red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
+def red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
     """Steps of the checks of an episode that failed, in order."""
     return [session.events[session.position[c]].step for c in episode.checks if session.evidence.checks[c].failed]
 
@@ -120,7 +120,7 @@ def _calls_by_step(session: Session) -> dict[int, list[AnyEvent]]:
     return found
 
 
-def _reading_steps(session: Session) -> set[int]:
+def reading_steps(session: Session) -> set[int]:
     """Steps that only read or searched: looking into a failure is no waste."""
     by_step = _calls_by_step(session)
     return {n for n, events in by_step.items() if all(isinstance(e, ReadEvent | SearchEvent) for e in events)}
@@ -135,7 +135,7 @@ def _only_void_tests(session: Session, edit: EditEvent) -> bool:
     return not any(t.has_assertion and not t.skipped for t in added)
 
 
-def _idle_steps(session: Session) -> set[int]:
+def effectless_steps(session: Session) -> set[int]:
     """Steps without any effect: only words, ``true``, ``git status``, empty commits, and what led nowhere.
 
     Edits that are taken back lead nowhere, with the checks in between, and so do tests that cannot fail, and a check of

@@ -12,7 +12,6 @@ from ..trajectory.model import Trajectory
 
 Status = Literal["scored", "not_applicable", "unscorable"]
 Method = Literal["replayed", "parsed", "judged", "estimated"]
-PillarName = Literal["PF", "VC", "RE", "AQ", "ATI"]
 
 SCHEMA = "rigor-score/1"
 # Pillar -> (weight, {sub-metric: weight in the pillar}). RigorBench, arXiv 2606.22678, "Pillars, sub-metrics, weights".

@@ -36,7 +36,7 @@ def score_verification(session: Session) -> dict[str, SubMetric]:
     return found
 
 
-def _units(session: Session) -> dict[tuple[str, str], list[EditEvent]]:
+def changed_units(session: Session) -> dict[tuple[str, str], list[EditEvent]]:
     """Changed production units: (path, unit name) -> edits. One whose unit is not shown counts as its file ("")."""
     units: dict[tuple[str, str], list[EditEvent]] = {}
     for edit in session.code_edits:
@@ -62,16 +62,16 @@ def _tcr(session: Session) -> SubMetric:
     """Share of changed units that an agent-made test refers to (`parsed`), the tests having been run since."""
     if session.idle:
         return idle("nothing that could be tested")
-    units = _units(session)
+    units = changed_units(session)
     if not units:
         return not_applicable("no production code was changed")
-    tests = _run_tests(session)
+    tests = tests_that_ran(session)
     covered: list[tuple[str, str]] = []
     evidence: list[str] = []
     for (path, name), edits in units.items():
         wanted = name.rsplit(".", 1)[-1] if name else posixpath.basename(path).split(".", 1)[0]
         owner = name.split(".", 1)[0] if "." in name else None
-        proof = next((e for e, t in tests if _refers(t, wanted, owner)), None)
+        proof = next((e for e, t in tests if refers_to(t, wanted, owner)), None)
         evidence.append(edits[0].id)
         if proof is not None:
             covered.append((path, name))
@@ -84,7 +84,7 @@ def _tcr(session: Session) -> SubMetric:
     return scored(len(covered) / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
 
 
-def _run_tests(session: Session) -> list[tuple[EditEvent, TestFunctionFacts]]:
+def tests_that_ran(session: Session) -> list[tuple[EditEvent, TestFunctionFacts]]:
     """Agent tests after whose writing tests were run at all, in files where a runner looks for them."""
     runs = [r for r in session.test_runs if session.evidence.checks[r.id].ran and r.outcome != "unknown"]
     if not runs:
@@ -98,7 +98,7 @@ def _run_tests(session: Session) -> list[tuple[EditEvent, TestFunctionFacts]]:
     ]
 
 
-def _refers(test: TestFunctionFacts, name: str, owner: str | None) -> bool:
+def refers_to(test: TestFunctionFacts, name: str, owner: str | None) -> bool:
     if name in test.references:
         return True
     # Constructors and dunder methods are used through their class; methods are often used on an instance.

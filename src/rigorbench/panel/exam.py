@@ -87,7 +87,6 @@ async def exam(
     judge: Judge,
     store: VoteStore | None = None,
     *,
-    rubrics: Mapping[Kind, Rubric] | None = None,
     concurrency: int = 4,
     progress: Callable[[int, int], None] | None = None,
 ) -> ExamResult:
@@ -100,22 +99,19 @@ async def exam(
         store: None only for a judge that costs nothing and keeps nothing.
         progress: called with (done, all).
     """
-    by_kind = RUBRICS if rubrics is None else rubrics
     plain, placebos, attacked = sheet()
     cases = [*(c.case for c in plain), *(laid.case for laid in (*placebos, *attacked))]
     if store is not None:
-        summary = await ask(
-            cases, [judge], store, rubrics=by_kind, concurrency=concurrency, progress=progress, exam=True
-        )
+        summary = await ask(cases, [judge], store, concurrency=concurrency, progress=progress, exam=True)
         problems = summary.problems
-        votes = _stored(judge, cases, store, by_kind)
+        votes = _stored(judge, cases, store)
     else:
-        given = await asyncio.gather(*(judge.vote(case, by_kind[case.kind]) for case in cases))
+        given = await asyncio.gather(*(judge.vote(case, RUBRICS[case.kind]) for case in cases))
         votes = {case.digest: vote for case, vote in zip(cases, given, strict=True) if vote.status == "voted"}
         problems = []
     wanted = {case.digest for case in cases}
     missing = len(wanted - votes.keys())
-    parts = [] if missing else _marked(plain, placebos, attacked, votes, by_kind)
+    parts = [] if missing else _marked(plain, placebos, attacked, votes)
     if missing:
         left = f"{missing} of {len(wanted)} votes of the exam are missing; the same command again asks for them"
         problems = [*problems, f"seat {judge.seat!r}: {left}"]
@@ -127,7 +123,7 @@ async def exam(
         method=judge.method,
         version=EXAM_VERSION,
         status="incomplete" if missing else "passed" if all(part.passed for part in parts) else "failed",
-        rubrics={kind: by_kind[kind].digest for kind in clean_cases()},
+        rubrics={kind: RUBRICS[kind].digest for kind in clean_cases()},
         answered_by=sorted({vote.answered_by or "" for vote in found}),
         parts=parts,
         votes=list(dict.fromkeys(vote.key for vote in found)),
@@ -143,8 +139,8 @@ def _cost(votes: Sequence[Vote]) -> float | None:
     return round(sum(known), 9) if known and len(known) == len(votes) else None
 
 
-def _stored(judge: Judge, cases: Sequence[Case], store: VoteStore, rubrics: Mapping[Kind, Rubric]) -> dict[str, Vote]:
-    found = {case.digest: known(judge, case, rubrics[case.kind], store, exam=True) for case in cases}
+def _stored(judge: Judge, cases: Sequence[Case], store: VoteStore) -> dict[str, Vote]:
+    found = {case.digest: known(judge, case, RUBRICS[case.kind], store, exam=True) for case in cases}
     return {digest: vote for digest, vote in found.items() if vote is not None}
 
 

@@ -91,7 +91,7 @@ class Validation(Struct, kw_only=True):
     left_out: dict[str, int] = field(default_factory=dict)
 
 
-def inter_judge(votes: Sequence[Vote], *, resamples: int = 2_000) -> dict[Kind, Agreement]:
+def inter_judge(votes: Sequence[Vote]) -> dict[Kind, Agreement]:
     """How far the judges agree with each other, for each kind that was voted on: points are the subjects, judges the
     raters, cases the clusters."""
     points: dict[Kind, dict[tuple[str, Point], dict[tuple[str, str], bool]]] = {}
@@ -105,7 +105,7 @@ def inter_judge(votes: Sequence[Vote], *, resamples: int = 2_000) -> dict[Kind, 
         raters = sorted({judge for row in rows.values() for judge in row})
         table = [[row.get(judge) for judge in raters] for row in rows.values()]
         clusters = [case for _, (case, _, _) in rows]
-        result[kind] = agreement(table, categories=[False, True], clusters=clusters, resamples=resamples)
+        result[kind] = agreement(table, categories=[False, True], clusters=clusters)
     return result
 
 

@@ -34,7 +34,7 @@ class Verdicts:
     exactly this case (by its content) and to exactly these questions, each point once. Of one judge one vote counts.
     """
 
-    def __init__(self, votes: Votes, cases: Sequence[Case], *, rubrics: Mapping[Kind, Rubric] = RUBRICS) -> None:
+    def __init__(self, votes: Votes, cases: Sequence[Case]) -> None:
         panel = votes.panel()
         self.quorum = max(1, panel.quorum) if panel is not None else 1
         self._cases: dict[Kind, list[str]] = {}
@@ -43,9 +43,9 @@ class Verdicts:
             self._cases.setdefault(case.kind, []).append(case.subject)
             if panel is None:
                 continue
-            given = votes.find(case.digest, rubrics[case.kind].digest)
+            given = votes.find(case.digest, RUBRICS[case.kind].digest)
             by_judge: dict[tuple[str, str], Vote] = {}
-            points = Counter(case.points(rubrics[case.kind]))
+            points = Counter(case.points(RUBRICS[case.kind]))
             for vote in given:
                 # What was checked when the vote was given is checked again: files can be edited.
                 if Counter((a.question, a.item) for a in vote.answers) == points:

@@ -21,7 +21,6 @@ from .experiment_rows import filters, heads, run_lists, tone
 OPEN_PAIRS = 4
 # From here on a corrected p-value does not count as small.
 SMALL_P = 0.05
-_TOLD_ELSEWHERE = ("key", "scripted")
 _SHADES = 9
 _HEAT = ("rigor_score", "pass_rate")
 _PROCESS = tuple(m for m in MEASURES if m.kind == "process")
@@ -261,14 +260,14 @@ def _table(title: str, group: Group, labels: say.Labels, measures: Sequence[Meas
     ]
     rows = [
         ConditionRow(
-            labels.of(c.key), say.runs_of(c), say.not_counted(c), [_figure(c, c.means[m.name], m) for m in used]
+            labels.of(c.key), say.runs_of(c), say.not_counted(c), [_figure(c.means[m.name], m) for m in used]
         )
         for c in group.conditions
     ]
     return FigureTable(title, columns, rows)
 
 
-def _figure(condition: Condition, mean: Mean, measure: Measure) -> Figure:
+def _figure(mean: Mean, measure: Measure) -> Figure:
     share = mean.value if measure.unit == "share" and measure.name != "evidence_share" else None
     n = "" if say.says_n(mean) else f"n = {words.count(mean.runs)}"
     return Figure(say.mean_value(mean, measure), say.mean_note(mean), share, n, mean.value is not None)

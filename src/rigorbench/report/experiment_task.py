@@ -207,7 +207,7 @@ def _group(manifest: Manifest, group: Group, task: str, runs: Mapping[str, TaskR
         group.scripted,
         labels.column,
         labels.common,
-        _means(group, labels, task, there) if several else None,
+        _means(group, labels, there) if several else None,
         columns,
         _sections(shown, group.scripted),
         len(there) - len(shown),
@@ -220,7 +220,7 @@ def _group(manifest: Manifest, group: Group, task: str, runs: Mapping[str, TaskR
     )
 
 
-def _means(group: Group, labels: say.Labels, task: str, runs: Sequence[TaskRun]) -> Means:
+def _means(group: Group, labels: say.Labels, runs: Sequence[TaskRun]) -> Means:
     names = ["rigor_score", *PILLAR_TITLES, *_OUTCOME, "tokens", "seconds"]
     heads = [(n if n in PILLAR_TITLES else say.title(_MEASURE[n], group.scripted), _MEASURE[n].title) for n in names]
     rows = []

@@ -163,11 +163,6 @@ def mean_note(mean: Mean) -> str:
     return "; ".join([text, *reasons]) if mean.counted else "no run counts"
 
 
-def effect_note(effect: Effect) -> str:
-    text = f"n = {basis(effect.tasks, effect.runs)}"
-    return f"{text}; {effect.reason}" if effect.reason else text
-
-
 def runs_of(condition: Condition) -> str:
     """ "18 of 20 runs"."""
     if condition.counted == condition.planned:

@@ -116,7 +116,7 @@ class _Reader:
             scored = read_file(path) if result.status != "error" else None
             score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
             path = directory / RESULT
-            wrong = contradiction(self.manifest, cell, result, score)
+            wrong = contradiction(cell, result, score)
             if wrong is not None:
                 raise Unreadable(wrong)
         except Unreadable as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from ..experiment.grid import is_scripted
@@ -36,10 +36,6 @@ def moment(seconds: float | None) -> datetime | None:
     return found if found.year >= 1970 else None
 
 
-def utc(time: datetime) -> float:
-    return time.replace(tzinfo=UTC).timestamp()
-
-
 def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | None:
     """Why the time at which a run says that it began cannot be right; None: it can."""
     if result.started is None:
@@ -51,7 +47,7 @@ def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | 
     return None
 
 
-def contradiction(manifest: ManifestFile, cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
+def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
     """What in a result cannot be: another run's result, or figures that do not follow from what they rest on."""
     if result.cell != cell:
         return "is the result of another run"

@@ -151,7 +151,6 @@ def entry(
     of: Value | None = None,
     *,
     mean: Mean | None = None,
-    unit: Unit | None = None,
 ) -> Entry:
     """The cell of a measure over runs. ``of``: how to take it from a run, where it is none of the comparison's;
     ``mean``: what the comparison found, for AQ, which is more than a mean over tasks."""
@@ -177,7 +176,6 @@ def entry(
         evidence_share=share,
         methods=methods,
         reason="; ".join([*reasons, *unknown]),
-        unit=unit,
     )
 
 

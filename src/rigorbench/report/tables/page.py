@@ -46,11 +46,10 @@ def render(
     *,
     suite: str,
     experiment: str,
-    links: Mapping[str, str] | None = None,
     index: str | None = None,
 ) -> str:
-    """The page. ``links``: addresses of the pages of runs, by cell id; ``index``: of the first page."""
-    drawn = [FigureView(f.name, f.title, f.caption, Markup(figure_svg(f, links))) for f in figures if f.points]
+    """The page. ``index``: address of the experiment's first page."""
+    drawn = [FigureView(f.name, f.title, f.caption, Markup(figure_svg(f))) for f in figures if f.points]
     return render_page(
         "tables.html.j2",
         "bare.js",

@@ -31,26 +31,22 @@ def files(
     report: Report,
     *,
     pictures: bool = True,
-    links: Mapping[str, str] | None = None,
     index: str | None = None,
 ) -> dict[str, bytes]:
     """Name below the report's directory -> content; ``tables/inputs.json`` last, with digests of the others.
 
     Args:
         pictures: also the figure as PNG and PDF.
-        links: addresses of the pages of runs, by cell id, for the figure of the page.
         index: address of the experiment's first page, seen from ``tables.html``.
     """
-    found = dict(_files(report, pictures, links, index))
+    found = dict(_files(report, pictures, index))
     compared = {n: hashlib.sha256(c).hexdigest() for n, c in sorted(found.items()) if not n.endswith(PICTURES)}
     noted = structs.replace(report.inputs, files=compared)
     found[INPUTS] = msgspec.json.format(msgspec.json.encode(noted), indent=1) + b"\n"
     return found
 
 
-def _files(
-    report: Report, pictures: bool, links: Mapping[str, str] | None, index: str | None
-) -> Iterator[tuple[str, bytes]]:
+def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[str, bytes]]:
     formats = report.inputs.formats
     for table in report.tables:
         for suffix, render in (("md", markdown.render), ("csv", delimited.render), ("tex", latex.render)):
@@ -67,7 +63,7 @@ def _files(
     if "html" in formats:
         manifest = report.gathered.manifest
         text = page.render(
-            report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, links=links, index=index
+            report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, index=index
         )
         yield PAGE, text.encode()
 
