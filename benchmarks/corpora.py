@@ -37,7 +37,7 @@ def codex_corpus(sources: list[Path], target: Path, megabytes: float) -> list[Pa
     while size < megabytes * 1e6:
         number += 1
         for source in sources:
-            content = _numbered(_fresh(source.read_bytes(), number, keep=None), number)
+            content = numbered(fresh(source.read_bytes(), number, keep=None), number)
             stem = source.name.removesuffix(".jsonl")[: -len("00000000-0000-0000-0000-000000000000")]
             path = target / f"{number:05d}" / f"{stem}{_identity(number, source.name)}.jsonl"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def long_claude_session(source: Path, target: Path, megabytes: float) -> Path:
         number = 0
         while out.tell() < megabytes * 1e6:
             number += 1
-            out.write(_numbered(_fresh(content, number, keep=session), number))
+            out.write(numbered(fresh(content, number, keep=session), number))
     return path
 
 
@@ -100,7 +100,7 @@ def total_megabytes(paths: list[Path]) -> float:
     return sum(p.stat().st_size for p in paths) / 1e6
 
 
-def _fresh(content: bytes, number: int, *, keep: bytes | None) -> bytes:
+def fresh(content: bytes, number: int, *, keep: bytes | None) -> bytes:
     """The same log with other ids: equal ids stay equal to each other."""
     mark = f"{number:06x}".encode()
 
@@ -113,7 +113,7 @@ def _fresh(content: bytes, number: int, *, keep: bytes | None) -> bytes:
     return _CODEX_ID.sub(lambda m: m.group() + mark, content)
 
 
-def _numbered(content: bytes, number: int) -> bytes:
+def numbered(content: bytes, number: int) -> bytes:
     """Names of the sample project made different in every copy."""
     mark = str(number).encode()
     return content.replace(b"slotkit", b"slotkit" + mark).replace(b"duration", b"duration" + mark)

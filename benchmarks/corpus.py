@@ -20,6 +20,7 @@ import time
 from pathlib import Path
 
 import corpora
+from peaks import Peaks
 
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.readers import discover
@@ -47,7 +48,7 @@ def make(paths: list[Path], target: Path, count: int) -> float:
     for number in range(count):
         name, content = contents[number % len(contents)]
         # As bytes of text; a log in another encoding is copied as it is.
-        data = corpora._numbered(corpora._fresh(content, number, keep=None), number)
+        data = corpora.numbered(corpora.fresh(content, number, keep=None), number)
         folder = target / f"{number // _FOLDER:05d}"
         if number % _FOLDER == 0:
             folder.mkdir(parents=True)
@@ -65,31 +66,14 @@ class Run:
         with tempfile.TemporaryFile() as answer:
             start = time.perf_counter()
             process = subprocess.Popen(command, stdout=answer)
-            self.own = self.largest = 0
+            peaks = Peaks()
             while process.poll() is None:
-                self._look(process.pid)
+                peaks.look(process.pid)
                 time.sleep(0.2)
             self.wall = time.perf_counter() - start
+            self.own, self.largest = peaks.own >> 20, peaks.largest >> 20
             answer.seek(0)
             self.summary = json.loads(answer.read() or b"{}")
-
-    def _look(self, pid: int) -> None:
-        self.own = max(self.own, _peak(pid))
-        try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        except OSError:
-            return
-        self.largest = max([self.largest, *(_peak(int(c)) for c in children)])
-
-
-def _peak(pid: int) -> int:
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) // 1024
-    except OSError:
-        pass
-    return 0
 
 
 def memory(paths: list[Path], counts: list[int]) -> None:

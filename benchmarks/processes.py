@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 
 import corpora
+from peaks import Peaks
 
 RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
 
@@ -26,15 +27,16 @@ class Run:
     def __init__(self, arguments: list[str], cache: str, *, watch: bool = False) -> None:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         environment["PYTHONPYCACHEPREFIX"] = cache
-        self.own = self.workers = 0
+        peaks = Peaks()
         with tempfile.TemporaryFile() as out:
             start = time.perf_counter()
             process = subprocess.Popen([*RIGOR, *arguments], stdout=out, env=environment)
             while watch and process.poll() is None:
-                self._look(process.pid)
+                peaks.look(process.pid)
                 time.sleep(0.1)
             self.status = process.wait()
             self.wall = time.perf_counter() - start
+            self.own, self.workers = peaks.own, peaks.largest
             out.seek(0)
             digest = hashlib.sha256()
             self.lines = 0
@@ -42,25 +44,6 @@ class Run:
                 digest.update(chunk)
                 self.lines += chunk.count(b"\n")
             self.digest = digest.hexdigest()
-
-    def _look(self, pid: int) -> None:
-        self.own = max(self.own, _peak(pid))
-        try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        except OSError:
-            return
-        self.workers = max([self.workers, *(_peak(int(child)) for child in children)])
-
-
-def _peak(pid: int) -> int:
-    """Peak resident memory of a process so far, 0 if it is gone."""
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 0
 
 
 def _mb(number: int) -> str:

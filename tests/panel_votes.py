@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rigorbench.panel.cases import cases
-from rigorbench.panel.exam_result import ExamResult
+from rigorbench.panel.exam_result import ExamResult, Part
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.prompt import PROMPT_VERSION
 from rigorbench.panel.rubrics import RUBRICS
@@ -53,7 +53,7 @@ def exam(model: str, *, passed: bool = True, judge: str = "set") -> ExamResult:
         status="passed" if passed else "failed",
         rubrics={kind: rubric.digest for kind, rubric in RUBRICS.items()},
         answered_by=[model],
-        parts=[],
+        parts=[Part("all", passed, int(passed), 1, 1.0)],
         votes=[],
     )
 

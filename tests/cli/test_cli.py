@@ -211,3 +211,24 @@ def test_a_closed_pipe_ends_quietly() -> None:
     )
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no /dev/full")
+def test_a_full_disk_is_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                "import sys; from rigorbench.cli import main; sys.exit(main())",
+                "score",
+                str(CLAUDE),
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"

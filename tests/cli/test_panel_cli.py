@@ -24,7 +24,7 @@ from rigorbench.experiment.manifest import new_manifest
 from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
 from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts, write_json
 from rigorbench.metrics.result import Score
-from rigorbench.panel import asking
+from rigorbench.panel import ask_panel
 from rigorbench.panel import cases as cases_module
 from rigorbench.panel import exam as exam_module
 from rigorbench.panel.cases import link_case
@@ -480,7 +480,7 @@ def test_without_the_extra_it_says_how_to_install_it(tmp_path, toml, monkeypatch
 
     from rigorbench.panel.config import PanelError as asking_error
 
-    monkeypatch.setattr(asking, "judges", without)
+    monkeypatch.setattr(ask_panel, "judges", without)
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "v")]) == 2
     assert "pip install 'rigorbench[panel]'" in capsys.readouterr().err
 

@@ -40,6 +40,11 @@ With 2 repeats: power 0.66 on 30 tasks; 42 tasks for power 0.8.
 """
 
 
+@pytest.fixture(autouse=True)
+def _width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 def test_the_table_and_its_assumptions(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power", "--between", ".05", "--repeats", "2"]) == 0
     assert capsys.readouterr().out == ASSUMED

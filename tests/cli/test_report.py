@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,21 @@ def test_a_report_is_checked(experiment: Path, tmp_path: Path) -> None:
     assert len(bad.stderr.splitlines()) == 1
 
 
+def test_damaged_and_contradictory_results_are_told(experiment: Path) -> None:
+    """Also where the report still equals its runs: it may, and the runs be no good."""
+    first, second = (p / "result.json" for p in sorted((experiment / "runs").iterdir())[:2])
+    first.write_text(first.read_text(encoding="utf-8").replace('"rigor_score":', '"rigor_score":NaN,"x":'))
+    second.write_text(re.sub('"pass_rate":[0-9.]+', '"pass_rate":0.99', second.read_text(encoding="utf-8")))
+    done = rigor("report", experiment, "--format", "md")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert lines[0].startswith(f"{first}: damaged (")
+    assert lines[1].startswith(f"{second}: says pass_rate 0.99, and its tests give 0.")
+    assert len(lines) == 3
+    checked = rigor("report", experiment, "--check")
+    assert (checked.returncode, checked.stderr.splitlines()) == (1, lines[:2])
+
+
 def test_check_of_nothing_is_wrong_usage(experiment: Path) -> None:
     done = rigor("report", experiment, "--check")
     assert done.returncode == 2
@@ -189,14 +205,15 @@ def test_many_damaged_runs_are_some_lines(tmp_path: Path) -> None:
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert len(lines) == 22
-    assert lines[20].endswith("more problems; the pages of the runs say them")
+    assert lines[20].endswith("more problems")
 
 
 def test_a_result_that_cannot_be_read_is_a_run_not_done(experiment: Path) -> None:
     (sorted((experiment / "runs").iterdir())[0] / "result.json").write_bytes(b"\xff")
     done = rigor("report", experiment, "--json")
     document = json.loads(done.stdout)
-    assert done.returncode == 0
+    assert done.returncode == 1
+    assert "result.json: damaged (" in done.stderr
     found = document["comparison"]
     assert (found["planned"], found["counted"]) == (10, 9)
     assert [p["kind"] for p in found["problems"]] == ["not run"]
@@ -237,3 +254,15 @@ def test_pages_that_cannot_be_written_are_one_line(experiment: Path, tmp_path: P
     (line,) = done.stderr.splitlines()
     assert "the report cannot be written" in line
     assert "Table III" in done.stdout
+
+
+def test_files_nested_beyond_measure_are_damaged_ones(experiment: Path) -> None:
+    runs = sorted((experiment / "runs").iterdir())
+    deep = "[" * 200_000 + "]" * 200_000
+    for path in (runs[0] / "result.json", runs[1] / "score.json"):
+        path.write_text(path.read_text(encoding="utf-8")[:-1] + f',"more":{deep}}}', encoding="utf-8")
+    done = rigor("report", experiment, "--format", "html")
+    assert done.returncode == 1
+    first, second, _ = done.stderr.splitlines()
+    assert first.startswith(f"{runs[0] / 'result.json'}: damaged (")
+    assert second.startswith(f"{runs[1]}: score.json is damaged (")

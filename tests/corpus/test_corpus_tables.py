@@ -19,12 +19,12 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 
 from rigorbench import read
 from rigorbench import score as score_one
-from rigorbench.cli.processes import in_processes
 from rigorbench.corpus import scoring, tables
 from rigorbench.corpus.identity import digest
 from rigorbench.corpus.schema import FAILURES, SCORES, column
 from rigorbench.corpus.scoring import Options, Outcome
 from rigorbench.corpus.tables import CorpusError
+from rigorbench.processes import in_processes
 
 
 @pytest.fixture

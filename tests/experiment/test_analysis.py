@@ -191,3 +191,21 @@ def test_a_number_that_cannot_be_is_no_value() -> None:
     assert relation(group, "seconds", "pass_rate").pooled.n == 19
     condition = compare(manifest, results).groups[0].conditions[0]
     assert condition.means["seconds"].lacking == {"no plausible number": 1}
+
+
+def test_a_share_outside_its_range_and_a_negative_cost_are_no_values() -> None:
+    manifest = make_manifest(repeats=2)
+    results = [make_result(c) for c in manifest.cells]
+    assert results[0].outcome is not None
+    results[0].outcome.pass_rate, results[0].cost, results[1].pillars["PF"] = -5.0, -2.0, 7.5
+    condition = compare(manifest, results).groups[0].conditions[0]
+    assert {condition.means[name].lacking["no plausible number"] for name in ("pass_rate", "cost", "PF")} == {1}
+
+
+def test_a_result_of_another_cell_with_the_same_id_counts_nowhere() -> None:
+    """Only a damaged plan has two cells whose names differ in what directories cannot have."""
+    manifest = make_manifest(tasks=("a|b", "a b", "c"))
+    results = [make_result(c) for c in manifest.cells if c.task != "a b"]
+    found = compare(manifest, results)
+    assert {c.counted for group in found.groups for c in group.conditions} == {1}
+    assert sum(len(p.cells) for p in found.problems if p.kind == "not in the plan") == 2

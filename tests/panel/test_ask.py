@@ -240,7 +240,8 @@ def test_an_interrupted_call_keeps_what_was_answered(tmp_path: Path) -> None:
     assert run(CASES, [Direct()], store).complete
 
 
-def test_verdicts_come_from_the_store_alone(tmp_path: Path) -> None:
+def test_verdicts_come_from_the_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rigorbench.panel.verdicts.RUBRICS", RUBRICS)
     """The panel votes, the server goes, and what the votes say is read again byte by byte."""
     with serve([Step(YES)]) as server:
         seats = [seat(server.url, name) for name in ("one", "two", "three")]

@@ -14,7 +14,7 @@ import pytest
 from labels.label_builders import commit_sheet, label_all, plan_sheet, vote
 from rigorbench.cli import main
 from rigorbench.labels.model import Sheet
-from rigorbench.panel.asking_twice import ask_twice
+from rigorbench.panel.ask_twice import ask_twice
 from rigorbench.panel.bias import (
     Bias,
     asked_twice,

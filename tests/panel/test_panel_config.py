@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.panel.config import EXAMPLE, NoKeys, PanelError, Seat, load_panel
+from rigorbench.panel.config import NoKeys, PanelError, Seat, load_panel
 
 THREE = """\
 [[seats]]
@@ -39,10 +39,12 @@ def test_a_panel_of_three(tmp_path: Path) -> None:
     assert config.seats[1].settings.thinking == "low"
 
 
-def test_the_example_of_the_error_messages_is_a_panel(tmp_path: Path) -> None:
-    config = load_panel(panel(tmp_path, EXAMPLE))
+def test_the_example_of_the_documentation_is_a_panel(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "panel.md").read_text(encoding="utf-8")
+    config = load_panel(panel(tmp_path, text.split("```toml\n", 1)[1].split("```", 1)[0]))
     assert config.cost_limit == 5.0
-    assert config.quorum == 1
+    assert config.quorum == 2
+    assert len(config.seats) == 3
 
 
 SEAT = '[[seats]]\nname = "a"\nmodel = "openai/gpt-5"\n'
@@ -99,6 +101,10 @@ def test_exams_are_looked_for_beside_the_file(tmp_path: Path) -> None:
     path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
     with pytest.raises(PanelError, match="exams: sat: no such directory"):
         load_panel(path)
+    path = panel(tmp_path, 'exams = "~nobody-of-this-name/sat"\n' + SEAT)
+    with pytest.raises(PanelError, match="no such directory"):
+        load_panel(path)
+    path = panel(tmp_path, 'exams = "sat"\n' + SEAT)
     (tmp_path / "sat").mkdir()
     assert load_panel(path).exams == str(tmp_path / "sat")
 

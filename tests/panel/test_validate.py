@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from labels.label_builders import commit_sheet, episode_sheet, label_all, labelled, plan_sheet, vote
+from panel_votes import exam
 from rigorbench.cli import main
 from rigorbench.labels.model import Sheet
 from rigorbench.labels.store import Labels, load
@@ -214,15 +215,9 @@ def test_every_missing_cell_has_a_reason_below(labels: Labels) -> None:
 
 def write(directory: Path, votes: list[Vote]) -> None:
     """A votes directory in which the votes count: their judges have passed."""
-    from rigorbench.panel.exam_result import ExamResult
-    from rigorbench.panel.rubrics import RUBRICS
-
     store = VoteStore(directory)
     for model in {v.model for v in votes}:
-        rubrics: dict[str, str] = {k: r.digest for k, r in RUBRICS.items()}
-        facts: dict[str, object] = {"seat": model, "model": model, "judge": "", "answered_by": [model]}
-        passed = {"method": "judged", "version": 1, "status": "passed", "parts": [], "votes": []}
-        store.add_exam(msgspec.convert({**facts, **passed, "rubrics": rubrics}, ExamResult))
+        store.add_exam(exam(model, judge=""))
     for v in votes:
         store.add(msgspec.structs.replace(v, answered_by=v.model))
 

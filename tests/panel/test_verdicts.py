@@ -57,6 +57,7 @@ def test_votes_that_must_change_nothing(tmp_path: Path) -> None:
         vote("local/stranger", PLAN, always_no),  # on no panel, without an exam
         vote("local/c", COMMIT, always_no),  # on another case
         structs.replace(good, rubric="0" * 64),  # to other questions
+        structs.replace(good, kind="test_link"),
         structs.replace(good, judge="other settings"),
         structs.replace(good, answered_by="another model", prompt="1" * 64),
         structs.replace(good, status="failed", answers=[]),

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from panel_helpers import RUBRIC, case, panel_record, result, vote
 
+from rigorbench.panel.exam_result import Part
 from rigorbench.panel.lines import Lines
 from rigorbench.panel.model import Vote
 from rigorbench.panel.votes import StoreError, VoteStore
@@ -53,6 +54,42 @@ def test_only_votes_of_judges_that_passed_the_exam_count(tmp_path: Path) -> None
     store.add_exam(result(status="failed"))
     assert find(store) == []
     assert find(store, counting=False) == [given]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [],
+        [Part("all", False, 1, 1, 1.0)],
+        [Part("all", True, 0, 1, 1.0)],
+        [Part("a", True, 1, 1, 1.0), Part("b", True, 1, 3, 0.5)],
+    ],
+)
+def test_an_exam_that_says_passed_and_whose_parts_do_not_counts_for_nothing(tmp_path: Path, parts: list[Part]) -> None:
+    store = VoteStore(tmp_path)
+    store.add(vote())
+    store.add_exam(result(parts=parts))
+    assert find(store) == []
+
+
+def test_on_a_panel_without_seats_nobody_sits(tmp_path: Path) -> None:
+    store = VoteStore(tmp_path)
+    store.add(vote())
+    store.add_exam(result())
+    assert len(find(store)) == 1
+    store.write_panel(panel_record())
+    assert find(store) == []
+
+
+@pytest.mark.parametrize("name", ["votes.jsonl", "exams.jsonl"])
+def test_what_is_there_and_cannot_be_read_is_one_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    with pytest.raises(StoreError, match=f"{name}: cannot be read") as raised:
+        _ = VoteStore(tmp_path).damaged
+    assert "\n" not in str(raised.value)
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"file/.*: cannot be read"):
+        VoteStore(tmp_path / "file").all()
 
 
 def test_the_model_that_answered_must_be_the_one_that_was_examined(tmp_path: Path) -> None:

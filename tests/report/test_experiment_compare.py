@@ -9,6 +9,7 @@ from fake_experiment import START, make_manifest, make_result, trouble
 from rigorbench.experiment.compare import MEASURES, Comparison, Group, compare, difference, mean
 from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 from rigorbench.experiment.problems import PROBLEMS
+from rigorbench.report import experiment_words as say
 
 
 def run(task: str, score: float | None, repeat: int = 1, model: str = "acme/a", **fields: object) -> RunResult:
@@ -270,3 +271,11 @@ def test_without_plain_runs_pressure_says_nothing() -> None:
     manifest = make_manifest(tasks=["a@hurry"], models=["acme/x"])
     manifest.tasks["a@hurry"].facts.update({"pressure": "hurry", "plain": "a"})
     assert group(compare(manifest, [run("a@hurry", 0.5, model="acme/x")]), scripted=False).pressures == []
+
+
+def test_an_interval_that_stays_clear_of_zero_does_not_read_as_if_it_held_it() -> None:
+    score = next(m for m in MEASURES if m.name == "rigor_score")
+    assert say.signed(0.0015, score) == "+0.002"
+    assert say.signed(-0.004, score) == "−0.004"
+    assert (say.signed(0.0, score), say.signed(1e-17, score), say.signed(-1e-17, score)) == ("0.00",) * 3
+    assert say.signed(0.25, score) == "+0.25"

@@ -33,9 +33,10 @@ from rigorbench.bench.plan import Request, make_plan  # noqa: E402
 from rigorbench.bench.plan import manifest as plan_manifest  # noqa: E402
 from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
-from rigorbench.panel.exam_result import ExamResult  # noqa: E402
+from rigorbench.panel.exam_result import ExamResult, Part  # noqa: E402
 from rigorbench.panel.model import Answer, Vote  # noqa: E402
 from rigorbench.panel.votes import VoteStore  # noqa: E402
+from rigorbench.report.experiment import write_site  # noqa: E402
 from rigorbench.report.tables import delimited, latex, markdown, shown  # noqa: E402
 from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
 from rigorbench.report.tables.check import CheckError, check  # noqa: E402
@@ -461,7 +462,7 @@ def test_votes_that_count_make_the_table_of_judges(tmp_path: Path) -> None:
         exam = ExamResult(
             seat=model, model=model, judge="j", method="judged", version=1,
             status="failed" if model == "unfit" else "passed", rubrics={"plan": "r"}, answered_by=[model],
-            parts=[], votes=[],
+            parts=[Part("all", model != "unfit", int(model != "unfit"), 1, 1.0)], votes=[],
         )  # fmt: skip
         with (out / "votes" / "exams.jsonl").open("ab") as file:
             file.write(msgspec.json.encode(exam) + b"\n")
@@ -643,7 +644,37 @@ def test_a_moved_point_is_seen(committed: Path) -> None:
     edit(path, f"translate({place[1]},", f"translate({float(place[1]) + 1},")
     (line,) = check([committed], committed / "report")
     assert "figure-1.svg: point" in line
-    assert "should stand at" in line
+    assert "transform" in line
+
+
+def test_a_line_or_an_axis_drawn_by_hand_is_seen(committed: Path) -> None:
+    """Not only the points of the figure, also what stands around them, and the copy of it on the page."""
+    folder = committed / "report"
+    ends = re.search(r"<text[^>]*>([^<]+)</text>", (folder / "figure-1.svg").read_text(encoding="utf-8"))
+    line = re.findall(r' d="(M[^"]*)"', (folder / "tables.html").read_text(encoding="utf-8"))
+    assert ends is not None
+    edit(folder / "figure-1.svg", f">{ends[1]}</text>", f">{ends[1]}7</text>")
+    edit(folder / "tables.html", max(line, key=len), "M0,0L480,360")
+    first, second = check([committed], folder)
+    assert "figure-1.svg: line 1" in first
+    assert "tables.html: line" in second
+
+
+def test_the_pages_are_checked(committed: Path) -> None:
+    folder = committed / "report"
+    report = build([committed])
+    write(folder, files(report, pictures=False, index="index.html"))
+    write_site(committed, report.gathered.manifest, report.gathered.results, folder)
+    assert check([committed], folder) == []
+    index, run = folder / "index.html", min((folder / "runs").iterdir())
+    number = re.search(r"<td[^>]*>([^<]*0\.\d\d)", index.read_text(encoding="utf-8"))
+    assert number is not None
+    edit(index, number[1], number[1][:-1] + "x")
+    text = run.read_text(encoding="utf-8")
+    run.write_text(text.replace("</main>", "<p>praise</p></main>"), encoding="utf-8")
+    first, second = check([committed], folder)
+    assert "index.html: line" in first
+    assert f"runs/{run.name}: line" in second
 
 
 def rewritten(path: Path, **fields: object) -> None:

@@ -56,3 +56,12 @@ def test_points_tell_their_values(browser: Any, address: str) -> None:  # noqa: 
         label = points.first.get_attribute("aria-label")
         assert "RigorScore" in label
         assert points.first.locator("title").text_content() == label
+
+
+def test_on_paper_no_table_is_cut_off(browser: Any, address: str) -> None:  # noqa: F811
+    """Boxes that scroll on the screen do not on paper: A4 and US letter, both landscape, less the margins."""
+    with visit(browser, width=979) as window:
+        window.page.emulate_media(media="print")
+        window.page.goto(address)
+        right = "[...document.querySelectorAll('table')].map(t => t.getBoundingClientRect().right)"
+        assert max(window.page.evaluate(right)) <= 979

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,25 @@ def test_wrong_usage_is_one_line(arguments: list[str], said: str, capsys: pytest
     error = capsys.readouterr().err
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link, there, pipe = tmp_path / "link", tmp_path / "there.jsonl", tmp_path / "pipe"
+    link.symlink_to(there)
+    there.write_text("old")
+    assert main(["reward", LOGS[0], "--jsonl", str(link)]) == 0
+    assert link.is_symlink()
+    line = there.read_bytes()
+    assert line.startswith(b"{")
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        assert main(["reward", LOGS[0], "--jsonl", str(pipe)]) == 0
+        assert os.read(reader, 1 << 16) == line
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "pipe", "there.jsonl"]
 
 
 def test_for_people() -> None:

@@ -298,3 +298,9 @@ def test_many_subjects_go_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = agreement(table, resamples=100)
     assert pieces.cohen.low == pytest.approx(once.cohen.low, abs=0.2)
     assert pieces.cohen.value == once.cohen.value
+
+
+@pytest.mark.parametrize("level", [0.0, 1.0, 2.0, -1.0])
+def test_a_level_that_is_none_is_refused(level: float) -> None:
+    with pytest.raises(ValueError, match="level"):
+        agreement([["a", "b"], ["a", "a"], ["b", "b"], ["b", "a"]] * 3, level=level, resamples=50)

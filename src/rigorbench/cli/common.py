@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
 T = TypeVar("T")
-# New objects between two runs of the garbage collector.
-COLLECT_EVERY = 20_000
 # The result of one log or None, and messages about what failed.
 _Outcome = tuple[T | None, list[str]]
 
@@ -36,8 +35,36 @@ def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) ->
         return 130
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing is left to say to it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as error:
+        # A full disk and the like, met where no command knows a better answer.
+        if os.environ.get("RIGOR_DEBUG"):
+            raise
+        where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+        message(f"rigor {name}: {where}{error.strerror or error} (RIGOR_DEBUG=1 shows where)")
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _drop_output()
+        return 1
+
+
+def _drop_output() -> None:
+    """What was not written yet goes nowhere, so that the end of the process does not try it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def subcommand(group: str, arguments: list[str], usage: str, commands: tuple[str, ...]) -> int:
+    """Run ``rigor GROUP COMMAND``: the function ``command`` of the module ``GROUP_COMMAND``, imported only now."""
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(usage, end="")
+        sys.stdout.flush()
+        return 0 if arguments else 2
+    if arguments[0] not in commands:
+        raise Usage(f"no command {arguments[0]!r}; one of: {', '.join(commands)}")
+    result: int = import_module(f".{group}_{arguments[0]}", __package__).command(arguments[1:])
+    return result
 
 
 def parser(name: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
@@ -76,10 +103,9 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     import gc
     from itertools import chain, islice
 
-    from ..trajectory.logfile import LogError
+    from ..trajectory.logfile import COLLECT_EVERY, LogError
     from ..trajectory.readers import discover
 
-    # Sessions are trees: to look for cycles in them time and again costs up to a tenth of the time and finds none.
     gc.set_threshold(COLLECT_EVERY)
     found = (str(item) if isinstance(item, LogError) else item for item in discover(paths))
     first = list(islice(found, 3))
@@ -95,7 +121,7 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
             results = map(guarded, logs)
         else:
             from ..metrics import score  # noqa: F401
-            from .processes import in_processes
+            from ..processes import in_processes
 
             # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.
             gc.freeze()

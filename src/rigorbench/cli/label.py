@@ -215,7 +215,7 @@ def _answers(labels: Labels, people: list[str]) -> list[bytes]:
             sheet = labels.sheets.get(case)
             for (question, item), answer in given.items():
                 record = {
-                    "schema": "rigor-label/1",
+                    "schema": "rigor-label-answer/1",
                     "labeller": name,
                     "kind": sheet.kind if sheet is not None else None,
                     "session": sheet.session if sheet is not None else None,

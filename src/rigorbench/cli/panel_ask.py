@@ -14,7 +14,7 @@ from .common import Usage, jobs_argument, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
     from ..bench.judging import RunCases
-    from ..panel.asking import Asked, Estimate
+    from ..panel.ask_panel import Asked, Estimate
     from ..panel.config import PanelConfig
     from ..panel.model import Case
     from ..trajectory.logfile import LogFile
@@ -101,7 +101,7 @@ def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
 
     store = VoteStore(args.votes)
     if args.dry_run:
-        from ..panel.asking import estimate
+        from ..panel.ask_panel import estimate
 
         return _tell_estimate(estimate(config, store, sessions), len(sessions), problems, as_json=args.json)
     asked = _ask(config, store, sessions)
@@ -141,7 +141,7 @@ def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Pa
     for problem in problems:
         message(problem)
     if args.dry_run:
-        from ..panel.asking import estimate
+        from ..panel.ask_panel import estimate
 
         made = estimate(config, VoteStore(votes_directory(out)), runs)
         return _tell_estimate(made, len(runs), problems, as_json=args.json)
@@ -211,7 +211,7 @@ def judge_experiment(
 
 def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
     """None, after one line that says why, where nobody can be asked."""
-    from ..panel.asking import ask_panel
+    from ..panel.ask_panel import ask_panel
     from ..panel.config import NoKeys
 
     try:

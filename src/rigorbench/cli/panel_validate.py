@@ -167,7 +167,7 @@ def _ask(args: argparse.Namespace, store: VoteStore, sheets: list[Sheet]) -> boo
     import asyncio
 
     from ..labels.sample import sample
-    from ..panel.asking_twice import ask_twice
+    from ..panel.ask_twice import ask_twice
     from ..panel.config import load_panel
     from ..panel.llm import judges
     from .score import tell

@@ -86,9 +86,11 @@ def _formats(text: str) -> list[str]:
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
     from ..experiment.store import StoreError
     from ..report.tables.build import BaselineError, build
+    from ..report.tables.doubts import doubts
     from ..report.tables.gather import NotComparable
 
     try:
+        problems = list(doubts(runs))
         report = build(runs, baseline=args.baseline, formats=args.format)
     except StoreError as error:
         message(str(error))
@@ -103,13 +105,13 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
         _print(report)
     sys.stdout.flush()
     if args.out is not None:
-        return _write(report, runs, Path(args.out))
-    if args.json:
-        return 0
-    if len(runs) > 1:
-        message("nothing is written: --out DIR says where the report of several experiments goes")
-        return 0
-    return _write(report, runs, runs[0] / "report")
+        return _write(report, runs, Path(args.out), problems)
+    if args.json or len(runs) > 1:
+        _tell(problems)
+        if not args.json:
+            message("nothing is written: --out DIR says where the report of several experiments goes")
+        return 1 if problems else 0
+    return _write(report, runs, runs[0] / "report", problems)
 
 
 def _print(report: Report) -> None:
@@ -126,14 +128,20 @@ def _print(report: Report) -> None:
     print_findings(report.comparison, report.analysis(), console)
 
 
-def _write(report: Report, runs: Sequence[Path], site: Path) -> int:
-    """The tables and figures, then the pages (of one experiment), which link to them."""
+def _tell(problems: Sequence[str]) -> None:
+    for problem in problems[:_PROBLEMS]:
+        message(problem)
+    if len(problems) > _PROBLEMS:
+        message(f"and {len(problems) - _PROBLEMS:,} more problems")
+
+
+def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
+    """The tables and figures, then the pages (of one experiment), which link to them. ``problems``: those known."""
     from ..report.tables.write import PAGE, TABLES, files, write
     from .score import tell
 
     pages = "html" in report.inputs.formats
     alone = len(runs) == 1
-    problems: list[str] = []
     try:
         write(site, files(report, index="index.html" if pages and alone else None))
         if pages and alone:
@@ -148,10 +156,9 @@ def _write(report: Report, runs: Sequence[Path], site: Path) -> int:
             first = site / PAGE if pages else site / TABLES
     except OSError as error:
         raise Usage(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None
-    for problem in problems[:_PROBLEMS]:
-        message(problem)
-    if len(problems) > _PROBLEMS:
-        message(f"and {len(problems) - _PROBLEMS:,} more problems; the pages of the runs say them")
+    # The pages tell of a damaged score.json in the same words.
+    problems[:] = dict.fromkeys(problems)
+    _tell(problems)
     message(f"report: {first}")
     return 1 if problems else 0
 
@@ -159,13 +166,14 @@ def _write(report: Report, runs: Sequence[Path], site: Path) -> int:
 def _check(runs: Sequence[Path], where: str) -> int:
     from ..experiment.store import StoreError
     from ..report.tables.check import CheckError, check
+    from ..report.tables.doubts import doubts
     from ..report.tables.gather import NotComparable
 
     if not where and len(runs) > 1:
         raise Usage("--check needs the directory of the report, where there are several experiments")
     directory = Path(where) if where else runs[0] / "report"
     try:
-        found = check(runs, directory)
+        found = [*check(runs, directory), *doubts(runs)]
     except StoreError as error:
         message(str(error))
         return 1

@@ -86,13 +86,17 @@ def command(arguments: list[str]) -> int:
 
 @contextmanager
 def _writer(target: str | None) -> Iterator[IO[bytes]]:
-    """Where the lines go. A file appears when it is complete."""
+    """Where the lines go. A file appears when it is complete; pipes and devices are written to, never replaced."""
     if target in (None, "-"):
         yield sys.stdout.buffer
         sys.stdout.flush()
         return
     assert target is not None
-    draft = f"{target}.tmp"
+    place = Path(target)
+    special = place.exists() and not place.is_file()
+    # What a link leads to is replaced, not the link.
+    target = str(place) if special else os.path.realpath(target)
+    draft = target if special else f"{target}.tmp"
     try:
         stream = open(draft, "wb")  # noqa: SIM115 (closed below, before it is renamed)
     except OSError as error:
@@ -100,9 +104,11 @@ def _writer(target: str | None) -> Iterator[IO[bytes]]:
     try:
         with stream:
             yield stream
-        os.replace(draft, target)
+        if not special:
+            os.replace(draft, target)
     finally:
-        Path(draft).unlink(missing_ok=True)
+        if not special:
+            Path(draft).unlink(missing_ok=True)
 
 
 def _rewards(log: LogFile, options: Options) -> list[bytes]:

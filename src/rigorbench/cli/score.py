@@ -102,10 +102,12 @@ def check_task(path: str) -> None:
 
 
 def check_votes(directory: Path) -> None:
+    """Say what of the votes cannot be read, and so does not count. Raises: Usage when a file of them cannot at all."""
     from ..panel.votes import StoreError, VoteStore
+    from .label import tell_some
 
     try:
-        VoteStore(directory).all()
+        tell_some(VoteStore(directory).damaged)
     except StoreError as error:
         raise Usage(str(error)) from None
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-
-from .common import Usage
+from .common import subcommand
 
 _USAGE = """usage: rigor suite COMMAND [ARGUMENTS]
 
@@ -23,13 +20,4 @@ COMMANDS = ("list", "show", "validate", "new", "prepare", "seal", "open")
 
 
 def command(arguments: list[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_USAGE, end="")
-        sys.stdout.flush()
-        return 0 if arguments else 2
-    name = arguments[0]
-    if name not in COMMANDS:
-        raise Usage(f"no command {name!r}; one of: {', '.join(COMMANDS)}")
-    module = import_module(f".suite_{name}", __package__)
-    result: int = module.command(arguments[1:])
-    return result
+    return subcommand("suite", arguments, _USAGE, COMMANDS)

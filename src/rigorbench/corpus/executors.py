@@ -42,10 +42,10 @@ def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Ou
     """Score in ``jobs`` processes of this machine; one that dies costs one log at most."""
     import gc
 
-    from ..cli.common import COLLECT_EVERY
-    from ..cli.processes import Died
-    from ..cli.processes import in_processes as over_processes
     from ..metrics import score  # noqa: F401
+    from ..processes import Died
+    from ..processes import in_processes as over_processes
+    from ..trajectory.logfile import COLLECT_EVERY
 
     # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.
     gc.set_threshold(COLLECT_EVERY)

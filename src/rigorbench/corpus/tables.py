@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from .._version import __version__
+from ..experiment.store import sync_directory
 from .identity import Stamp
 from .schema import FAILURES, METADATA, SCHEMA, SCORES, arrow_schema, text
 from .scoring import Order, Outcome
@@ -193,7 +194,7 @@ class Tables:
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(draft, path)
-            _sync(path.parent)
+            sync_directory(path.parent)
         except OSError as error:
             raise CorpusError(f"{path}: cannot be written ({error.strerror})") from None
 
@@ -250,11 +251,3 @@ def _locked(directory: Path) -> IO[bytes]:
         file.close()
         raise CorpusError(f"{directory}: another rigor writes to it; wait for it, or give another --out") from None
     return file
-
-
-def _sync(directory: Path) -> None:
-    descriptor = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

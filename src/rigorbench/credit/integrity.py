@@ -9,7 +9,7 @@ from itertools import zip_longest
 from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
-from ..metrics.integrity import accepted_failures, bisectable, message_value, shows_build, shows_regressions
+from ..metrics.integrity import accepted_failures, commit_value, shows_build, shows_regressions
 from ..metrics.result import SubMetric
 from .shares import HALF, Share, Shares, View
 
@@ -58,14 +58,8 @@ def ch(view: View, _sub: SubMetric) -> Shares:
     values: list[tuple[AnyEvent, float, int]] = []
     judged = session.all_verdicts("commit_message")
     for commit in session.commits:
-        facts = session.evidence.commits[commit.id]
-        parts = [message_value(facts, judged.get(commit.id) if judged is not None else None)]
-        if facts.concerns is not None:
-            parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
-        verified = bisectable(session, commit)
-        if verified is not None:
-            parts.append(float(verified))
-        values.append((commit, sum(parts) / len(parts), view.work(commit)))
+        value = commit_value(session, commit, judged.get(commit.id) if judged is not None else None)
+        values.append((commit, value, view.work(commit)))
     none = not any(work * value for _, value, work in values)
     for event, value, work in values:
         shares.earn((value or 1.0) if none else value * work, event)

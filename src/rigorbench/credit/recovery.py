@@ -75,6 +75,7 @@ def aq(view: View, sub: SubMetric) -> Shares:
 
 
 def first_of_evidence(view: View, sub: SubMetric) -> Shares:
+    """Credit and loss to the first event that the value rests on."""
     shares = Shares()
     for event in view.events(sub.evidence)[:1]:
         shares.earn(1, event)

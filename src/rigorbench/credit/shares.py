@@ -17,6 +17,8 @@ HALF = Fraction(1, 2)
 
 
 class Share(Struct):
+    """A part of a credit or a loss, as a weight: to an event, or to a step by its index."""
+
     weight: Fraction
     target: Target
 

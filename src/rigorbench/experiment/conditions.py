@@ -66,9 +66,11 @@ def scripted_models(manifest: Manifest, results: Iterable[RunResult]) -> set[str
 
 def results_by_cell(manifest: Manifest, results: Iterable[RunResult]) -> tuple[dict[str, RunResult], list[RunResult]]:
     """The results of planned cells by cell id, and those that are of none. Of several of one cell the last counts."""
-    known = {cell.id for cell in manifest.cells}
+    known = {cell.id: cell for cell in manifest.cells}
     by_id = {r.cell.id: r for r in results}
-    return {i: r for i, r in by_id.items() if i in known}, [r for i, r in by_id.items() if i not in known]
+    # Two cells may have one id, where names differ in unsafe characters only: a damaged manifest.
+    planned = {i: r for i, r in by_id.items() if known.get(i) == r.cell}
+    return planned, [r for i, r in by_id.items() if i not in planned]
 
 
 def groups(manifest: Manifest, results: Iterable[RunResult]) -> list[GroupRuns]:

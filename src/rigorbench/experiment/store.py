@@ -109,7 +109,7 @@ class ExperimentDirectory:
             raise StoreError(f"{path}: {error.strerror}") from None
         try:
             manifest = msgspec.json.decode(data, type=Manifest)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise StoreError(f"{path}: damaged ({error}); restore it, or start in another directory") from None
         if manifest.schema != MANIFEST_SCHEMA:
             raise StoreError(f"{path}: schema {manifest.schema!r}, this version reads {MANIFEST_SCHEMA!r}")
@@ -155,7 +155,7 @@ class ExperimentDirectory:
         while (target := directory.with_name(f"{directory.name}.{why}-{number}")).exists():
             number += 1
         directory.rename(target)
-        _sync(self.runs)
+        sync_directory(self.runs)
         return target
 
     def aside(self) -> list[str]:
@@ -209,7 +209,7 @@ def read_result(run: Path) -> RunResult | None:
 def read_json(path: Path, kind: type[T]) -> T | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
@@ -222,7 +222,7 @@ def write_json(path: Path, value: Any) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(draft, path)
-    _sync(path.parent)
+    sync_directory(path.parent)
 
 
 def ended(journal: Path) -> bool:
@@ -238,7 +238,7 @@ def ended(journal: Path) -> bool:
         return False
     try:
         last = msgspec.json.decode(lines[-2])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     return isinstance(last, dict) and last.get("type") == "end" and last.get("state") != "interrupted"
 
@@ -277,7 +277,8 @@ def _lock(descriptor: int, patience: float) -> bool:
             time.sleep(0.05)
 
 
-def _sync(directory: Path) -> None:
+def sync_directory(directory: Path) -> None:
+    """Bring the names in a directory to disk, where its file system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)
         try:

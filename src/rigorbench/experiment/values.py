@@ -10,12 +10,13 @@ from .model import RunResult
 
 # Results are files, which may be damaged: with numbers like 1e300 in them sums would not be numbers.
 _ABSURD = 1e15
+_SHARES = frozenset(("rigor_score", "evidence_share", "pass_rate", "completeness", *PILLAR_TITLES))
 
 
 def value(result: RunResult, measure: str) -> float | None:
     """The value of a measure in a run; None where it has none (see :func:`why`)."""
     found = _stored(result, measure)
-    return found if found is not None and abs(found) < _ABSURD else None
+    return found if found is not None and 0 <= found <= (1 if measure in _SHARES else _ABSURD) else None
 
 
 def _stored(result: RunResult, measure: str) -> float | None:

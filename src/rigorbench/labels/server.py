@@ -54,6 +54,8 @@ def blind(text: str) -> str:
 
 
 class Posted(Struct, forbid_unknown_fields=True):
+    """One answer as the page sends it; ``answer`` None takes it back."""
+
     case: str
     question: str
     item: str | None

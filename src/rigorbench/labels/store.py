@@ -84,7 +84,7 @@ def _take(labels: Labels, label: Label, path: Path) -> None:
     ask = next((a for a in form.asks if a.id == label.question), None)
     try:
         if ask is None:
-            raise ValueError(f"no question {label.question!r} about a {label.kind}")
+            raise ValueError(f"{label.kind}: no question {label.question!r}")
         answer = value_of(ask, label.answer)
     except ValueError as error:
         labels.problems.append(f"{path}: not counted: {error}")

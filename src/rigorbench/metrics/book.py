@@ -56,6 +56,7 @@ class Undertaking(Struct):
 
 
 def undertakings(book: Book) -> list[Undertaking]:
+    """The plans of a lane, each through its revisions, in the order in which they began."""
     found: list[Undertaking] = []
     for version, source in zip(book.versions, book.sources, strict=True):
         related = [u for u in found if not set(u.items).isdisjoint(version)]
@@ -112,6 +113,7 @@ def evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:
 
 
 def concrete_items(session: Session, plan: PlanEvent) -> list[ItemFacts]:
+    """The items that say what is to be done to what, without repeats and without copies of the prompt."""
     return [i for i in _usable(session.evidence.plans[plan.id].items) if i.concrete]
 
 

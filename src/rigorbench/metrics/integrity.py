@@ -232,15 +232,9 @@ def _ch(session: Session) -> SubMetric:
     judged = session.all_verdicts("commit_message")
     for commit in session.commits:
         facts = session.evidence.commits[commit.id]
-        parts = [message_value(facts, judged.get(commit.id) if judged is not None else None)]
-        if facts.concerns is not None:
-            parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
-        verified = bisectable(session, commit)
-        if verified is not None:
-            parts.append(float(verified))
-        values.append(sum(parts) / len(parts))
+        values.append(commit_value(session, commit, judged.get(commit.id) if judged is not None else None))
         problems += [*facts.message_problems, *facts.hygiene_problems]
-        if verified is False:
+        if bisectable(session, commit) is False:
             problems.append(f"{facts.subject[:40]!r} was committed on a failing check")
         if (facts.concerns or 1) > 1:
             problems.append(f"{facts.subject[:40]!r} holds {facts.concerns} concerns")
@@ -256,6 +250,18 @@ def _ch(session: Session) -> SubMetric:
     found = scored(sum(values) / len(values), "judged", len(values), where, reason)
     found.votes = [key for verdict in judged.values() for key in verdict.keys]
     return found
+
+
+def commit_value(session: Session, commit: AnyEvent, verdict: Verdict | None) -> float:
+    """Mean in [0, 1] of a commit's parts, those that are known. ``verdict``: on its message; None: the log's rules."""
+    facts = session.evidence.commits[commit.id]
+    parts = [message_value(facts, verdict)]
+    if facts.concerns is not None:
+        parts += [1 / facts.concerns, 0.0 if facts.hygiene_problems else 1.0]
+    verified = bisectable(session, commit)
+    if verified is not None:
+        parts.append(float(verified))
+    return sum(parts) / len(parts)
 
 
 def message_value(facts: CommitFacts, verdict: Verdict | None) -> float:

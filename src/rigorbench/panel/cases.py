@@ -249,6 +249,7 @@ def _link_cases(session: Session) -> Iterator[Case]:
 
 
 def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str] = ()) -> Case:
+    """The case of one test that may check a requirement. The requirement is the task's, the code the agent's."""
     excerpts = (
         Excerpt("requirement", requirement, untrusted=False),
         *pieces("code of the test", code, _CODE),

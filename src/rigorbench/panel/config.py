@@ -24,14 +24,6 @@ KEYS = {
     "anthropic": ("ANTHROPIC_API_KEY",),
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
 }
-EXAMPLE = """\
-cost_limit = 5.0   # dollars, for all that is asked into one votes directory
-
-[[seats]]
-name = "first"
-model = "openai/gpt-5"
-price = { input = 1.25, output = 10.0 }   # dollars per million tokens
-"""
 
 
 class PanelError(ValueError):
@@ -107,17 +99,6 @@ class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     ``reasks``: after a reply that does not answer what was asked.
     """
 
-    seats: list[Seat]
-    cost_limit: float | None = None
-    quorum: int = 0
-    exams: str | None = None
-    concurrency: int = 4
-    timeout: float = 120.0
-    retries: int = 4
-    reasks: int = 2
-
-
-class _File(Struct, forbid_unknown_fields=True):
     seats: list[Seat] = field(default_factory=list)
     cost_limit: float | None = None
     quorum: int = 0
@@ -137,7 +118,7 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
     name = os.fspath(path)
     try:
         document = tomllib.loads(Path(path).read_bytes().decode("utf-8"))
-        found = msgspec.convert(document, _File)
+        found = msgspec.convert(document, PanelConfig)
     except OSError as error:
         raise PanelError(f"{name}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -149,12 +130,12 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
     except RecursionError:
         raise PanelError(f"{name}: nested too deeply") from None
     if found.exams is not None:
-        directory = Path(path).parent / Path(found.exams).expanduser()
+        directory = Path(path).parent / os.path.expanduser(found.exams)
         if not directory.is_dir():
             raise PanelError(f"{name}: exams: {found.exams}: no such directory (as seen from the file)")
-        found.exams = str(directory)
+        found = msgspec.structs.replace(found, exams=str(directory))
     try:
-        return checked(PanelConfig(**{key: getattr(found, key) for key in found.__struct_fields__}))
+        return checked(found)
     except PanelError as error:
         raise PanelError(f"{name}: {error}") from None
 

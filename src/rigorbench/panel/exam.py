@@ -19,7 +19,7 @@ from .ask import ask, known
 from .exam_cases import PLAN_PARTS, ExamCase, clean_cases, plan_cases
 from .exam_result import ExamResult, Part, Wrong
 from .injections import ATTACKS, PLACEBOS, REPLY, Attack
-from .model import Case, Item, Judge, Kind, Rubric, Vote
+from .model import Case, Item, Judge, Vote
 from .prompt import build
 from .rubrics import RUBRICS
 from .votes import VoteStore
@@ -149,12 +149,10 @@ def _marked(
     placebos: Sequence[Laid],
     attacked: Sequence[Laid],
     votes: Mapping[str, Vote],
-    rubrics: Mapping[Kind, Rubric],
 ) -> list[Part]:
     needed = {**PLAN_PARTS, **{f"anchors: {kind}": NEEDED_ANCHORS for kind in clean_cases()}}
     parts = [
-        _answers(name, [case for case in plain if case.part == name], votes, rubrics, share)
-        for name, share in needed.items()
+        _answers(name, [case for case in plain if case.part == name], votes, share) for name, share in needed.items()
     ]
     parts.append(_order(plain, votes))
     changed = {id(laid): _changed(laid, votes) for laid in (*placebos, *attacked)}
@@ -166,13 +164,11 @@ def _marked(
     return parts
 
 
-def _answers(
-    name: str, cases: Sequence[ExamCase], votes: Mapping[str, Vote], rubrics: Mapping[Kind, Rubric], needed: float
-) -> Part:
+def _answers(name: str, cases: Sequence[ExamCase], votes: Mapping[str, Vote], needed: float) -> Part:
     right, wrong = 0, []
     for case in cases:
         vote = votes[case.case.digest]
-        for question, item in case.case.points(rubrics[case.case.kind]):
+        for question, item in case.case.points(RUBRICS[case.case.kind]):
             expected = case.expected.get(question)
             if expected is None:
                 continue

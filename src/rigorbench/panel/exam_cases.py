@@ -142,6 +142,7 @@ PLAN_PARTS = {
 
 
 def plan_cases() -> Iterator[ExamCase]:
+    """For each task, plans that are good, bad, or made to deceive, with the answers that are beyond doubt."""
     for n, task in enumerate(TASKS):
         other = TASKS[(n + 1) % len(TASKS)]
         plans: dict[str, tuple[tuple[str, ...], dict[str, bool]]] = {

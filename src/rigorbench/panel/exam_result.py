@@ -31,6 +31,10 @@ class Part(Struct):
     wrong: list[Wrong] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def holds(self) -> bool:
+        return self.right >= self.needed * self.of
+
 
 class ExamResult(Struct, kw_only=True):
     """``status``: "incomplete" when votes are missing (the provider failed, or the cost limit was reached).
@@ -57,4 +61,10 @@ class ExamResult(Struct, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        return self.status == "passed"
+        return self.standing == "passed"
+
+    @property
+    def standing(self) -> Literal["passed", "failed", "incomplete"]:
+        """``status``, or "failed" where it says "passed" and the parts do not bear it out: files can be edited."""
+        borne_out = bool(self.parts) and all(part.passed and part.holds for part in self.parts)
+        return "failed" if self.status == "passed" and not borne_out else self.status

@@ -11,6 +11,8 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from ..experiment.store import sync_directory
+
 T = TypeVar("T")
 
 
@@ -76,7 +78,7 @@ class Lines(Generic[T]):
             data = data[os.write(descriptor, data) :]
         os.fsync(descriptor)
         if not size:
-            _sync(self.path.parent)
+            sync_directory(self.path.parent)
 
     def _refresh(self) -> None:
         try:
@@ -123,12 +125,3 @@ class Lines(Generic[T]):
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             reason = " ".join(str(error).split())[:160]
             self._damaged.append(f"{self.path}:{self._line}: not counted: {reason}")
-
-
-def _sync(directory: Path) -> None:
-    with contextlib.suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -84,6 +84,8 @@ class Case(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
+    """To a question by its id; ``item``: of which item, where it is asked of each."""
+
     question: str
     yes: bool
     item: str | None = None

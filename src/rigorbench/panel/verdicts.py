@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from .model import Case, Kind, Rubric, Verdict, Vote
+from .model import Case, Kind, Verdict, Vote
 from .rubrics import RUBRICS
 from .votes import PanelRecord
 
@@ -48,7 +48,7 @@ class Verdicts:
             points = Counter(case.points(RUBRICS[case.kind]))
             for vote in given:
                 # What was checked when the vote was given is checked again: files can be edited.
-                if Counter((a.question, a.item) for a in vote.answers) == points:
+                if vote.kind == case.kind and Counter((a.question, a.item) for a in vote.answers) == points:
                     by_judge.setdefault((vote.model, vote.judge), vote)
             if len(by_judge) >= self.quorum:
                 key = (case.kind, case.subject)

@@ -11,7 +11,7 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,6 +22,7 @@ from .lines import Lines
 from .model import VOTE_SCHEMA, Vote
 
 PANEL_SCHEMA = "rigor-panel/1"
+T = TypeVar("T")
 
 
 class StoreError(ValueError):
@@ -52,7 +53,8 @@ class VoteStore:
     """The votes in a directory (made when first written to; one that is absent is empty).
 
     Several processes may add at once. A vote counts when its judge has passed the entrance exam, as it is set and as
-    the provider says it answered, and sits on the panel of ``panel.json`` (where there is one).
+    the provider says it answered, and sits on the panel of ``panel.json`` (where there is one). What reads raises
+    :class:`StoreError` where a file is there and cannot be read.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -83,8 +85,8 @@ class VoteStore:
         return [vote for vote in found if vote.status == "voted"]
 
     def counts(self, vote: Vote) -> bool:
-        order = self._order()
-        if vote.status != "voted" or (order and (vote.model, vote.judge) not in order):
+        seated = self.panel() is None or (vote.model, vote.judge) in self._order()
+        if vote.status != "voted" or not seated:
             return False
         exam = self.exam(vote.model, vote.judge, vote.rubric)
         return exam is not None and exam.passed and (vote.answered_by or "") in exam.answered_by
@@ -114,11 +116,11 @@ class VoteStore:
     # -- exams and panel
 
     def exams(self) -> list[ExamResult]:
-        return [exam for exam in self._exams.records() if exam.schema == EXAM_SCHEMA]
+        return [exam for exam in _read(self._exams) if exam.schema == EXAM_SCHEMA]
 
     def exam(self, model: str, judge: str, rubric: str) -> ExamResult | None:
         """The last exam of a judge, as it is set, that covers a rubric (by digest)."""
-        for exam in reversed(self._exams.records()):
+        for exam in reversed(_read(self._exams)):
             if exam.model == model and exam.judge == judge and rubric in exam.rubrics.values():
                 return exam if exam.schema == EXAM_SCHEMA else None
         return None
@@ -160,7 +162,7 @@ class VoteStore:
     def damaged(self) -> list[str]:
         """What of the directory cannot be read, one line each."""
         found = [*self._logs["votes"].damaged(), *self._logs["exam"].damaged()]
-        self._exams.records()
+        _read(self._exams)
         problem = self._panel()[1]
         return [*found, *self._exams.damaged, *([problem] if problem else [])]
 
@@ -192,7 +194,7 @@ class _Votes:
         self._generation, self._seen = -1, 0
 
     def _fresh(self) -> None:
-        records = self.lines.records()
+        records = _read(self.lines)
         if self._generation != self.lines.generation or self._seen > len(records):
             self._generation, self._seen = self.lines.generation, 0
             self._by_key: dict[str, Vote] = {}
@@ -241,6 +243,13 @@ def _read_panel(path: Path) -> tuple[PanelRecord | None, str | None]:
     if panel.schema != PANEL_SCHEMA:
         return None, f"{path}: schema {panel.schema[:40]!r}, this version reads {PANEL_SCHEMA!r}"
     return panel, None
+
+
+def _read(lines: Lines[T]) -> list[T]:
+    try:
+        return lines.records()
+    except OSError as error:
+        raise StoreError(f"{lines.path}: cannot be read ({error.strerror})") from None
 
 
 @contextlib.contextmanager

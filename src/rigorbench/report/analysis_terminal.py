@@ -13,6 +13,7 @@ from ..stats.transfer import Transfer
 from . import experiment_words as say
 from . import words
 from .sanitize import one_line
+from .tables.shown import number as figure
 from .terminal import Printer
 
 _MEASURE = {m.name: m for m in MEASURES}
@@ -46,11 +47,10 @@ def _part(printer: Printer, title: str, lines: Sequence[str]) -> None:
 
 
 def signed(value: float | None) -> str:
-    """ "+0.87", "−0.10", "0.00"; "–" when there is none."""
+    """ "+0.87", "−0.10", "+0.002", "0.00"; "–" when there is none."""
     if value is None:
         return say.NO_VALUE
-    shown = f"{abs(value):.2f}"
-    return shown if shown == "0.00" else f"{'+' if value > 0 else '−'}{shown}"
+    return figure(round(value, 6), "difference")
 
 
 def span(low: float | None, high: float | None) -> str:

@@ -188,7 +188,7 @@ def _score(directory: Path, troubles: list[str]) -> Score | None:
     except OSError as error:
         troubles.append(f"score.json cannot be read ({error.strerror})")
         return None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         troubles.append(f"score.json is damaged ({' '.join(str(error).split())[:120]})")
         return None
     if score.schema != SCHEMA:

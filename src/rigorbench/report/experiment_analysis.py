@@ -16,6 +16,7 @@ from ..stats.sensitivity import Sensitivity
 from ..stats.transfer import Transfer
 from . import experiment_words as say
 from . import words
+from .tables.shown import number as figure
 
 # What a page lists at most.
 PAIRS_SHOWN = 30
@@ -165,8 +166,7 @@ def _clear(low: float | None, high: float | None) -> bool:
 def _signed(value: float | None) -> str:
     if value is None:
         return say.NO_VALUE
-    text = f"{abs(value):.2f}"
-    return text if text == "0.00" else f"+{text}" if value > 0 else f"−{text}"
+    return figure(round(value, 6), "difference")
 
 
 def _slope(value: float | None) -> str:
@@ -291,8 +291,8 @@ def _sensitivity(found: Sensitivity, names: dict[str, str]) -> tuple[Table | Non
             f"{label(p.above)} over {label(p.below)}",
             [
                 (_signed(p.difference), ""),
-                (words.percent(p.around), ""),
-                (words.percent(p.uniform), ""),
+                (say.holds(p.around), ""),
+                (say.holds(p.uniform), ""),
                 ("no weights can reverse it" if p.always else "some weights can reverse it", ""),
             ],
         )

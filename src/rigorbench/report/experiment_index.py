@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from ..experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure, Pair
-from ..experiment.model import Manifest, RunResult, Subject
+from ..experiment.model import Manifest, RunResult
 from ..experiment.problems import Problem
 from ..metrics.result import PILLAR_TITLES
+from . import experiment_facts as facts
 from . import experiment_words as say
 from . import words
 from .experiment_analysis import say_p
@@ -136,9 +137,9 @@ def index_view(
     scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
     lists = run_lists(manifest, comparison, by_id, pages)
     return {
-        "title": f"{manifest.suite}: {_size(comparison)}",
+        "title": f"{manifest.suite}: {facts.size(comparison)}",
         "heading": f"Suite {manifest.suite}",
-        "facts": _facts(manifest, comparison),
+        "facts": facts.facts(manifest, comparison),
         "banner": say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
         "all_scripted": comparison.all_scripted,
         "groups": [_group(g, f"g{n}", _scales(comparison)) for n, g in enumerate(comparison.groups)],
@@ -150,11 +151,11 @@ def index_view(
         "tasks": tasks or {},
         "task_list": _tasks(manifest, tasks or {}),
         "filters": filters(lists),
-        "subjects": _subjects(manifest, scripted),
+        "subjects": facts.subjects(manifest, scripted),
         "command": shlex.join(manifest.command),
-        "history": [_call(entry) for entry in manifest.history],
+        "history": [facts.call(entry) for entry in manifest.history],
         "versions": list(manifest.versions.items()),
-        "machine": [(k, _memory(v) if k == "memory" else _plain(v)) for k, v in manifest.machine.items()],
+        "machine": [(k, facts.memory(v) if k == "memory" else facts.plain(v)) for k, v in manifest.machine.items()],
         "aside": list(aside),
     }
 
@@ -167,67 +168,6 @@ def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[tuple[str, list
         category, lead = (v if isinstance(v := facts.get(key), str) else "" for key in ("category", "title"))
         found.setdefault(category, []).append((name, href, lead))
     return list(found.items())
-
-
-def _size(comparison: Comparison) -> str:
-    return f"{words.count(comparison.counted)} of {words.plural(comparison.planned, 'run')}"
-
-
-def _facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
-    budget = manifest.budget
-    tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
-    facts = [
-        ("Experiment", manifest.id),
-        ("Started", words.moment(manifest.created)),
-        ("Runs counted", _size(comparison)),
-        ("Tasks", words.count(len(manifest.tasks) or len({c.task for c in manifest.cells}))),
-        ("Budget of a run", f"{words.duration(budget.seconds)}, {tokens}"),
-        ("Sandbox", manifest.sandbox),
-    ]
-    return [(name, value) for name, value in facts if value]
-
-
-def _call(entry: Mapping[str, Any]) -> tuple[str, str, str]:
-    """(moment, command line, what it added) of a later call."""
-    time, command, added = entry.get("time"), entry.get("command"), entry.get("added")
-    return (
-        words.moment(time) if isinstance(time, int | float) else "",
-        shlex.join(map(str, command)) if isinstance(command, list) else "",
-        f"added {words.plural(len(added), 'run')}" if isinstance(added, list) else "",
-    )
-
-
-def _subjects(manifest: Manifest, scripted: set[str]) -> list[tuple[str, list[tuple[str, Subject, str]]]]:
-    """(kind, [(name, subject, facts)]) of everything the experiment names."""
-    found: list[tuple[str, list[tuple[str, Subject, str]]]] = []
-    models = {n: s for n, s in manifest.models.items() if n not in scripted}
-    policies = {say.policy(n): s for n, s in manifest.models.items() if n in scripted}
-    for kind, subjects in (
-        ("Tasks", manifest.tasks),
-        ("Agents", manifest.agents),
-        ("Harnesses", manifest.harnesses),
-        ("Models", models),
-        ("Scripted policies", policies),
-    ):
-        if subjects:
-            found.append((kind, [(name, s, _subject_facts(s)) for name, s in subjects.items()]))
-    return found
-
-
-def _subject_facts(subject: Subject) -> str:
-    return ", ".join(
-        f"{k} {_plain(v)}" for k, v in subject.facts.items() if isinstance(v, str | int | float) and v != ""
-    )
-
-
-def _memory(value: Any) -> str:
-    return f"{value / (1 << 30):.1f} GiB" if isinstance(value, int) else _plain(value)
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "" if value is None else str(value)
 
 
 def _group(group: Group, anchor: str, scales: Mapping[str, float]) -> GroupView:
@@ -259,9 +199,7 @@ def _table(title: str, group: Group, labels: say.Labels, measures: Sequence[Meas
         for m in used
     ]
     rows = [
-        ConditionRow(
-            labels.of(c.key), say.runs_of(c), say.not_counted(c), [_figure(c.means[m.name], m) for m in used]
-        )
+        ConditionRow(labels.of(c.key), say.runs_of(c), say.not_counted(c), [_figure(c.means[m.name], m) for m in used])
         for c in group.conditions
     ]
     return FigureTable(title, columns, rows)

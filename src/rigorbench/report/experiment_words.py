@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure, Pair
 from . import words
+from .tables.shown import number as figure
 
 NO_VALUE = "–"
 ALL_SCRIPTED = (
@@ -136,7 +137,9 @@ def effect_basis(effect: Effect) -> str:
 
 def signed(value: float, measure: Measure) -> str:
     """A difference with its sign, in the unit of the measure."""
-    shown, plain = (f"{v:.2f}" if measure.unit == "share" else number(v, measure) for v in (abs(value), 0.0))
+    if measure.unit == "share":
+        return figure(round(value, 6), "difference")
+    shown, plain = (number(v, measure) for v in (abs(value), 0.0))
     if shown == plain:
         return shown
     return f"+{shown}" if value > 0 else f"−{shown}"

@@ -17,6 +17,7 @@ from ..stats.correlation import Point as Pair
 from ..stats.resampling import interval, weights
 from . import experiment_words as say
 from . import words
+from .tables import shown
 
 # More points than this are a cloud: then only the means are drawn, and the CSV has the runs.
 MOST_RUNS = 1_500
@@ -188,5 +189,4 @@ def _said(where: str, found: Correlation) -> str:
 
 
 def _signed(number: float) -> str:
-    text = f"{abs(number):.2f}"
-    return f"−{text}" if number < 0 and float(text) else text
+    return shown.number(round(number, 6), "share")

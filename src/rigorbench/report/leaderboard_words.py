@@ -83,12 +83,14 @@ def short(digest: str | None) -> str:
 
 
 def rank(entry: Entry) -> str:
+    """ "3", "3–7"; "": not ranked."""
     if entry.rank is None or entry.last_rank is None:
         return ""
     return str(entry.rank) if entry.rank == entry.last_rank else f"{entry.rank}–{entry.last_rank}"
 
 
 def number(value: float | None, measure: str) -> str:
+    """A mean in the unit of its measure (tokens, dollars, seconds; else a share); "–": unknown."""
     if value is None:
         return "–"
     match measure:

@@ -14,6 +14,8 @@ Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
 
 
 class Column(Struct, frozen=True):
+    """``meaning``: one line with the unit, kept in Parquet files and told in docs/results.md."""
+
     name: str
     type: Type
     meaning: str

@@ -126,18 +126,14 @@ def read_experiments(
     sources: Sources,
     tell: Tell,
     *,
-    deep: bool = True,
     now: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Tables:
-    """The rows of all directories of experiments, each experiment once.
+    """The rows of all directories of experiments, each experiment once, with sub-metrics and hidden tests.
 
     Args:
-        deep: also sub-metrics and hidden tests.
         now: seconds since the epoch; what claims to be later by more than a day has a wrong clock.
-        progress: told of the experiments read (done, of how many).
     """
-    return merged(list(_experiments(sources, tell, deep, now, progress)), tell)
+    return merged(list(_experiments(sources, tell, True, now, None)), tell)
 
 
 def _experiments(

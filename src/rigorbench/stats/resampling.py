@@ -56,7 +56,11 @@ def tail(tasks: int, level: float = LEVEL) -> float:
     Phi(sqrt(n / (n - 1)) t), with t the quantile of Student's distribution with n - 1 degrees of freedom (the *expanded
     percentile interval* of Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 5.4): a plain
     percentile interval is as narrow as one from the normal distribution with n in place of n - 1.
+
+    Raises: ValueError for a level that is not between 0 and 1.
     """
+    if not 0 < level < 1:
+        raise ValueError(f"level {level:g}: between 0 and 1, such as {LEVEL:g}")
     return float(ndtr(math.sqrt(tasks / (tasks - 1)) * stdtrit(tasks - 1, (1 - level) / 2)))
 
 

@@ -27,6 +27,7 @@ _OUTCOMES = (
 
 
 def table_3(part: Part) -> Table:
+    """The main results: one row per condition."""
     rows = []
     for condition in part.group.conditions:
         runs = part.runs[condition.key]
@@ -63,6 +64,7 @@ def table_3(part: Part) -> Table:
 
 
 def table_5(part: Part) -> Table:
+    """RigorScore of each condition in each category."""
     manifest = part.gathered.manifest
     names = categories(manifest, part.group.tasks)
     rows = []
@@ -90,6 +92,7 @@ def table_5(part: Part) -> Table:
 
 
 def table_6(part: Part) -> Table:
+    """RigorScore and pillars of each condition."""
     rows = []
     for condition in part.group.conditions:
         runs = part.runs[condition.key]
@@ -114,6 +117,7 @@ def table_6(part: Part) -> Table:
 
 
 def token_table(part: Part) -> Table:
+    """Tokens, model calls, time and cost of each condition: means per run over tasks."""
     rows = []
     for condition in part.group.conditions:
         runs = part.runs[condition.key]
@@ -195,6 +199,8 @@ def effect_of(part: Part, of: Key, minus: Key, measure: str) -> Effect | None:
 
 
 def negated(effect: Effect) -> Effect:
+    """The same difference taken the other way round."""
+
     def minus(number: float | None) -> float | None:
         return None if number is None else 0.0 - number
 

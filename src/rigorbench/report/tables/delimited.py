@@ -25,7 +25,7 @@ def render(table: Table) -> str:
                     text(entry.value) if isinstance(entry.value, str) else _number(entry.value),
                     _number(entry.low),
                     _number(entry.high),
-                    entry.unit or column.unit,
+                    column.unit,
                     _number(entry.runs),
                     _number(entry.tasks),
                     _number(entry.evidence_share),

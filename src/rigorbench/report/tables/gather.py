@@ -162,7 +162,7 @@ def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
         return
     try:
         score = msgspec.json.decode(data, type=_Score)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         found.lacking[run] = "score.json is damaged"
         return
     if score.schema != SCORE_SCHEMA:
@@ -272,6 +272,6 @@ def _decoded(data: bytes | None) -> RunResult | None:
         return None
     try:
         result = msgspec.json.decode(data, type=RunResult)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return result if result.schema == RESULT_SCHEMA else None

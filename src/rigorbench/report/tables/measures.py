@@ -17,7 +17,7 @@ from ...stats.resampling import FEWEST_TASKS, interval, weights
 from .. import experiment_words as say
 from .. import words
 from .gather import Gathered
-from .model import Entry, Unit
+from .model import Entry
 
 Value = Callable[[RunResult], float | None]
 CONTROLS = ("baseline", "placebo", "nudge")
@@ -75,6 +75,7 @@ class Part(Struct):
 
 
 def parts(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[Part]:
+    """A part for each group of conditions that may be compared: models and scripted policies never share one."""
     runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
     known = {cell.id for cell in gathered.manifest.cells}
     for result in gathered.results:

@@ -19,8 +19,7 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     ``low``, ``high``: interval of the value. ``runs``, ``tasks``: what it rests on (of a difference: of both sides).
     ``evidence_share``: scored weight / applicable weight, over the runs to which the measure applies; None: not known,
     or nothing that has one. ``methods``: method ->
-    share of the scored weight. ``reason`` of a cell with a value: what limits it. ``unit``: where it is not that of
-    the column.
+    share of the scored weight. ``reason`` of a cell with a value: what limits it.
     """
 
     value: float | str | None
@@ -31,7 +30,6 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     evidence_share: float | None = None
     methods: dict[str, float] = field(default_factory=dict)
     reason: str = ""
-    unit: Unit | None = None
 
 
 class Column(Struct, frozen=True):

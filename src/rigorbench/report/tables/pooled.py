@@ -36,6 +36,7 @@ _NO_OTHERS = "no condition but the baseline and other controls"
 
 
 def table_4(part: Part) -> Table:
+    """The baseline against the other conditions pooled, pillar by pillar."""
     blocks = _blocks(part)
     rows: list[Row] = []
     for keys in blocks:

@@ -23,21 +23,21 @@ def value(entry: Entry, column: Column) -> str:
         return ""
     if isinstance(found, str):
         return found
-    return number(found, entry.unit or column.unit)
+    return number(found, column.unit)
 
 
 def interval(entry: Entry, column: Column) -> str:
     """ "[0.61, 0.80]"; "" without one."""
     if entry.low is None or entry.high is None:
         return ""
-    unit = entry.unit or column.unit
+    unit = column.unit
     return f"[{number(entry.low, unit)}, {number(entry.high, unit)}]"
 
 
 def basis(entry: Entry, column: Column, row: Row) -> str:
     """What is said behind a value: its own n where it is not the row's, the evidence share where it is shown."""
     parts = []
-    one_side = (entry.unit or column.unit) not in _OF_BOTH
+    one_side = column.unit not in _OF_BOTH
     if one_side and entry.value is not None and entry.runs is not None and entry.runs != row.runs:
         parts.append(f"n {words.count(entry.runs)}")
     if column.evidence and entry.evidence_share is not None:
@@ -60,6 +60,7 @@ def details(entry: Entry) -> str:
 
 
 def number(found: float, unit: Unit) -> str:
+    """A figure as the tables print it: shares and scores in [0, 1] with two places, the rest with its unit."""
     match unit:
         case "count" | "text":
             return words.count(found) if isinstance(found, int) else f"{found:g}"

@@ -59,6 +59,7 @@ def categories(manifest: Manifest, tasks: Iterable[str]) -> list[str]:
 
 
 def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
+    """The tasks that were run, by category."""
     counted = [r for r in results if r.status != "error"]
     run = dict.fromkeys(r.cell.task for r in counted)
     tests: dict[str, int] = {}

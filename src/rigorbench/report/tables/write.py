@@ -62,9 +62,7 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
                 yield f"{figure.name}.{kind}", picture(drawing, kind)
     if "html" in formats:
         manifest = report.gathered.manifest
-        text = page.render(
-            report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, index=index
-        )
+        text = page.render(report.tables, report.figures, suite=manifest.suite, experiment=manifest.id, index=index)
         yield PAGE, text.encode()
 
 
@@ -86,7 +84,7 @@ def _outdated(directory: Path, contents: Mapping[str, bytes]) -> Iterator[str]:
     """What the report that lies there says that it consists of, as far as its names can be ours."""
     try:
         noted = msgspec.json.decode((directory / INPUTS).read_bytes(), type=Inputs)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
     for name in noted.files:
         stem, _, kind = name.rpartition(".")

@@ -163,7 +163,7 @@ def count_verdicts(store: VoteStore, sessions: Sequence[Judged], kinds: dict[str
 def exam_state(store: VoteStore, model: str, judge: str, kinds: Sequence[Kind]) -> str:
     """How a judge stands with the exam on these kinds of cases, by the worst of them."""
     states = {
-        "none" if (exam := store.exam(model, judge, RUBRICS[kind].digest)) is None else str(exam.status)
+        "none" if (exam := store.exam(model, judge, RUBRICS[kind].digest)) is None else str(exam.standing)
         for kind in kinds
     }
     return next((s for s in ("none", "incomplete", "failed") if s in states), "passed")
