@@ -221,10 +221,10 @@ def test_too_little_is_listed_and_says_what_lacks(tmp_path: Path) -> None:
     assert {m: e.rank for m, e in entries.items()} == {"all": 1, "few": None, "broken": None, "unscored": None}
     assert entries["few"].lacks == [
         "6 tasks, 10 wanted",
-        "6 of the suite's 12 tasks, 90% wanted",
-        "6 of 12 planned runs count, 90% wanted",
+        "6 of the suite's 12 tasks, 90 % wanted",
+        "6 of 12 planned runs count, 90 % wanted",
     ]
-    assert entries["broken"].lacks[1:] == ["10 of 12 planned runs count, 90% wanted"]
+    assert entries["broken"].lacks[1:] == ["10 of 12 planned runs count, 90 % wanted"]
     assert len(entries["unscored"].lacks) == 2
     assert entries["few"].flags == {"not run": 6}
     assert entries["broken"].flags == {"broke": 2}

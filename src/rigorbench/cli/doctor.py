@@ -42,6 +42,14 @@ FORMATS = (
     ("aider", "Aider chat histories"),
 )
 
+# What it is for, the extra that installs it, its modules.
+_EXTRAS = (
+    ("Inspect logs", "inspect", ("inspect_ai",)),
+    ("reports, queries", "report", ("scipy", "statsmodels", "duckdb", "pyarrow", "altair", "vl_convert")),
+    ("judges, labelling", "panel", ("pydantic_ai", "scipy", "starlette", "uvicorn")),
+    ("scoring with Ray", "ray", ("ray", "pyarrow")),
+)
+
 
 class Check(Struct):
     """One thing that may or may not work here, and what to do if it does not."""
@@ -86,7 +94,7 @@ def _checks() -> list[Check]:
         Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
         _bubblewrap(),
         _program("git", "replay needs it (--repo)", "apt install git"),
-        _inspect(),
+        *_extras(),
         *_languages(),
     ]
     home = Path.home()
@@ -166,7 +174,11 @@ def _bubblewrap() -> Check:
     return Check(name, True, path)
 
 
-def _inspect() -> Check:
-    if find_spec("inspect_ai") is not None:
-        return Check("Inspect logs", True, "inspect-ai is installed")
-    return Check("Inspect logs", False, "inspect-ai is not installed", 'pip install "rigorbench[inspect]"')
+def _extras() -> list[Check]:
+    """What is installed of the optional parts. Nothing of them is imported."""
+    checks = []
+    for name, extra, modules in _EXTRAS:
+        missing = [m for m in modules if find_spec(m) is None]
+        detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
+        checks.append(Check(name, not missing, detail, f"pip install 'rigorbench[{extra}]'" if missing else None))
+    return checks

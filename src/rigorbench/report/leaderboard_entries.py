@@ -69,9 +69,9 @@ def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, 
     if enough < limits.tasks:
         found.append(f"{enough} tasks{repeats}, {limits.tasks} wanted")
     if coverage < limits.coverage:
-        found.append(f"{enough} of the suite's {size} tasks{repeats}, {limits.coverage:.0%} wanted")
+        found.append(f"{enough} of the suite's {size} tasks{repeats}, {limits.coverage * 100:.0f} % wanted")
     if counted < limits.complete * planned:
-        found.append(f"{counted} of {planned} planned runs count, {limits.complete:.0%} wanted")
+        found.append(f"{counted} of {planned} planned runs count, {limits.complete * 100:.0f} % wanted")
     return found
 
 

@@ -195,6 +195,22 @@ def test_the_copy_keeps_the_beginning_and_the_end(loop: Loop) -> None:
     assert first.text.encode() in sent
 
 
+def test_a_flood_on_one_stream_does_not_wash_away_the_other() -> None:
+    records: list[journal.Output] = []
+    copy = Copy("c1", records.append)  # type: ignore[arg-type]
+    copy.add("out", b"a" * LIMIT)
+    copy.add("err", b"what went ")
+    copy.add("out", b"b" * LIMIT)
+    copy.add("err", b"wrong\n")
+    copy.add("out", b"c" * (LIMIT // 2) + b"end")
+    copy.finish()
+    kept = {name: "".join(r.text for r in records if r.stream == name) for name in ("out", "err")}
+    assert kept["err"] == "what went wrong\n"
+    assert kept["out"].endswith("cend")
+    assert sum(map(len, kept.values())) == LIMIT
+    assert sum(r.omitted for r in records) == LIMIT * 5 // 2 + 3 + len(kept["err"]) - LIMIT
+
+
 def test_streams_are_told_apart(loop: Loop) -> None:
     ends = [os.pipe(), os.pipe()]
     made = [tee(loop, ends[0][1], "out"), tee(loop, ends[1][1], "err")]

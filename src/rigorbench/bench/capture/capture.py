@@ -314,7 +314,9 @@ class Capture:
         if any(not command.ended for command in process.commands):
             status = procfs.exit_status(process.pidfd)
             if status is None:
+                # Between the two questions it may have been waited for: then the first has an answer now.
                 status = procfs.zombie_status(process.pid)
+                status = procfs.exit_status(process.pidfd) if status is None else status
             if status is None and not mask & ~IN and os.path.exists(f"/proc/{process.pid}"):
                 self._events.watch(process.pidfd, 0, lambda mask: self._died(process, mask))  # until it is buried
                 return

@@ -17,6 +17,7 @@ import stat
 import time
 from collections import deque
 from collections.abc import Callable
+from itertools import groupby
 from typing import Final, Literal
 
 from rigorbench.bench.capture.events import ERROR, IN, OUT, Events
@@ -30,14 +31,19 @@ _PAUSE: Final = 0.05  # seconds between two records of a stream that prints litt
 
 
 class Copy:
-    """What is kept of one command's output: `LIMIT` bytes, the first half as it comes, of the rest the last part."""
+    """What is kept of one command's output: `LIMIT` bytes, the first half as it comes, of the rest the last part.
+
+    Of the last part the stream that has most gives way: a flood on standard output must not wash away the error.
+    """
 
     def __init__(self, id_: str, write: Callable[[journal.Record], object]) -> None:
         self.id = id_
         self._write = write
         self._head = LIMIT // 2
-        self._tail: deque[tuple[Stream, bytes]] = deque()
-        self._tail_size = 0
+        # By stream: (number in the order of arrival, data), and bytes.
+        self._tails: dict[Stream, deque[tuple[int, bytes]]] = {}
+        self._sizes: dict[Stream, int] = {}
+        self._arrived = 0
         self._tail_limit = LIMIT - LIMIT // 2
         self._omitted = 0
         self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
@@ -60,15 +66,16 @@ class Copy:
             if now - self._last >= _PAUSE or self._head == 0 or sum(map(len, self._held)) > 4096:
                 self.flush(now)
         if data:
-            self._tail.append((stream, data))
-            self._tail_size += len(data)
-            while self._tail_size > self._tail_limit:
-                name, first = self._tail.popleft()
-                over = self._tail_size - self._tail_limit
-                if len(first) > over:
-                    self._tail.appendleft((name, first[over:]))
+            self._arrived += 1
+            self._tails.setdefault(stream, deque()).append((self._arrived, data))
+            self._sizes[stream] = self._sizes.get(stream, 0) + len(data)
+            while (over := sum(self._sizes.values()) - self._tail_limit) > 0:
+                largest = max(self._sizes, key=self._sizes.__getitem__)
+                number, first = self._tails[largest].popleft()
                 over = min(over, len(first))
-                self._tail_size -= over
+                if len(first) > over:
+                    self._tails[largest].appendleft((number, first[over:]))
+                self._sizes[largest] -= over
                 self._omitted += over
 
     def skip(self, size: int) -> None:
@@ -89,13 +96,12 @@ class Copy:
             if rest := decoder.decode(b"", True):  # half a character at the end
                 self._write(journal.Output(time.time(), self.id, rest, stream))
             decoder.reset()
-        while self._tail:
-            stream, data = self._tail.popleft()
-            while self._tail and self._tail[0][0] == stream:
-                data += self._tail.popleft()[1]
-            self._tail_limit -= len(data)
-            self._put_tail(stream, data)
-        self._tail_size = 0
+        arrived = sorted((n, name, data) for name, parts in self._tails.items() for n, data in parts)
+        self._tail_limit -= sum(self._sizes.values())
+        self._tails.clear()
+        self._sizes.clear()
+        for name, parts in groupby(arrived, key=lambda part: part[1]):
+            self._put_tail(name, b"".join(data for _, _, data in parts))
         if self._omitted:
             self._put_tail("out", b"")
 
