@@ -19,7 +19,7 @@ test:
 	  scripts/agents .agents >&2 \
 	  || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2; } & \
 	  $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status
-	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2
+	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 3 --dist worksteal
 
 # Proves the tasks that have changed since they were proved; and two more, chosen by what is committed, without policies.
 validate:

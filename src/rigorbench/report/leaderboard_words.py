@@ -43,9 +43,9 @@ def ranking(thresholds: Thresholds, resamples: int, seed: int) -> str:
 def needed(thresholds: Thresholds) -> str:
     repeats = f", each with {thresholds.repeats} or more scored runs" if thresholds.repeats > 1 else ""
     return (
-        f"To be ranked an entry needs {words.plural(thresholds.tasks, 'task')} with a RigorScore or more{repeats}, "
-        f"{thresholds.coverage * 100:.0f} % of the suite's tasks, and {thresholds.complete * 100:.0f} % of its planned runs counted; "
-        "with less it is listed, not ranked."
+        f"To be ranked an entry needs {words.plural(thresholds.tasks, 'task')} or more with a RigorScore{repeats}, "
+        f"{thresholds.coverage * 100:.0f} % of the suite's tasks, and {thresholds.complete * 100:.0f} % of its planned "
+        "runs counted; with less it is listed, not ranked."
     )
 
 
