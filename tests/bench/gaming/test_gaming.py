@@ -6,6 +6,7 @@ alone. That discipline beats recklessness in recorded and replayed runs is part 
 
 from __future__ import annotations
 
+import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -86,7 +87,10 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
     assert (gamed.rigor_score or 0.0) <= (honest.rigor_score or 0.0) + MOST
 
 
-@pytest.mark.slow  # a minute or two: every transformation of the other base
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not os.environ.get("RIGOR_SLOW"), reason="a minute or two: the base that has less to gain; RIGOR_SLOW=1 runs it"
+)
 @FEWER
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:
