@@ -1,0 +1,1 @@
+"""The online judge: builds and tests whole projects against hidden tests; verdicts by test point, and code review."""

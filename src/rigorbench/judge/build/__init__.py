@@ -1,0 +1,1 @@
+"""From a submission to programs: the table of languages, compiling in a sandbox, the cache of compiles."""

@@ -1,0 +1,1 @@
+"""Comparing an output with the answer."""

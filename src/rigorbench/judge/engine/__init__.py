@@ -1,0 +1,1 @@
+"""Judging a submission: test points, checkers, interactors, groups, verdicts."""

@@ -1,0 +1,142 @@
+"""What judging gives: verdicts, what each test point used, points. All of it is JSON (``rigor-judgement/1``).
+
+Units: seconds, bytes. Unknown is ``None``. ``Verdict`` is listed in the order of precedence: the first that applies to
+a test point is its verdict, and a group's or submission's verdict is the first, in this order, of its points' that is
+not "accepted" (``skipped`` only when nothing else failed).
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, get_args
+
+from msgspec import Struct, field
+
+JUDGEMENT_SCHEMA: Final = "rigor-judgement/1"
+
+Verdict = Literal[
+    "compile_error",
+    "judge_error",
+    "output_limit_exceeded",
+    "disk_limit_exceeded",
+    "memory_limit_exceeded",
+    "time_limit_exceeded",
+    "idleness_limit_exceeded",
+    "runtime_error",
+    "wrong_answer",
+    "presentation_error",
+    "invalid_access",
+    "uninitialised_read",
+    "memory_leak",
+    "skipped",
+    "accepted",
+]
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
+SHORT: Final[dict[Verdict, str]] = {
+    "compile_error": "CE",
+    "judge_error": "JE",
+    "output_limit_exceeded": "OLE",
+    "disk_limit_exceeded": "DLE",
+    "memory_limit_exceeded": "MLE",
+    "time_limit_exceeded": "TLE",
+    "idleness_limit_exceeded": "ILE",
+    "runtime_error": "RE",
+    "wrong_answer": "WA",
+    "presentation_error": "PE",
+    "invalid_access": "IA",
+    "uninitialised_read": "UR",
+    "memory_leak": "ML",
+    "skipped": "SK",
+    "accepted": "AC",
+}
+
+
+class Usage(Struct, frozen=True):
+    """What a program used. ``cpu``: of all its processes; ``memory``: peak; ``disk``: bytes it left and added.
+
+    ``memory_by``: "cgroup" (exact, all processes together) or "rlimit" (peak of the largest process, no control group).
+    """
+
+    cpu: float | None = None
+    wall: float | None = None
+    memory: int | None = None
+    disk: int | None = None
+    files: int | None = None
+    output: int | None = None
+    memory_by: Literal["cgroup", "rlimit"] | None = None
+
+
+class PointResult(Struct):
+    """One test point. ``score``: in [0, 1]; None after a judge error. ``metric``: the raw value of a continuous score.
+
+    ``message``: how the program ended, and what the checker wants the author to know; it never holds test data beyond
+    what the package's feedback allows. ``details``: for the judge's owner only. ``signal``: such as "SIGSEGV".
+    ``twin``: id of the point that this one repeats under a sanitizer. ``runs``: how often it was run (2: a time limit
+    exceeded by less than a tenth was tried again, alone).
+    """
+
+    id: str
+    verdict: Verdict
+    score: float | None
+    message: str = ""
+    details: str = ""
+    usage: Usage = Usage()
+    exit_code: int | None = None
+    signal: str | None = None
+    metric: float | None = None
+    twin: str | None = None
+    runs: int = 1
+
+
+class GroupResult(Struct):
+    """``score`` of ``full`` points, clamped; None after a judge error."""
+
+    id: str
+    verdict: Verdict
+    score: float | None
+    full: float
+    points: list[PointResult] = field(default_factory=list)
+    message: str = ""
+
+
+class Compilation(Struct):
+    """``log``: what the compiler said, cut. ``cached``: taken from an earlier compile of the same content."""
+
+    ok: bool
+    log: str = ""
+    usage: Usage = Usage()
+    cached: bool = False
+    digest: str | None = None
+
+
+class Judgement(Struct):
+    """What came of one submission. ``score``: points of ``full``; None when the judge itself failed somewhere.
+
+    ``package`` and ``submission`` are SHA-256 digests; ``judge``: version of RigorBench; ``sandbox``: such as
+    "bwrap, cgroup v2". ``machine``: processor, kernel, compilers: what a time depends on.
+    """
+
+    problem: str
+    package: str
+    submission: str
+    language: str
+    verdict: Verdict
+    score: float | None
+    full: float
+    groups: list[GroupResult] = field(default_factory=list)
+    compilation: Compilation | None = None
+    judge: str = ""
+    sandbox: str = ""
+    machine: dict[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    started: float = 0.0
+    seconds: float = 0.0
+    schema: str = JUDGEMENT_SCHEMA
+
+
+def worst(verdicts: list[Verdict]) -> Verdict:
+    """The verdict of many: the first in the order of precedence; of none at all "skipped"."""
+    return min(verdicts, key=VERDICTS.index) if verdicts else "skipped"
+
+
+class JudgeError(Exception):
+    """Judging cannot be done: the package, the machine or the judge is at fault, not the submission. One line."""

@@ -1,0 +1,1 @@
+"""Code review: rules on a parse tree, criteria put to the panel."""

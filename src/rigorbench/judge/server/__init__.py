@@ -1,0 +1,1 @@
+"""The judge as a service: HTTP, a queue on disk, tokens and budgets."""
