@@ -2,8 +2,9 @@
 
 ``OUT/manifest.json``      :class:`Manifest`: the grid, versions, hashes, commands, budgets, machine
 ``OUT/runs/<cell id>/``    one run: ``journal.jsonl`` and ``store.git`` (capture), ``session/`` (the agent's own log, no
-                           evidence), ``score.json`` (rigor-score/1), ``outcome.json`` (:class:`Outcome`), and last of
-                           all ``result.json`` (:class:`RunResult`): a cell with this file is done
+                           evidence), ``score.json`` (rigor-score/1), ``outcome.json`` (:class:`Outcome`), of a project
+                           ``submissions/`` (what was submitted, and the judgements), and last of all
+                           ``result.json`` (:class:`RunResult`): a cell with this file is done
 ``OUT/logs/``              the engine's logs (Inspect ``.eval``)
 ``OUT/report/``            the HTML report
 """
@@ -130,10 +131,53 @@ class Breach(Struct):
     where: list[int] = field(default_factory=list)
 
 
+class SubmissionFact(Struct):
+    """One submission of a project. ``time``: seconds since the run's start; ``turn``: model calls made before it.
+
+    ``score`` of ``full`` points; ``verdict`` None: the judge gave none. ``counted``: it took one of the budget.
+    ``revision``: the commit. ``judgement``: where the whole of it lies, below the run's directory.
+    """
+
+    number: int
+    time: float | None
+    turn: int | None
+    verdict: str | None
+    score: float | None
+    full: float | None
+    counted: bool = True
+    language: str = ""
+    revision: str | None = None
+    judgement: str | None = None
+
+
+class ProjectOutcome(Struct):
+    """What a project is worth (ProjDev). ``execution``, ``review`` and ``final`` are of 100.
+
+    ``execution``: the best counted submission, 0 without one; None when the judge failed on all. ``final``: .8
+    execution and .2 review; None while one of them is. ``execution_at``: the best of the first k, for every k up to the
+    budget or the number of submissions. ``best``: number of the submission that counts. ``unsubmitted``: the final
+    work tree is not what was last submitted. ``missing``: why a value is None, one line each.
+    """
+
+    execution: float | None
+    review: float | None
+    final: float | None
+    execution_at: list[float | None]
+    first: float | None
+    best: int | None
+    budget: int | None
+    submissions: list[SubmissionFact]
+    verdicts: dict[str, int]
+    package: str
+    unsubmitted: bool | None = None
+    missing: list[str] = field(default_factory=list)
+
+
 class RunResult(Struct):
     """What became of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
 
     ``error``: why the run broke (status "error"); such a run is listed, never counted as a result of the agent.
+    ``project``: of a project that the judge decided on.
     """
 
     schema: str
@@ -154,6 +198,7 @@ class RunResult(Struct):
     pillars: dict[str, float | None] = field(default_factory=dict)
     pillar_status: dict[str, str] = field(default_factory=dict)
     outcome: Outcome | None = None
+    project: ProjectOutcome | None = None
     manipulation: Manipulation | None = None
     breaches: list[Breach] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)

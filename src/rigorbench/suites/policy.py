@@ -176,7 +176,8 @@ def _call(path: Path, place: str, call: Call) -> Call:
 def _content(path: Path, place: str, name: str) -> str:
     """The text of a file that lies in the task's directory (without a task: in the policy's own)."""
     here = path.absolute().parent
-    fence = next((d for d in (here, *here.parents) if (d / "task.toml").is_file()), here).resolve()
+    marks = ("task.toml", "problem.yaml")
+    fence = next((d for d in (here, *here.parents) if any((d / mark).is_file() for mark in marks)), here).resolve()
     target = (here / name).resolve()
     if not target.is_relative_to(fence):
         raise PolicyError(f"{path}: {place}: content_from: {name} lies outside {fence}")

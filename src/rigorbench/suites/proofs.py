@@ -20,7 +20,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
-from .suite import Suite, SuiteError, SuiteTask, load_suite
+from .suite import LAYOUT, Suite, SuiteError, SuiteTask, is_task, load_suite, task_directories
 from .task import TaskError
 
 FILE = "proofs.json"
@@ -269,28 +269,26 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
         return load_suite(name_or_path), []
     except TaskError:
         path = Path(name_or_path)
-        if (path / "task.toml").is_file():
+        if is_task(path):
             raise
     except SuiteError:
         path = Path(name_or_path)
-        if not path.is_dir() or (path / "task.toml").is_file():
+        if not path.is_dir() or is_task(path):
             raise
     tasks: list[SuiteTask] = []
     problems: list[str] = []
-    for file in sorted(path.absolute().glob("*/*/task.toml")):
+    for directory in task_directories(path.absolute()):
         try:
-            task = load_suite(file.parent).tasks[0]
+            task = load_suite(directory).tasks[0]
         except (SuiteError, TaskError) as error:
             problems.append(str(error))
             continue
         twice = next((t for t in tasks if t.id == task.id), None)
         if twice is not None:
-            problems.append(f"{file.parent}: its id {task.id!r} is that of {twice.key} as well; give it another")
+            problems.append(f"{directory}: its id {task.id!r} is that of {twice.key} as well; give it another")
         else:
             tasks.append(task)
     if not tasks:
-        raise SuiteError(
-            problems[0] if problems else f"{path}: no task in it; a suite holds <category>/<task>/task.toml"
-        )
+        raise SuiteError(problems[0] if problems else f"{path}: no task in it; a suite holds {LAYOUT}")
     total = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
     return Suite(path.absolute().name, path.absolute(), total, tasks), problems

@@ -28,6 +28,8 @@ ARCHIVE = "sealed.bin"
 KEY = "RIGOR_SUITE_KEY"
 KEY_FILE = "RIGOR_SUITE_KEY_FILE"
 _OPEN = ("environment", "instruction.md")
+# Of a problem package: what its agent gets. Everything else of it is sealed.
+_OPEN_OF_PROJECT = frozenset(("attachments", "statement", "problem.yaml"))
 _LITTER = shutil.ignore_patterns("__pycache__", ".pytest_cache", "*.pyc")
 # Of [metadata.rigor]: what may be known before the work is done.
 _PUBLIC = (
@@ -66,8 +68,9 @@ def seal(suite: Path, out: Path, key: str) -> int:
     if is_sealed(suite):
         raise SealError(f"{suite}: is sealed already")
     tasks = sorted(path.parent for path in suite.glob("*/*/task.toml"))
-    if not tasks:
-        raise SealError(f"{suite}: no task in it; a suite holds <category>/<task>/task.toml")
+    projects = sorted(path.parent for path in suite.glob("*/problem.yaml"))
+    if not tasks and not projects:
+        raise SealError(f"{suite}: no task in it; a suite holds <category>/<task>/task.toml or <problem>/problem.yaml")
     _new(out)
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:gz") as archive:
@@ -77,17 +80,26 @@ def seal(suite: Path, out: Path, key: str) -> int:
                 if (task / part).exists():
                     archive.add(task / part, str(place / part), filter=_entry)
             for part in _OPEN:
-                source, target = task / part, out / place / part
-                target.parent.mkdir(parents=True, exist_ok=True)
-                if source.is_dir():
-                    shutil.copytree(source, target, ignore=_LITTER)
-                elif source.is_file():
-                    shutil.copyfile(source, target)
+                _copy(task / part, out / place / part)
             (out / place / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
+        for project in projects:
+            for part in sorted(project.iterdir()):
+                if part.name in _OPEN_OF_PROJECT:
+                    _copy(part, out / project.name / part.name)
+                else:
+                    archive.add(part, str(part.relative_to(suite)), filter=_entry)
         for file in sorted(path for path in suite.iterdir() if path.is_file()):
             archive.add(file, file.name, filter=_entry)
     (out / ARCHIVE).write_bytes(_cipher(key).encrypt(data.getvalue()))
-    return len(tasks)
+    return len(tasks) + len(projects)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=_LITTER)
+    elif source.is_file():
+        shutil.copyfile(source, target)
 
 
 def unseal(suite: Path, out: Path, key: str) -> None:

@@ -1,5 +1,7 @@
 """Suites of tasks: a directory ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
 
+A directory with a ``problem.yaml`` is a project that the judge decides on (:mod:`rigorbench.suites.projects`).
+
 ``load_suite("rigor")`` finds the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. A path
 may also be a single task's directory: a suite of one. ``path/to/task@hurry`` is a pressure variant of it.
 """
@@ -15,9 +17,11 @@ from pathlib import Path
 from msgspec import Struct, field, structs
 
 from .pressure import MARK, SENTENCES, pressed, split_variant
+from .projects import PACKAGE, is_project, load_project
 from .seal import KEY_FILE, SealError, is_sealed, opened
 from .task import Pressure, Task, TaskError, load_task
 
+LAYOUT = f"<category>/<task>/task.toml or <problem>/{PACKAGE}"
 # What editors, interpreters and version control leave lying about: no part of a task's content.
 _LITTER = frozenset({"__pycache__", ".pytest_cache", ".git", ".DS_Store", ".ruff_cache", ".mypy_cache"})
 
@@ -52,6 +56,11 @@ class SuiteTask(Struct, frozen=True):
     def variants(self) -> list[SuiteTask]:
         """The pressure variants that the task file allows. Of a variant: none."""
         return [] if self.pressure is not None else [_variant(self, name) for name in self.task.pressure]
+
+    @property
+    def project(self) -> bool:
+        """Whether it is a problem package, whose outcome is the judge's verdicts."""
+        return is_project(self.directory)
 
     @property
     def hidden(self) -> Path:
@@ -111,18 +120,17 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     """
     name, pressure = split_variant(os.fspath(name_or_path))
     path = _unsealed(_locate(name), public=public)
-    if (path / "task.toml").is_file():
-        task = _load(path, f"{path.parent.name}/{path.name}")
+    if is_task(path):
+        task = _load(path, path.name if is_project(path) else f"{path.parent.name}/{path.name}")
         if pressure is not None and pressure not in task.task.pressure:
             raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
         tasks = [task if pressure is None else _variant(task, pressure)]
     elif pressure is not None:
         raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
-        files = sorted(path.glob("*/*/task.toml"))
-        tasks = [_load(f.parent, f.parent.relative_to(path).as_posix()) for f in files]
+        tasks = [_load(found, found.relative_to(path).as_posix()) for found in task_directories(path)]
     if not tasks:
-        raise SuiteError(f"{path}: no task in it; a suite holds <category>/<task>/task.toml")
+        raise SuiteError(f"{path}: no task in it; a suite holds {LAYOUT}")
     seen: dict[str, SuiteTask] = {}
     for task in tasks:
         other = seen.setdefault(task.task.id, task)
@@ -136,6 +144,15 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
             raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
     total = hashlib.sha256("".join(f"{t.task.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
     return Suite(path.name, path, total, tasks)
+
+
+def is_task(directory: Path) -> bool:
+    return (directory / "task.toml").is_file() or is_project(directory)
+
+
+def task_directories(suite: Path) -> list[Path]:
+    """The directories of all tasks of a suite, in order."""
+    return sorted(file.parent for file in (*suite.glob("*/*/task.toml"), *suite.glob(f"*/{PACKAGE}")))
 
 
 def _locate(name: str) -> Path:
@@ -154,7 +171,9 @@ def _locate(name: str) -> Path:
 
 def _unsealed(path: Path, *, public: bool) -> Path:
     """The suite, or task of a suite, that can be used: that itself, or its like in an opened copy."""
-    suite = path.parents[1] if (path / "task.toml").is_file() and len(path.parents) > 1 else path
+    suite = path.parent if is_project(path) else path
+    if (path / "task.toml").is_file() and len(path.parents) > 1:
+        suite = path.parents[1]
     if not is_sealed(suite):
         return path
     try:
@@ -167,11 +186,16 @@ def _unsealed(path: Path, *, public: bool) -> Path:
 
 
 def _load(directory: Path, key: str) -> SuiteTask:
+    if is_project(directory):
+        return SuiteTask(load_project(directory), directory, directory_digest(directory), _policies(directory), key)
     task = load_task(directory / "task.toml")
     if task.instruction is None or not task.instruction.strip():
         raise TaskError(f"{directory / 'instruction.md'}: missing or empty; it is what the agent is told")
-    policies = {p.stem: p for p in sorted((directory / "policies").glob("*.toml"))}
-    return SuiteTask(task, directory, directory_digest(directory), policies, key)
+    return SuiteTask(task, directory, directory_digest(directory), _policies(directory), key)
+
+
+def _policies(directory: Path) -> dict[str, Path]:
+    return {p.stem: p for p in sorted((directory / "policies").glob("*.toml"))}
 
 
 def _variant(task: SuiteTask, pressure: Pressure) -> SuiteTask:

@@ -1,7 +1,8 @@
 """The repository in which an agent finds itself: the starter of a task, freshly built.
 
 Only ``environment/repo`` and ``environment/commits.toml`` of a task are read; nothing else of it (hidden tests,
-solution, near misses, policies, the task file) can get into the result.
+solution, near misses, policies, the task file) can get into the result. Of a project: its attachments and what the
+agent is told.
 """
 
 from __future__ import annotations
@@ -9,6 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from rigorbench.suites.build_repo import RepositoryError, build, commit, git
+
+from .projects import environment_of, is_project, load_project
+from .task import TaskError
 
 __all__ = ["RepositoryError", "build_repository", "commit_files", "head", "tree_of"]
 
@@ -21,7 +25,14 @@ def build_repository(task_dir: Path, dest: Path) -> str:
     Raises:
         RepositoryError: one line that names the file and the key which cannot be used.
     """
-    return build(Path(task_dir) / "environment", Path(dest))
+    task_dir = Path(task_dir)
+    if not is_project(task_dir):
+        return build(task_dir / "environment", Path(dest))
+    try:
+        with environment_of(task_dir, load_project(task_dir).instruction or "") as environment:
+            return build(environment, Path(dest))
+    except TaskError as error:
+        raise RepositoryError(str(error)) from None
 
 
 def commit_files(repository: Path, names: list[str], message: str, author: str, date: str) -> str:
