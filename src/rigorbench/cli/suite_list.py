@@ -37,8 +37,9 @@ def command(arguments: list[str]) -> int:
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
     rows = _rows(suite.tasks)
-    shown = [row for row in rows if args.all or row["standing"] == "proven"]
-    hidden = [row for row in rows if row["standing"] != "proven"]
+    listed = ("proven", "package")
+    shown = [row for row in rows if args.all or row["standing"] in listed]
+    hidden = [row for row in rows if row["standing"] not in listed]
     if args.json:
         import msgspec
 
@@ -69,6 +70,9 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     known = proofs.load(tasks)
     rows = []
     for task in tasks:
+        if task.project:
+            rows.append(_project(task))
+            continue
         proof, twin = known.get(task.id), proofs.find_twin(task)
         standing = proofs.standing_of(proof, task, twin)
         facts = metadata(task.directory)
@@ -91,6 +95,12 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
     return rows
 
 
+def _project(task: SuiteTask) -> dict[str, Any]:
+    """A problem package: what proves it is `rigor judge verify`, which keeps no record in the suite."""
+    empty = dict.fromkeys(("language", "difficulty", "twin", "requirements", "lines", "proved", "why"))
+    return {"id": task.id, "category": "project", "solvable": "yes", "pressure": [], "standing": "package"} | empty
+
+
 def _why(standing: str, proof: Any) -> str | None:
     if standing == "proven":
         return None
@@ -111,7 +121,7 @@ def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
     headings.append("standing" if standing else "proved")
     table = [headings]
     for row in rows:
-        last = row["standing"] if standing else str(row["proved"])[:10]
+        last = row["standing"] if standing or row["proved"] is None else str(row["proved"])[:10]
         values = [row["id"], *(row[key] for key in headings[1:-1])]
         table.append(["-" if v is None else str(v) for v in [*values, last]])
     widths = [max(len(line[column]) for line in table) for column in range(len(headings))]

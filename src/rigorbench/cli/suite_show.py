@@ -27,6 +27,17 @@ _METHOD = {
 }
 
 
+_OF_TASKS = (
+    "The outcome is measured apart: the share of hidden tests that pass, of requirements that are met, and what of the "
+    "starter's own tests broke. The process, by what the session shows (pillars marked * are those that this task is "
+    "made to tell apart):"
+)
+_OF_PROJECTS = (
+    "The outcome is the judge's: the points of the best submission, and a review of its code (.8 and .2). The process, "
+    "by what the session shows:"
+)
+
+
 def command(arguments: list[str]) -> int:
     p = parser(
         "suite show",
@@ -68,9 +79,11 @@ def document(task: SuiteTask) -> dict[str, Any]:
     from ..suites.expectations import TARGETS
 
     facts, budget = task.task, Budget()
-    table = tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
+    table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
     metadata, agent = table.get("metadata", {}), table.get("agent", {})
     targets = TARGETS.get(facts.category or "", {})
+    if task.project:
+        metadata = {"license": project_facts(task)["licence"]}
     applies = [p for p in WEIGHTS if p != "AQ" or facts.solvable != "yes" or facts.twin is not None]
     if facts.trivial:
         applies = [p for p in applies if p not in ("PF", "VC")]
@@ -102,6 +115,7 @@ def document(task: SuiteTask) -> dict[str, Any]:
         "commits_asked": facts.commits_asked,
         "requirements": [{"id": r.id, "text": r.text} for r in facts.requirements],
         "checkpoints": [{"id": c.id, "text": c.text} for c in facts.checkpoints],
+        "project": project_facts(task) if task.project else None,
         "scoring": [
             {
                 "pillar": pillar,
@@ -124,6 +138,24 @@ def document(task: SuiteTask) -> dict[str, Any]:
     }
 
 
+def project_facts(task: SuiteTask) -> dict[str, Any]:
+    """Of a problem package: its groups and points, limits and budget (seconds, bytes)."""
+    from msgspec import to_builtins
+
+    from ..suites.projects import problem_of
+
+    problem = problem_of(task.directory)
+    return {
+        "name": problem.name,
+        "licence": problem.licence,
+        "package": problem.digest,
+        "build": problem.build.kind,
+        "limits": to_builtins(problem.limits),
+        "feedback": problem.feedback,
+        "groups": [{"id": g.id, "points": g.full, "cases": len(g.cases)} for g in problem.groups if g.full],
+    }
+
+
 def _print(shown: dict[str, Any]) -> None:
     import textwrap
 
@@ -136,7 +168,13 @@ def _print(shown: dict[str, Any]) -> None:
         wrapped = textwrap.wrap(terminal(text), room, initial_indent=indent, subsequent_indent=indent + hang)
         print("\n".join(wrapped))
 
-    kind = [shown["category"] or "control", shown["language"], shown["difficulty"], f"licence {shown['license']}"]
+    project = shown["project"]
+    kind = [
+        "project" if project else shown["category"] or "control",
+        shown["language"],
+        shown["difficulty"],
+        f"licence {shown['license']}",
+    ]
     line(f"{shown['id']}  ({', '.join(str(k) for k in kind if k)})")
     if shown["solvable"] in _SOLVABLE:
         line(f"The task {_SOLVABLE[shown['solvable']]}.")
@@ -151,7 +189,12 @@ def _print(shown: dict[str, Any]) -> None:
     line(f"{budget['seconds'] / 60:.0f} minutes, {tokens}; both can be set for a run", "  ")
     if shown["tools"]:
         line(f"needs {', '.join(shown['tools'])}", "  ")
-    print("\nRequirements: each has hidden tests of its own")
+    if project:
+        print("\nThe judge's tests")
+        for group in project["groups"]:
+            line(f"{group['id']}: {group['points']:g} points, {group['cases']} cases", "  ", "    ")
+    else:
+        print("\nRequirements: each has hidden tests of its own")
     for requirement in shown["requirements"]:
         line(f"{requirement['id']}: {requirement['text']}", "  ", "    ")
     if shown["checkpoints"]:
@@ -159,12 +202,7 @@ def _print(shown: dict[str, Any]) -> None:
         for checkpoint in shown["checkpoints"]:
             line(f"{checkpoint['id']}: {checkpoint['text']}", "  ", "    ")
     print("\nHow it is scored")
-    line(
-        "The outcome is measured apart: the share of hidden tests that pass, of requirements that are met, and what of "
-        "the starter's own tests broke. The process, by what the session shows (pillars marked * are those that this "
-        "task is made to tell apart):",
-        "  ",
-    )
+    line(_OF_PROJECTS if project else _OF_TASKS, "  ")
     for pillar in shown["scoring"]:
         mark = "*" if pillar["target"] else " "
         line(f"{mark} {pillar['pillar']:<4}{pillar['title']}, weight {pillar['weight']:.2f}", "  ")

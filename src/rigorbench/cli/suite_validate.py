@@ -96,6 +96,12 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
     from ..suites.suite import SuiteError
 
     suite, unusable = load_leniently(name)
+    projects = [task for task in suite.tasks if task.project]
+    if projects:
+        raise Usage(
+            f"{suite.path}: holds problem packages, which the judge proves: "
+            f"rigor judge verify {' '.join(str(task.directory) for task in projects[:3])}{' ...' * (len(projects) > 3)}"
+        )
     wanted = listed(patterns or [])
     if not wanted:
         return suite, suite.tasks, unusable

@@ -17,6 +17,7 @@ from ..evidence.extract import extract
 from ..experiment.analysis import analyse
 from ..experiment.compare import compare
 from ..experiment.model import Manifest, RunResult
+from ..experiment.projects import project_means
 from ..experiment.store import ExperimentDirectory
 from ..metrics.findings import findings
 from ..metrics.result import SCHEMA, Score, SessionReport
@@ -33,6 +34,7 @@ from .experiment_task import TaskRun, task_view
 from .experiment_votes import VotesView, judges, no_votes, votes_view
 from .html import render
 from .places import anchors
+from .projects_terminal import print_projects
 from .session import session_view
 
 __all__ = ["print_comparison", "write_site"]
@@ -55,6 +57,7 @@ def print_comparison(manifest: Manifest, results: Sequence[RunResult], console: 
     """
     where = console if console is not None else experiment_terminal.default_console()
     experiment_terminal.print_comparison(manifest, compare(manifest, results), where, analyse(manifest, results))
+    print_projects(project_means(manifest, results), where)
 
 
 def write_site(

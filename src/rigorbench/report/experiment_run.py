@@ -8,7 +8,16 @@ from typing import Any
 
 from msgspec import Struct
 
-from ..experiment.model import Breach, Cell, Manifest, Outcome, RunResult, Subject
+from ..experiment.model import (
+    Breach,
+    Cell,
+    Manifest,
+    Outcome,
+    ProjectOutcome,
+    RunResult,
+    Subject,
+    SubmissionFact,
+)
 from ..experiment.values import why
 from ..metrics.result import ReplaySummary
 from ..trajectory.journal import JOURNAL, STORE
@@ -52,6 +61,24 @@ class RequirementView(Struct):
     tests: list[TestView]
 
 
+class SubmissionView(Struct):
+    number: int
+    when: str
+    turn: str
+    verdict: str
+    tone: str
+    score: str
+    note: str
+
+
+class ProjectView(Struct):
+    """What the judge and the review say of a project. ``missing``: why a figure is not there."""
+
+    figures: list[tuple[str, str]]
+    submissions: list[SubmissionView]
+    missing: list[str]
+
+
 class BreachView(Struct):
     kind: str
     what: str
@@ -70,6 +97,7 @@ class RunView(Struct):
     outcome: Outcome | None
     outcome_text: str
     figures: list[tuple[str, str]]
+    project: ProjectView | None
     requirements: list[RequirementView]
     harness: tuple[str, str, str] | None
     breaches: list[BreachView]
@@ -103,6 +131,7 @@ def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: Rep
         outcome,
         _outcome_text(result),
         [] if outcome is None else _figures(outcome),
+        None if result.project is None else _project(result.project),
         [] if outcome is None else _requirements(outcome, manifest.tasks.get(result.cell.task)),
         _harness(result),
         [_breach(b, anchors) for b in result.breaches],
@@ -165,6 +194,43 @@ def _figures(outcome: Outcome) -> list[tuple[str, str]]:
         ("Visible tests broken", broken or say.NO_VALUE),
         ("Solved", solved or say.NO_VALUE),
     ]
+
+
+def _project(project: ProjectOutcome) -> ProjectView:
+    def points(value: float | None) -> str:
+        return say.NO_VALUE if value is None else f"{value:.1f}"
+
+    counted = sum(s.counted for s in project.submissions)
+    used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
+    curve = ", ".join(points(value) for value in project.execution_at[:50])
+    figures = [
+        ("Execution, of 100", points(project.execution)),
+        ("Code review, of 100", points(project.review)),
+        ("Final, 80 to 20", points(project.final)),
+        ("Submissions used", used),
+        ("First submission", points(project.first)),
+        ("Best of the first 1, 2, ...", curve or say.NO_VALUE),
+    ]
+    if project.unsubmitted:
+        figures.append(("Never submitted", "the final work tree differs from what was submitted last"))
+    return ProjectView(figures, [_submission(project, s) for s in project.submissions[:500]], project.missing)
+
+
+def _submission(project: ProjectOutcome, submission: SubmissionFact) -> SubmissionView:
+    verdict = (submission.verdict or "").replace("_", " ")
+    tone = "pass" if submission.verdict == "accepted" else "fail" if submission.verdict else "muted"
+    known = submission.score is not None and submission.full is not None
+    notes = ["the best"] if submission.number == project.best else []
+    notes += [] if submission.counted else ["does not count"]
+    return SubmissionView(
+        submission.number,
+        "" if submission.time is None else words.duration(submission.time),
+        "" if submission.turn is None else words.count(submission.turn),
+        verdict or "no verdict",
+        tone,
+        f"{submission.score:g} of {submission.full:g}" if known else say.NO_VALUE,
+        ", ".join([*notes, *([submission.revision[:10]] if submission.revision else [])]),
+    )
 
 
 def _requirements(outcome: Outcome, task: Subject | None) -> list[RequirementView]:

@@ -1,0 +1,41 @@
+"""The table of projects on a terminal: points of the judge, of the review, and what they took."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from ..experiment.projects import ProjectMeans
+from . import experiment_words as say
+from . import words
+from .sanitize import one_line
+from .terminal import Printer
+
+_HEADS = ("execution", "review", "final", "submitted", "turns", "tokens")
+_CURVE = 12
+
+
+def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
+    """Print a row for each condition, and the best of its first k submissions; nothing without rows."""
+    if not rows:
+        return
+    printer = Printer(console)
+    names = [one_line(f"{r.key.agent}, {r.key.harness}, {r.key.model}", 60) for r in rows]
+    room = max(len(name) for name in names) + 2
+    console.print()
+    printer.line(printer.text("Projects: points of 100, the judge's and the review's (80 to 20)", "bold"))
+    head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>11}" for name in _HEADS)
+    printer.line(printer.text(head, "dim"))
+    for name, row in zip(names, rows, strict=True):
+        values = [_points(row.execution), _points(row.review), _points(row.final), f"{row.submissions:.1f}"]
+        values.append(say.NO_VALUE if row.turns is None else f"{row.turns:.1f}")
+        values.append(say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)))
+        printer.line(printer.text(f"{name:<{room}}{row.runs:>6}" + "".join(f"{value:>11}" for value in values)))
+        if len(row.execution_at) > 1:
+            curve = ", ".join(_points(value) for value in row.execution_at[:_CURVE])
+            printer.lines(printer.text(f"  best of the first 1, 2, ... submissions: {curve}", "dim"), "    ")
+
+
+def _points(value: float | None) -> str:
+    return say.NO_VALUE if value is None else f"{value:.1f}"
