@@ -83,11 +83,11 @@ def seal(suite: Path, out: Path, key: str) -> int:
                 _copy(task / part, out / place / part)
             (out / place / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
         for project in projects:
-            for part in sorted(project.iterdir()):
-                if part.name in _OPEN_OF_PROJECT:
-                    _copy(part, out / project.name / part.name)
+            for entry in sorted(project.iterdir()):
+                if entry.name in _OPEN_OF_PROJECT:
+                    _copy(entry, out / project.name / entry.name)
                 else:
-                    archive.add(part, str(part.relative_to(suite)), filter=_entry)
+                    archive.add(entry, str(entry.relative_to(suite)), filter=_entry)
         for file in sorted(path for path in suite.iterdir() if path.is_file()):
             archive.add(file, file.name, filter=_entry)
     (out / ARCHIVE).write_bytes(_cipher(key).encrypt(data.getvalue()))
