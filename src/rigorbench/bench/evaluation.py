@@ -17,6 +17,7 @@ from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox
 from .finish import from_facts
 from .observer import Observer
 from .plan import Plan, PlanError
+from .projects import Desks, desks
 from .task import Runs, Workspaces, make_task, one_line, prepare_cells
 
 
@@ -57,8 +58,23 @@ def evaluate(
         KeyboardInterrupt: Ctrl-C; what was under way is closed, and is not done.
         PlanError: a workspace cannot be built.
     """
+    with desks(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as judge:
+        _evaluate(plan, cells, directory, workspaces, jobs, observer, judge, replay=replay)
+
+
+def _evaluate(
+    plan: Plan,
+    cells: Sequence[Cell],
+    directory: ExperimentDirectory,
+    workspaces: Path,
+    jobs: int,
+    observer: Observer,
+    judge: Desks | None,
+    *,
+    replay: bool,
+) -> None:
     workspaces.mkdir(parents=True, exist_ok=True)
-    prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory)
+    prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, judge)
     directory.runs.mkdir(parents=True, exist_ok=True)
     runs = Runs(prepared, observer, replay=replay)
     models = list(dict.fromkeys(cell.model for cell in cells))

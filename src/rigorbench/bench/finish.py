@@ -104,7 +104,12 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
         clock.lap("score")
         _take_score(result, document)
         write_json(directory / "score.json", document)
-        if final_tree is not None and facts.start_tree is not None:
+        if suite_task.project:
+            from .project_outcome import measure_project
+
+            calls = [r.time for r in records(directory) if isinstance(r, journal.Model) and r.error is None]
+            result.project, result.outcome = measure_project(suite_task, directory, facts, final_tree, calls)
+        elif final_tree is not None and facts.start_tree is not None:
             from .outcome import measure
 
             result.outcome = measure(suite_task, store, final_tree, facts.start_tree)

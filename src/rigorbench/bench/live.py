@@ -19,10 +19,12 @@ from msgspec import Struct, to_builtins
 from ..experiment.model import Budget, Cell
 from ..experiment.store import FACTS, FACTS_SCHEMA, Facts, write_json
 from ..harness.model import Workspace
+from ..suites.projects import ORIGIN
 from ..suites.suite import SuiteTask
 from ..trajectory import journal
 from .agents import AgentSpec
 from .context import on_behalf
+from .projects import Desk
 from .recorders import HostJournal, Recorder, forget_recorder, set_recorder
 from .recording import flush
 
@@ -35,7 +37,7 @@ _HOST_ONLY = ("commands", "output of commands", "states of the work tree between
 class Prepared(Struct, frozen=True):
     """Everything that one run needs. ``directory``: of the run, in which the evidence is kept.
 
-    ``sandbox``: its kind; ``config``: the file that the user gave for it.
+    ``sandbox``: its kind; ``config``: the file that the user gave for it. ``desk``: where a project is submitted.
     """
 
     cell: Cell
@@ -50,6 +52,7 @@ class Prepared(Struct, frozen=True):
     agent_version: str | None = None
     network: bool = False
     config: str | None = None
+    desk: Desk | None = None
 
 
 def run_record(prepared: Prepared, root: str) -> journal.Run:
@@ -117,6 +120,8 @@ class Live:
         else:
             # The sandbox has opened the journal itself, and brought the repository.
             self._recorder = box
+            if prepared.desk is not None:
+                await _make_origin(environment, self.root)
             await box.snapshot("start")
         for what in self._missing:
             await self._recorder.record(journal.Gap(time.time(), what.split(":")[0], what.partition(": ")[2]))
@@ -158,6 +163,10 @@ class Live:
         problem = await save_session(environment, self.prepared, self.prepared.directory / "session")
         if problem is not None:
             self._notes.append(problem)
+        if self.prepared.desk is not None and self.ending != "interrupted":
+            late = await self.prepared.desk.settle(self.prepared.directory)
+            if late is not None:
+                self._missing.append(late)
         end = journal.End(time.time(), self.ending, self.error)
         if isinstance(self._recorder, HostJournal):
             from .transfer import take_trees
@@ -201,6 +210,21 @@ class Live:
             missing=self._missing,
             notes=self._notes,
         )
+
+
+async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
+    """The repository that an agent pushes a project to, as the remote ``origin`` of the one it works in."""
+    commands = (
+        ["git", "clone", "--quiet", "--bare", root, ORIGIN],
+        ["git", "-C", ORIGIN, "remote", "remove", "origin"],
+        ["git", "-C", root, "remote", "add", "origin", ORIGIN],
+        ["git", "-C", root, "fetch", "--quiet", "origin"],
+        ["git", "-C", root, "branch", "--quiet", "--set-upstream-to", "origin/main"],
+    )
+    for command in commands:
+        done = await environment.exec(command, timeout=60)
+        if not done.success:
+            raise RuntimeError(f"{' '.join(command[:4])}: {done.stderr.strip()[:200]}")
 
 
 def _box(environment: SandboxEnvironment) -> Any:

@@ -169,9 +169,12 @@ def _missing(plan: Plan) -> list[str]:
         names = _KEYS.get(name.partition("/")[0])
         if names is not None and not any(os.environ.get(key) for key in names):
             found.append(f"model {name}: no API key; set {' or '.join(names)}")
-    problem = sandbox_problem(split_sandbox(plan.request.sandbox)[0])
+    kind = split_sandbox(plan.request.sandbox)[0]
+    problem = sandbox_problem(kind)
     if problem is not None:
         found.append(problem)
+    if kind != "bwrap" and any(task.project for task in plan.tasks.values()):
+        found.append(f"sandbox {kind}: projects are submitted to the judge, which only --sandbox bwrap can reach")
     return found + _missing_tools(plan)
 
 

@@ -31,6 +31,7 @@ from .metering import Meter, metering
 from .observer import Observer
 from .places import cache_directory
 from .plan import ROOT, Plan, PlanError, Request, build_workspace, make_plan, manifest, resolve_harnesses, split_sandbox
+from .projects import Desks
 from .scoring import order_for, score_run
 
 NAN = float("nan")
@@ -212,9 +213,13 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
     agent = prepared.agent
     path = ":".join(p for p in (agent.path(), tools.path) if p)
     env = {**dict(tools.env), **agent.env(), **prepared.workspace.env, "PATH": path}
+    binds = (*tools.binds, *agent.binds())
+    if prepared.desk is not None:
+        env |= prepared.desk.environment()
+        binds = (*binds, *prepared.desk.binds())
     return {
         "root": prepared.root,
-        "binds": (*tools.binds, *agent.binds()),
+        "binds": binds,
         "env": tuple(sorted(env.items())),
         "decoys": DECOYS,
         "hidden": (str(prepared.suite_task.directory), str(prepared.directory.parent)),
@@ -248,9 +253,9 @@ class Workspaces:
 
 
 def prepare_cells(
-    plan: Plan, cells: Sequence[Cell], workspaces: Workspaces, out: ExperimentDirectory
+    plan: Plan, cells: Sequence[Cell], workspaces: Workspaces, out: ExperimentDirectory, desks: Desks | None = None
 ) -> list[Prepared]:
-    """Raises: PlanError when a workspace cannot be built."""
+    """``desks``: where projects are submitted. Raises: PlanError when a workspace cannot be built."""
     kind, config = split_sandbox(plan.request.sandbox)
     return [
         Prepared(
@@ -266,6 +271,7 @@ def prepare_cells(
             scripted=is_scripted(cell.model),
             agent_version=plan.readiness[cell.agent].version,
             network=plan.request.network,
+            desk=desks.open(cell.id, cell.task) if desks is not None and plan.tasks[cell.task].project else None,
         )
         for cell in cells
     ]

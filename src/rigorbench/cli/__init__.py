@@ -15,6 +15,7 @@ How AI coding agents work, scored from their session logs, with the evidence.
   convert PATH...   rewrite logs in the interchange format (ATIF)
   suite ...         the tasks of a suite: list, show, validate, new
   run SUITE         run agents under harnesses on tasks in a recorded sandbox, and score them
+  judge ...         build and test whole projects against hidden tests, with verdicts; the HTTP judge, its packages
   report DIR...     the tables, the figure and the pages of an experiment, from what lies on disk
   panel ...         LLM judges: ask, exam, validate
   label             a local page on which people label sessions, blind to scores
@@ -27,8 +28,8 @@ How AI coding agents work, scored from their session logs, with the evidence.
 `rigor COMMAND --help` tells more. Everything runs locally; logs are only read, and nothing is sent anywhere.
 """
 COMMANDS = (
-    *("score", "events", "sessions", "convert", "suite", "run", "report", "panel", "label", "power", "leaderboard"),
-    *("query", "reward", "doctor"),
+    *("score", "events", "sessions", "convert", "suite", "run", "judge", "report", "panel", "label", "power"),
+    *("leaderboard", "query", "reward", "doctor"),
 )
 
 

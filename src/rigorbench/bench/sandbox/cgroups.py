@@ -26,12 +26,12 @@ class Mount(Struct, frozen=True):
     version: int
 
 
-def mounts(mountinfo: str, own: str) -> dict[str, Mount]:
+def mounts(mountinfo: str, own: str, controllers: tuple[str, ...] = _CONTROLLERS) -> dict[str, Mount]:
     """Controller -> our group's directory, from the texts of /proc/self/mountinfo and /proc/self/cgroup."""
     paths: dict[str, str] = {}
     for line in own.splitlines():
-        _, controllers, path = line.split(":", 2)
-        for controller in controllers.split(",") if controllers else ("",):
+        _, listed, path = line.split(":", 2)
+        for controller in listed.split(",") if listed else ("",):
             paths[controller] = path
     found: dict[str, Mount] = {}
     for line in mountinfo.splitlines():
@@ -39,7 +39,7 @@ def mounts(mountinfo: str, own: str) -> dict[str, Mount]:
         kind, options = fields[fields.index("-") + 1], fields[-1].split(",")
         root, point = fields[3], _unescaped(fields[4])
         if kind == "cgroup":
-            for controller in _CONTROLLERS:
+            for controller in controllers:
                 if controller in options and controller in paths:
                     found[controller] = Mount(_below(point, root, paths[controller]), 1)
         elif kind == "cgroup2" and "" in paths:
@@ -58,11 +58,12 @@ def _unescaped(text: str) -> str:
     return text.encode().decode("unicode_escape") if "\\" in text else text
 
 
-def here() -> dict[str, Mount]:
+def here(controllers: tuple[str, ...] = _CONTROLLERS) -> dict[str, Mount]:
     try:
         return mounts(
             Path("/proc/self/mountinfo").read_text(encoding="utf-8", errors="replace"),
             Path("/proc/self/cgroup").read_text(encoding="utf-8", errors="replace"),
+            controllers,
         )
     except OSError:
         return {}

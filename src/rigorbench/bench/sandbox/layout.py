@@ -189,7 +189,7 @@ def command_line(spec: BoxSpec, bwrap: str, *, user_namespace: bool, info_fd: in
         elif os.path.isdir(path):
             line += ["--ro-bind", path, path]
     line += ["--proc", "/proc", "--dev", "/dev"]
-    shared = _etc_directories()
+    shared = etc_directories()
     for directory in _parents(spec, [*(part.path for part in files), *shared]):
         line += ["--dir", directory]  # what bubblewrap makes of its own accord, others may not enter
     for number, part in enumerate(files, info_fd + 1):
@@ -202,14 +202,14 @@ def command_line(spec: BoxSpec, bwrap: str, *, user_namespace: bool, info_fd: in
         line += ["--ro-bind", str(place.host), place.inside]
     for bind in spec.binds:
         line += ["--ro-bind", bind.source, bind.target or bind.source]
-    for covered in _covered(spec):
+    for covered in covered_places(spec):
         line += ["--tmpfs", covered, "--remount-ro", covered]
     # Nothing may be written beside the writable places, not even into memory.
     line += ["--remount-ro", "/dev", "--remount-ro", "/"]
     return [*line, "--chdir", "/", "--info-fd", str(info_fd), "--", INIT, "infinity"]
 
 
-def _covered(spec: BoxSpec) -> list[str]:
+def covered_places(spec: BoxSpec) -> list[str]:
     """Where hidden directories would show: an installation for all users lies below ``/usr``, answer keys and all."""
     shown = [("/usr", "/usr"), *((b.source, b.target or b.source) for b in spec.binds)]
     found = set()
@@ -229,7 +229,7 @@ def _parents(spec: BoxSpec, paths: list[str]) -> list[str]:
     return sorted(parents)
 
 
-def _etc_directories() -> list[str]:
+def etc_directories() -> list[str]:
     wanted = [f"/etc/{name}" for name in _ETC_DIRECTORIES]
     wanted += sorted(f"/etc/{n}" for n in os.listdir("/etc") if n.startswith("java"))  # a JVM's settings lie there
     return [path for path in wanted if os.path.isdir(path)]

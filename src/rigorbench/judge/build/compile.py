@@ -2,23 +2,281 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
+from ..model import Compilation, JudgeError, Usage
 from ..package.model import Problem
+from ..sandbox.spec import Mount
 from ..submission import Submission
-from .model import Built, Variant
+from . import header, repository, source, table
+from .cache import Entry, key
+from .model import Built, Program, Variant
+from .sources import SourceError, guess, listing
+from .table import Language, LanguageError, Sanitized, Table
+from .toolchains import Toolchain, toolchain
+from .unit import Budget, Place, Unit, copy_readable, run_unit, scratch
+
+_PLAIN = Sanitized()
+# valgrind looks at native programs as they are: the way out where a sanitizer cannot be had.
+_FALLBACK: Variant = "uninitialised"
+_MARKS = {"cmake": ("CMakeLists.txt",), "make": ("Makefile", "makefile", "GNUmakefile")}
+_REPOSITORIES = tuple(_MARKS)
 
 
-def build(problem: Problem, submission: Submission, *, variant: Variant = "plain", slot: int = 0) -> Built:
+def build(
+    problem: Problem, submission: Submission, *, variant: Variant = "plain", slot: int = 0, trust: bool = False
+) -> Built:
     """Build (or take from the cache of compiles, by content) what a submission's test points run.
 
     Raises:
         JudgeError: a compiler is missing here, or the sandbox failed; a submission that does not compile is no error.
     """
-    raise NotImplementedError
+    with scratch("tree") as base:
+        root = _with_included(problem, submission, base)
+        try:
+            kind, language = choose(problem, submission.language, root)
+            return _build(problem, root, kind, language, variant, Place(slot, trust))
+        except SourceError as error:
+            return Built(Compilation(False, str(error)), language=submission.language)
+        except LanguageError as error:
+            raise JudgeError(str(error)) from None
 
 
-def build_tool(source: Path, *, include: tuple[Path, ...] = (), slot: int = 0) -> Built:
+def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
+    """The way of building and the language of a submission.
+
+    Raises:
+        SourceError: the problem does not accept it, or it cannot be told.
+        LanguageError: the table of languages is wrong.
+    """
+    known = table.languages()
+    kind = problem.build.kind
+    accepted = _accepted(problem, known)
+    if kind == "header":
+        return kind, _header_language(problem, named, known, accepted)
+    if kind in _REPOSITORIES and named in ("auto", "header", *_REPOSITORIES):
+        order = (kind, *(other for other in _REPOSITORIES if other != kind)) if named == "auto" else (named,)
+        for way in order:
+            if any((root / name).is_file() for name in _MARKS.get(way, ())):
+                return way, known["cpp"]
+        if named != "auto" or not accepted:
+            raise SourceError(f"no {_MARKS[kind][0]} at the root of the submission")
+    if named in ("auto", "header", *_REPOSITORIES):
+        language = guess(root, known, accepted)
+    else:
+        try:
+            language = table.find(named, known)
+        except LanguageError as error:
+            raise SourceError(str(error)) from None
+    if accepted and language.id not in accepted:
+        raise SourceError(f"{language.name} is not accepted by this problem: one of {', '.join(accepted)}")
+    if kind in _REPOSITORIES and not accepted and language.id in ("c", "cpp"):
+        # A problem that asks for a repository measures building one; a bare source is for other languages only.
+        raise SourceError(f"this problem asks for a repository: no {_MARKS[kind][0]} at the root of the submission")
+    return "source", language
+
+
+def _accepted(problem: Problem, known: Table) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for name in problem.build.languages:
+        if name in _REPOSITORIES or name in ("header", "auto"):
+            continue
+        try:
+            names[table.find(name, known).id] = None
+        except LanguageError as error:
+            raise LanguageError(f"problem {problem.id}: build.languages: {error}") from None
+    return tuple(names)
+
+
+def _header_language(problem: Problem, named: str, known: Table, accepted: tuple[str, ...]) -> Language:
+    suffixes = {os.path.splitext(path.name)[1] for path in problem.build.drivers.values()}
+    language = known["c"] if suffixes == {".c"} else known["cpp"]
+    if named not in ("auto", "header", *_REPOSITORIES):
+        try:
+            wanted = table.find(named, known)
+        except LanguageError as error:
+            raise SourceError(str(error)) from None
+        if wanted.id not in (language.id, *accepted):
+            raise SourceError(f"this problem asks for headers in {language.name}, not for {wanted.name}")
+    return language
+
+
+def _with_included(problem: Problem, submission: Submission, base: Path) -> Path:
+    """The submission's files, with what the package puts over them for every language or for this one."""
+    included = problem.build.included
+    layers = [included / "default", included / submission.language] if included is not None else []
+    layers = [layer for layer in layers if layer.is_dir()]
+    if not layers:
+        return submission.root
+    root = base / "tree"
+    for layer in (submission.root, *layers):
+        copy_readable(layer, root)
+    return root
+
+
+def _build(problem: Problem, root: Path, kind: str, language: Language, variant: Variant, place: Place) -> Built:
+    sanitized = _sanitized(language, variant)
+    if sanitized is None:
+        # The language manages memory: nothing can be found, the points are simply run once more.
+        sanitized, variant = _PLAIN, "plain"
+    tools = toolchain((*_programs(kind, language), *sanitized.programs))
+    if tools.missing:
+        raise JudgeError(f"{language.name} cannot be judged here: {'; '.join(tools.missing)}")
+    budget = Budget(problem.limits.compile_time, problem.limits.compile_memory)
+    compiled = partial(run_unit, budget=budget, place=place)
+    units = _units(problem, root, kind, language, sanitized, tools, place, budget)
+    with ThreadPoolExecutor(max_workers=max(1, min(len(units), os.cpu_count() or 1))) as pool:
+        results = dict(zip(units, pool.map(compiled, units.values()), strict=True))
+    compilation = _summary(results)
+    if not compilation.ok and sanitized.reports == "sanitizer" and variant != _FALLBACK:
+        plain = _build(problem, root, kind, language, _FALLBACK, place)
+        if plain.compilation.ok:
+            plain.compilation.log = f"checked with valgrind instead of -fsanitize={variant}:\n{compilation.log}"
+            return plain
+    if not compilation.ok:
+        return Built(compilation, language=language.id)
+    programs = {
+        name: _program(problem, language, sanitized, tools, entry, driver=kind == "header")
+        for name, (entry, _) in results.items()
+    }
+    return Built(compilation, programs, language.id)
+
+
+def _sanitized(language: Language, variant: Variant) -> Sanitized | None:
+    return _PLAIN if variant == "plain" else language.variants.get(variant)
+
+
+def _programs(kind: str, language: Language) -> tuple[str, ...]:
+    if kind == "cmake":
+        return ("cmake", "make", "gcc", "g++")
+    if kind == "make":
+        return ("make", "gcc", "g++")
+    return (*language.programs, "gcc") if kind == "header" else language.programs
+
+
+def _units(
+    problem: Problem, root: Path, kind: str, language: Language, sanitized: Sanitized, tools: Toolchain, place: Place,
+    budget: Budget,
+) -> dict[str, Unit]:  # fmt: skip
+    common = source.Common(language, sanitized, tools, problem.build, place, budget)
+    if kind == "header":
+        return header.units(common, root)
+    if kind in _REPOSITORIES:
+        return {"": repository.unit(common, root, kind)}
+    return {"": source.unit(common, root)}
+
+
+def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
+    """Of all units of a build: their CPU together, the largest memory, the failures' words first."""
+    entries = [entry for entry, _ in results.values()]
+    failed = {name: entry for name, (entry, _) in results.items() if not entry.ok}
+    told = failed or {name: entry for name, (entry, _) in results.items() if entry.log}
+    log = "\n".join(f"[{name}] {entry.log}" if name else entry.log for name, entry in told.items())
+    usage = Usage(
+        cpu=sum(entry.usage.cpu or 0.0 for entry in entries),
+        wall=max((entry.usage.wall or 0.0 for entry in entries), default=None),
+        memory=max((entry.usage.memory or 0 for entry in entries), default=0) or None,
+        memory_by=entries[0].usage.memory_by if entries else None,
+    )
+    digest = None
+    if not failed:
+        digest = entries[0].digest if len(entries) == 1 else key(entry.digest or "" for entry in entries)
+    return Compilation(not failed, log[:20_000], usage, all(cached for _, cached in results.values()), digest)
+
+
+def _program(
+    problem: Problem, language: Language, sanitized: Sanitized, tools: Toolchain, entry: Entry, *, driver: bool
+) -> Program:
+    memory = problem.memory_multipliers.get(language.id, language.memory) * sanitized.memory
+    allowed = int(problem.limits.memory * memory)
+    words = _words(language, allowed, entry.facts)
+    wrap = [tools.where.get(word, word) for word in sanitized.wrap]
+    run = source.fill(language.run, words)
+    argv = (*wrap, tools.where.get(run[0], run[0]), *run[1:])
+    env = {name: source.fill((value,), words)[0] for name, value in {**language.env, **sanitized.env}.items()}
+    return Program(
+        argv=argv,
+        mounts=(*tools.mounts, Mount(entry.code, "/code")),
+        env={"PATH": tools.path, **env} if tools.mounts else env,
+        language=language.id,
+        time=problem.time_multipliers.get(language.id, language.time) * sanitized.time,
+        memory=memory,
+        startup_memory=language.startup_memory + sanitized.startup_memory,
+        processes=language.processes + sanitized.processes,
+        driver=driver,
+        reports=sanitized.reports,
+        address_space=language.address_space or sanitized.address_space,
+        ptrace=sanitized.ptrace,
+        memory_marker=language.memory_marker,
+    )
+
+
+def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[str, str]:
+    """What the words in braces of a run command stand for. A stack of the program's own is part of its memory."""
+    stack = min(language.stack_limit or memory, memory)
+    return {
+        "out": "/code/main",
+        "memory_mb": str(max(1, memory >> 20)),
+        "stack_mb": str(max(1, stack >> 20)),
+        "stack_kb": str(max(512, (stack >> 10) * 9 // 10)),
+        **facts,
+    }
+
+
+def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int = 0, trust: bool = False) -> Built:
     """Build a checker, interactor, validator or generator of a package (one file or a directory) with the same
-    machinery. Raises: JudgeError, also when it does not compile."""
-    raise NotImplementedError
+    machinery; ``include``: directories of headers. Raises: JudgeError, also when it does not compile."""
+    if not source_path.exists():
+        raise JudgeError(f"{source_path}: no such file")
+    with scratch("tool") as base:
+        root = base / "tool"
+        copy_readable(source_path, root / source_path.name if source_path.is_file() else root)
+        known = _known()
+        script = _script(root)
+        try:
+            if script is not None:
+                raise JudgeError(f"{source_path}: a package's program is a source or a directory of sources: {script}")
+            language = guess(root, known)
+            tools = toolchain(language.programs)
+            if tools.missing:
+                raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
+            common = source.Common(language, _PLAIN, tools, None, Place(slot, trust), Budget(120.0, 4 << 30))
+            entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
+        except SourceError as error:
+            raise JudgeError(f"{source_path}: {error}") from None
+    if not entry.ok:
+        raise JudgeError(f"{source_path} does not compile: {_first(entry.log)}")
+    words = _words(language, 1 << 30, entry.facts)
+    run = source.fill(language.run, words)
+    program = Program(
+        argv=(tools.where.get(run[0], run[0]), *run[1:]),
+        mounts=(*tools.mounts, Mount(entry.code, "/code")),
+        env={name: source.fill((value,), words)[0] for name, value in language.env.items()},
+        language=language.id,
+        startup_memory=language.startup_memory,
+        processes=language.processes,
+        address_space=language.address_space,
+    )
+    return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
+
+
+def _known() -> Table:
+    try:
+        return table.languages()
+    except LanguageError as error:
+        raise JudgeError(str(error)) from None
+
+
+def _script(root: Path) -> str | None:
+    """Why a directory is not compiled but is to be built by its own script (Kattis' build and run); None: it is."""
+    names = {path for path in listing(root) if "/" not in path}
+    return "its `build` and `run` scripts are not used" if {"build", "run"} <= names else None
+
+
+def _first(log: str) -> str:
+    lines = [line for line in log.splitlines() if "error" in line.lower()] or log.splitlines() or ["no message"]
+    return lines[0][:300]

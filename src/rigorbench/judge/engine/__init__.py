@@ -1,1 +1,5 @@
-"""Judging a submission: test points, checkers, interactors, groups, verdicts."""
+"""Judging: builds, cells, test points, checkers, groups, verdicts."""
+
+from .judge import Judge, Observer, Settings
+
+__all__ = ["Judge", "Observer", "Settings"]

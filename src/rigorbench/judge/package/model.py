@@ -39,8 +39,8 @@ class Limits(Struct, frozen=True):
 
 
 class Checker(Struct, frozen=True):
-    """``compare``: built in, with ``options`` ("case_sensitive", "float_tolerance 1e-6", ...). Else ``program``:
-    a source file or directory to be built, which speaks the ``contract``."""
+    """``compare``: built in, with ``options`` ("case_sensitive", "float_tolerance", "1e-6", ...). Else ``program``:
+    a source file or directory to be built, which speaks the ``contract``. Neither: the interactor decides."""
 
     compare: Compare | None = "token"
     options: tuple[str, ...] = ()
@@ -55,8 +55,10 @@ class Interactor(Struct, frozen=True):
 
 class Case(Struct, frozen=True):
     """A test point. ``id``: place below ``data`` without suffix, such as "secret/basic/01". ``answer`` None: the
-    checker needs none. ``args``: arguments of the program; ``checker_args``: of the checker. ``driver``: name of the
-    driver that it is run with (header problems). ``hint``: what the package lets the author see of it (``.hint``)."""
+    checker needs none. ``args``: arguments of the program; ``checker_args``: of the checker, or further options of a
+    built-in comparison. ``driver``: name of the driver that it is run with (header problems). ``hint``: what the
+    package lets the author see of it (``.hint``). ``files``: a directory whose files are put into the working directory
+    before the run. ``validator_args``: of the input validators, by the validator's name, "" for all others."""
 
     id: str
     input: Path
@@ -65,12 +67,16 @@ class Case(Struct, frozen=True):
     checker_args: tuple[str, ...] = ()
     driver: str | None = None
     hint: str | None = None
+    files: Path | None = None
+    validator_args: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Group(Struct, frozen=True):
     """``id``: such as "secret/basic"; ``full``: its points. ``aggregation``: "min" or "sum" (mean over cases) of the
     cases' scores in [0, 1], times ``full``. ``requires``: groups that must be accepted, else this one is skipped.
-    ``twin_of``: the cases are those of that group, run again under ``sanitizers``; ``visible``: a sample group."""
+    ``twin_of``: the cases are those of that group, one for one in its order, run again under ``sanitizers``;
+    ``visible``: a sample group. ``static_args``: the group has one more test point, "<id>/static", judged by the static
+    validator called with these; it may give up to ``static_full`` of the group's points (None: there is none)."""
 
     id: str
     cases: tuple[Case, ...] = ()
@@ -81,6 +87,8 @@ class Group(Struct, frozen=True):
     sanitizers: tuple[Sanitizer, ...] = ()
     visible: bool = False
     name: str = ""
+    static_args: tuple[str, ...] | None = None
+    static_full: float = 0.0
 
 
 class Build(Struct, frozen=True):
@@ -89,8 +97,10 @@ class Build(Struct, frozen=True):
     ``kind``: "source" (one file or a directory of one language, by the language table), "cmake" and "make" (a
     repository; ``artefact`` is the program that must come of it, ``target`` what is built), "header" (``headers`` of
     the submission compiled with ``drivers``: name -> source file, with ``include`` on the path), "output-only" (a file
-    for each case: ``artefact`` with {case}), "project" (any of these, chosen by what the submission holds).
-    ``languages``: which are accepted; empty: all of the kind.
+    for each case: ``artefact`` with {case}, the last part of its id).
+    ``languages``: which are accepted; empty: all of the kind. ``included``: the package's ``include/``; the files of
+    its directory for the language (a Kattis code such as "python3", or ours), or else of ``default``, are put over the
+    submission's before it is compiled.
     """
 
     kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
@@ -99,6 +109,7 @@ class Build(Struct, frozen=True):
     headers: tuple[str, ...] = ()
     drivers: dict[str, Path] = field(default_factory=dict)
     include: Path | None = None
+    included: Path | None = None
     standard: str = "c++20"
     languages: tuple[str, ...] = ()
 
@@ -121,9 +132,22 @@ class Overlay(Struct, frozen=True):
     sanitizers: tuple[Sanitizer, ...]
 
 
+class Expectation(Struct, frozen=True):
+    """What holds for the test points that ``pattern`` matches (case or group ids, "" for all): every verdict is one of
+    ``permitted``, at least one is in ``required`` (empty: not said); ``score``: (least, most) points of the group, or
+    of all; ``message``: some point's details hold this text. Names of `rigorbench.judge.model.VERDICTS`."""
+
+    pattern: str = ""
+    permitted: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    score: tuple[float, float] | None = None
+    message: str = ""
+
+
 class Expected(Struct, frozen=True):
-    """A submission that comes with the package, and what must come of it. ``verdicts``: one of these;
-    ``score``: (least, most) points; None: not said. ``reference``: the one that limits are measured by."""
+    """A submission that comes with the package, and what must come of it. ``verdicts``: one of these is the verdict of
+    all (empty: not said); ``score``: (least, most) points; None: not said. ``reference``: the one that limits are
+    measured by. ``expectations``: what is said about single test points and groups."""
 
     path: Path
     label: str
@@ -131,6 +155,7 @@ class Expected(Struct, frozen=True):
     score: tuple[float, float] | None = None
     language: str | None = None
     reference: bool = False
+    expectations: tuple[Expectation, ...] = ()
 
 
 class ReviewSpec(Struct, frozen=True):
@@ -142,8 +167,9 @@ class ReviewSpec(Struct, frozen=True):
 class Problem(Struct, frozen=True):
     """``digest``: SHA-256 over everything in the package. ``chains``: ordered case ids that share a disk directory; a
     run that does not end well has those after it skipped. ``statement``: Markdown. ``attachments``: what the agent gets
-    as starter; ``floor``: the starter's score must be at most this. ``multi_pass``: Kattis multi-pass problems.
-    ``validators``: programs that accept an input with status 42 (Kattis) or 0 (testlib)."""
+    as starter; ``floor``: the starter's score must be at most this. ``validators``: programs that accept an input with
+    status 42 (Kattis) or 0 (testlib). ``invalid_inputs``: what they must reject. ``static_validator``: a program that
+    reads the submission's files (Kattis)."""
 
     id: str
     name: str
@@ -163,6 +189,8 @@ class Problem(Struct, frozen=True):
     attachments: Path | None = None
     floor: float | None = None
     validators: tuple[Path, ...] = ()
+    invalid_inputs: tuple[Case, ...] = ()
+    static_validator: Path | None = None
     submissions: tuple[Expected, ...] = ()
     review: ReviewSpec | None = None
     feedback: Feedback = "tests"

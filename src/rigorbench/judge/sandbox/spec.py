@@ -60,7 +60,9 @@ class Run(Struct):
     ``stdin``: a file descriptor (read-only for the program, whatever it tries), bytes, or None for an empty one.
     ``stdout``: a file descriptor that it writes to directly (an interactor's pipe; ``Limits.output`` is then enforced
     by what the program is seen to write), or None: captured. ``files``: more descriptors, {number inside: ours}.
-    ``fresh``: clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain).
+    ``fresh``: clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain). ``address_space``: the program
+    reserves far more memory than it uses (sanitizers, virtual machines), so where no control group holds its memory no
+    limit of the address space may stand in for one.
     """
 
     argv: tuple[str, ...]
@@ -71,6 +73,7 @@ class Run(Struct):
     stdout: int | None = None
     files: dict[int, int] = field(default_factory=dict)
     fresh: bool = True
+    address_space: bool = False
 
 
 class Measured(Struct):

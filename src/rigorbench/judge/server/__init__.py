@@ -1,1 +1,7 @@
 """The judge as a service: HTTP, a queue on disk, tokens and budgets."""
+
+from .model import Budget, ServerError, Settings, Token
+from .server import JudgeServer, Record
+from .work import JudgeFunction
+
+__all__ = ["Budget", "JudgeFunction", "JudgeServer", "Record", "ServerError", "Settings", "Token"]

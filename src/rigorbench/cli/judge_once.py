@@ -1,0 +1,179 @@
+"""``rigor judge PACKAGE SUBMISSION...``: submissions judged at once, here."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, message, parser, write_line
+
+if TYPE_CHECKING:
+    from ..judge.engine import Judge, Observer
+    from ..judge.model import Judgement
+    from ..judge.package.model import Problem
+
+_EPILOG = """examples:
+  rigor judge packages/sum solution.cpp
+  rigor judge packages/sum solution.py other.py --json
+  rigor judge packages/storage path/to/repository@main
+  rigor judge packages/sum solution.cpp --group secret/large --repeat 5 --show-details
+
+A submission is a file, a directory, an archive, a git bundle, or REPOSITORY@REVISION. The table tells, for each test
+point, the verdict, its score, CPU time, wall clock and peak memory; with --json, one document (rigor-judgement/1) for
+each judging, one per line. `rigor judge languages` tells what can be judged here.
+Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged, or --repeat found different verdicts;
+2 wrong usage.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    from ..judge.engine import Judge, Settings
+    from ..judge.model import JudgeError
+    from ..judge.package.load import load_problem
+    from ..judge.package.model import PackageError
+
+    try:
+        problem = load_problem(args.package)
+    except PackageError as error:
+        raise Usage(str(error)) from None
+    if args.group:
+        problem = _only(problem, args.group)
+    failed = False
+    with contextlib.closing(Judge(Settings(slots=args.slots, trust=args.trust))) as judge:
+        for name in args.submission:
+            try:
+                failed |= not _judge(judge, problem, name, args)
+            except JudgeError as error:
+                message(f"{name}: {error}")
+                failed = True
+    return 1 if failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser("judge", "Judge submissions to a problem: build, run against the hidden tests, tell verdicts.", _EPILOG)
+    p.add_argument("package", metavar="PACKAGE", help="directory of a problem package")
+    p.add_argument("submission", metavar="SUBMISSION", nargs="+", help="file, directory, archive, bundle or REPO@REV")
+    p.add_argument("--language", metavar="L", help="language of the submission (default: told by its files)")
+    p.add_argument("--group", action="append", metavar="ID", help="judge these groups only, and what they require")
+    p.add_argument("--slots", type=_count, metavar="N", help="test points at a time (default: one for each core)")
+    p.add_argument("--repeat", type=_count, default=1, metavar="K", help="judge K times and compare the verdicts")
+    p.add_argument("--show-details", action="store_true", help="what checkers say, which may quote hidden test data")
+    p.add_argument("--trust", action="store_true", help="where no sandbox can be had, run without one: own code only")
+    p.add_argument("--json", action="store_true", help="one JSON document for each judging, one per line")
+    return p
+
+
+def _count(value: str) -> int:
+    number = int(value) if value.isascii() and value.isdigit() else 0
+    if not 1 <= number <= 1024:
+        raise argparse.ArgumentTypeError("a number, at least 1")
+    return number
+
+
+def _only(problem: Problem, names: list[str]) -> Problem:
+    """The problem with some of its groups, and those that they require."""
+    from msgspec import structs
+
+    groups = {group.id: group for group in problem.groups}
+    wanted: set[str] = set()
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name not in groups:
+            raise Usage(f"{problem.id} has no group {name!r}; it has: {', '.join(groups)}")
+        if name not in wanted:
+            wanted.add(name)
+            group = groups[name]
+            todo += [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]
+    return structs.replace(
+        problem,
+        groups=tuple(group for group in problem.groups if group.id in wanted),
+        overlays=tuple(overlay for overlay in problem.overlays if overlay.group in wanted),
+    )
+
+
+def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) -> bool:
+    """Raises: JudgeError."""
+    from ..judge.submission import SubmissionError, take
+
+    judgements: list[Judgement] = []
+    with tempfile.TemporaryDirectory(prefix="rigor-submission-") as directory:
+        try:
+            submission = take(name, Path(directory) / "tree", language=args.language, limit=problem.limits.code)
+        except SubmissionError as error:
+            message(f"{name}: {error}" if name not in str(error) else str(error))
+            return False
+        for number in range(args.repeat):
+            with _progress(problem, name) as observer:
+                judgement = judge.judge(problem, submission, observer=observer)
+            judgements.append(judgement)
+            if args.json:
+                import msgspec
+
+                write_line(msgspec.json.encode(judgement))
+                sys.stdout.flush()
+            elif number == 0:
+                from ..report.judgement import show
+
+                show(judgement, name, details=args.show_details)
+    if args.repeat > 1:
+        return _stable(judgements, name, quiet=args.json)
+    return all(judgement.verdict != "judge_error" for judgement in judgements)
+
+
+def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
+    """Whether all judgings agree; what does not is told."""
+    first, differing = judgements[0], []
+    for other in judgements[1:]:
+        here = {(group.id, point.id): (point.verdict, point.score) for group in first.groups for point in group.points}
+        there = {(group.id, point.id): (point.verdict, point.score) for group in other.groups for point in group.points}
+        differing += [f"{key[1]} ({here.get(key)}, {there.get(key)})" for key in here if here[key] != there.get(key)]
+        if (other.verdict, other.score) != (first.verdict, first.score):
+            differing.append(f"the whole ({first.verdict}, {other.verdict})")
+    if differing:
+        message(f"{name}: verdicts differ between {len(judgements)} judgings: {'; '.join(sorted(set(differing)))}")
+    elif not quiet:
+        print(f"{len(judgements)} judgings agree")
+    return not differing and all(judgement.verdict != "judge_error" for judgement in judgements)
+
+
+@contextlib.contextmanager
+def _progress(problem: Problem, name: str) -> Iterator[Observer]:
+    """A bar on stderr, on a terminal only."""
+    from ..judge.engine import Observer
+
+    if not sys.stderr.isatty():
+        yield Observer()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from ..report.sanitize import terminal
+
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    task = bar.add_task("compiling", total=sum(len(group.cases) for group in problem.groups))
+
+    class Shown(Observer):
+        def compiled(self, ok: bool) -> None:
+            from rich.markup import escape
+
+            bar.update(task, description=escape(terminal(Path(name).name, 40)))
+
+        def group(self, result: Any) -> None:
+            bar.advance(task, len(result.points))
+
+    with bar:
+        yield Shown()

@@ -1,0 +1,150 @@
+"""The cache of compiles: what was built, by the content of all that it was built from.
+
+An entry is a directory that appears by one rename, complete, and never changes; two that make the same one do no harm.
+Only what says its own digest correctly is used, so that a damaged disk gives a new compile, not a wrong verdict.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ...bench.places import cache_directory
+from ..model import Usage
+
+# All entries together; what was used lately stays whatever its size, for it may be mounted in a cell.
+LIMIT = int(os.environ.get("RIGOR_JUDGE_CACHE", str(4 << 30)))
+_LATELY = 6 * 3600
+_ENTRY = "entry.json"
+_CODE = "code"
+
+
+class Entry(Struct):
+    """``digest``: of the artefact; None when it did not compile. ``code``: where the artefact lies."""
+
+    ok: bool
+    log: str
+    usage: Usage
+    digest: str | None = None
+    facts: dict[str, str] = {}
+    code: str = ""
+
+
+def place() -> Path:
+    return cache_directory().parent / "judge" / "compiles"
+
+
+def key(parts: Iterable[str | bytes]) -> str:
+    """SHA-256 over parts, each with its length."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
+        digest.update(b"%d:" % len(data))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+def tree_digest(root: Path) -> str:
+    """SHA-256 over a file, or over names, executability and contents of a directory's regular files."""
+    if not root.is_dir():
+        return key(("file", root.read_bytes()))
+    parts: list[str | bytes] = []
+    for directory, directories, files in os.walk(root):
+        directories.sort()
+        for name in sorted(files):
+            path = Path(directory, name)
+            if path.is_file():
+                mode = "x" if os.access(path, os.X_OK) else "-"
+                parts += [str(path.relative_to(root)), mode, path.read_bytes()]
+    return key(parts)
+
+
+def get(name: str, *, verify: bool = True) -> Entry | None:
+    """The entry of a key, None when there is none or it is damaged (which removes it); ``verify``: by its content."""
+    directory = place() / name[:2] / name
+    try:
+        entry = msgspec.json.decode((directory / _ENTRY).read_bytes(), type=Entry)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError):
+        shutil.rmtree(directory, ignore_errors=True)
+        return None
+    code = directory / _CODE
+    if entry.ok and (not code.is_dir() or (verify and tree_digest(code) != entry.digest)):
+        shutil.rmtree(directory, ignore_errors=True)
+        return None
+    with suppress(OSError):
+        os.utime(directory)
+    entry.code = str(code)
+    return entry
+
+
+def draft() -> Path:
+    """A new directory on the cache's own file system; ``code`` in it takes the artefact. `put` or `drop` ends it."""
+    root = place()
+    root.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = Path(tempfile.mkdtemp(prefix="draft-", dir=root))
+    (made / _CODE).mkdir(mode=0o755)
+    return made
+
+
+def put(name: str, made: Path, entry: Entry) -> Entry:
+    """Publish a draft; when another was faster, that one is used."""
+    entry.digest = tree_digest(made / _CODE) if entry.ok else None
+    if not entry.ok:
+        shutil.rmtree(made / _CODE)
+    (made / _ENTRY).write_bytes(msgspec.json.encode(entry))
+    made.chmod(0o755)
+    target = place() / name[:2] / name
+    target.parent.mkdir(exist_ok=True)
+    try:
+        made.rename(target)
+    except OSError:
+        drop(made)
+        there = get(name)
+        if there is not None:
+            return there
+        raise
+    entry.code = str(target / _CODE)
+    _shrink()
+    return entry
+
+
+def drop(made: Path) -> None:
+    shutil.rmtree(made, ignore_errors=True)
+
+
+def _shrink() -> None:
+    """Remove the entries that were not used for longest, and drafts of those who died, once all are too large.
+
+    Sizes are looked at only now and then: walking thousands of entries costs more than a compile.
+    """
+    root = place()
+    stamp = root / "looked"
+    now = time.time()
+    with suppress(OSError):
+        if now - stamp.stat().st_mtime < 600:
+            return
+    with suppress(OSError):
+        stamp.touch()
+    entries: list[tuple[float, int, Path]] = []
+    for path in (*root.glob("draft-*"), *root.glob("??/*")):
+        with suppress(OSError):
+            size = sum(file.lstat().st_size for file in path.rglob("*"))
+            entries.append((path.stat().st_mtime, size, path))
+    total = sum(size for _, size, _ in entries)
+    for used, size, path in sorted(entries, key=lambda entry: entry[0]):
+        stale = path.name.startswith("draft-")
+        if now - used < _LATELY or (total <= LIMIT and not stale):
+            continue
+        shutil.rmtree(path, ignore_errors=True)
+        total -= size

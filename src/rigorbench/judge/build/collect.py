@@ -1,0 +1,132 @@
+"""Takes an artefact out of a directory that a submission's build wrote: nothing in there is to be believed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_INTERPRETERS = ("/bin/", "/usr/bin/")
+
+
+class ArtefactError(Exception):
+    """The build did not leave what it had to. One line for the author."""
+
+
+@contextmanager
+def _opened(root: Path, path: str) -> Iterator[int]:
+    """A file below ``root``, opened without following a link at any step, and without waiting for a FIFO's writer."""
+    parts = path.split("/")
+    if not path or any(part in ("", ".", "..") for part in parts):
+        raise ArtefactError(f"{path!r} is no path below the build's directory")
+    held = [os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
+    try:
+        for n, part in enumerate(parts):
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+            if n < len(parts) - 1:
+                flags |= os.O_DIRECTORY
+            held.append(os.open(part, flags, dir_fd=held[-1]))
+        yield held[-1]
+    finally:
+        for fd in held:
+            os.close(fd)
+
+
+def take_file(root: Path, path: str, target: Path, *, most: int, program: bool) -> None:
+    """Copy a regular file out. ``most``: bytes. ``program``: it must be one that can be executed.
+
+    Raises:
+        ArtefactError: it is not there, is something else (a link, a directory, a device), or is too large.
+    """
+    try:
+        status = os.stat(root / path, follow_symlinks=False)
+        kind = _kind(status.st_mode)
+        if kind is not None:
+            raise ArtefactError(f"{path} is {kind}, not a regular file")
+        with _opened(root, path) as fd:
+            status = os.fstat(fd)
+            kind = _kind(status.st_mode)
+            if kind is not None:
+                raise ArtefactError(f"{path} is {kind}, not a regular file")
+            if status.st_size > most:
+                raise ArtefactError(f"{path} has {status.st_size:,} bytes, more than {most:,}")
+            if program:
+                _check_program(fd, path, status.st_mode)
+            _copy(fd, target, most)
+    except FileNotFoundError:
+        raise ArtefactError(f"the build left no {path}") from None
+    except OSError as error:
+        raise ArtefactError(f"{path} cannot be taken: {error.strerror}") from None
+    target.chmod(0o755)
+
+
+def _kind(mode: int) -> str | None:
+    if stat.S_ISREG(mode):
+        return None
+    if stat.S_ISLNK(mode):
+        return "a symbolic link"
+    if stat.S_ISDIR(mode):
+        return "a directory"
+    if stat.S_ISFIFO(mode):
+        return "a FIFO"
+    return "a device" if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) else "a socket"
+
+
+def _check_program(fd: int, path: str, mode: int) -> None:
+    if not mode & 0o111:
+        raise ArtefactError(f"{path} is not executable")
+    head = os.pread(fd, 256, 0)
+    if head.startswith(b"\x7fELF"):
+        return
+    if not head.startswith(b"#!"):
+        raise ArtefactError(f"{path} is neither a program (ELF) nor a script that names its interpreter (#!)")
+    words = head[2:].split(b"\n", 1)[0].split()
+    interpreter = os.fsdecode(words[0]) if words else ""
+    if not interpreter.startswith(_INTERPRETERS) or not os.access(interpreter, os.X_OK):
+        raise ArtefactError(f"{path} is a script whose interpreter {interpreter!r} is not there")
+
+
+def _copy(fd: int, target: Path, most: int) -> None:
+    left = most
+    with open(target, "xb") as out:
+        while block := os.read(fd, min(1 << 20, left + 1)):
+            left -= len(block)
+            if left < 0:
+                raise ArtefactError(f"{target.name} grew while it was taken")
+            out.write(block)
+
+
+def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20_000) -> None:
+    """Copy a directory of regular files out; anything else in it is refused.
+
+    Raises:
+        ArtefactError: as `take_file`, or there are too many.
+    """
+    left = most
+    count = 0
+    start = root / path
+    if not stat.S_ISDIR(_mode(start)):
+        raise ArtefactError(f"the build left no directory {path}")
+    for directory, directories, names, fd in os.fwalk(start, follow_symlinks=False):
+        below = Path(directory).relative_to(start)
+        for name in directories:
+            if os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode & 0o170000 != stat.S_IFDIR:
+                raise ArtefactError(f"{below / name} is a symbolic link, not a directory")
+            (target / below / name).mkdir(mode=0o755)
+        for name in names:
+            count += 1
+            if count > files:
+                raise ArtefactError(f"{path} has more than {files:,} files")
+            place = target / below / name
+            take_file(start, str(below / name), place, most=left, program=False)
+            place.chmod(0o644)
+            left -= place.stat().st_size
+
+
+def _mode(path: Path) -> int:
+    try:
+        return os.stat(path, follow_symlinks=False).st_mode
+    except OSError:
+        return 0

@@ -1,0 +1,110 @@
+"""Repositories that build themselves, with CMake or make: from a clean copy, in a directory of their own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from . import instrument
+from .source import Common
+from .table import Sanitized
+from .unit import Command, Take, Unit
+
+_WRAPPERS = "/rigor/bin"
+# A copy that may be written (many projects generate files beside their sources), without a committed program of the
+# name that has to be built, and without what another machine's CMake remembered.
+_COPY = 'cp -R "$2" "$3" && cd "$3" && { [ -d "$1" ] || rm -f -- "$1"; } && rm -rf CMakeCache.txt CMakeFiles'
+
+
+def unit(common: Common, root: Path, kind: str) -> Unit:
+    build = common.build
+    assert build is not None
+    tools = common.tools
+    artefact = build.artefact
+    jobs = str(min(4, os.cpu_count() or 1))
+    env = {"CC": tools.where["gcc"], "CXX": tools.where["g++"], "CFLAGS": "-O2", "CXXFLAGS": "-O2"}
+    shown = {"/src": root}
+    if build.include is not None:
+        shown["/include/0"] = build.include
+        env["CPATH"] = "/include/0"
+    if common.sanitized.flags:
+        shown.update(_wrappers(common))
+        env |= {"CC": f"{_WRAPPERS}/gcc", "CXX": f"{_WRAPPERS}/g++", "PATH": f"{_WRAPPERS}:{tools.path}"}
+    copy = Command(("/bin/sh", "-c", _COPY, "sh", artefact, "/src", "/w/src"), cwd="/w")
+    target = (build.target,) if build.target else ()
+    commands: tuple[Command, ...]
+    if kind == "cmake":
+        commands = (
+            copy,
+            Command((tools.where["cmake"], "-S", "/w/src", "-B", "/w/build", "-G", "Unix Makefiles"), cwd="/w/src"),
+            Command(
+                (tools.where["cmake"], "--build", "/w/build", "-j", jobs, *(("--target", *target) if target else ())),
+                cwd="/w/build",
+            ),
+        )
+    else:
+        # -B: whatever the times of committed objects say, everything is made here.
+        commands = (copy, Command((tools.where["make"], "-B", "-j", jobs, "--", *target), cwd="/w/src"))
+    places = (f"build/{artefact}", f"src/{artefact}")
+    return Unit(
+        what=f"the {kind} repository",
+        tools=tools,
+        commands=commands,
+        take=(Take(places, "main"),),
+        shown=shown,
+        env=env,
+        key=(kind, artefact),
+        after=lambda code: _checked(code, common.sanitized),
+    )
+
+
+def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
+    if sanitized.reports == "sanitizer":
+        instrument.refuse_hooks(code / "main")
+    return {}
+
+
+def _wrappers(common: Common) -> dict[str, Path]:
+    """Compilers that add a variant's flags, whatever way a repository calls them."""
+    from .cache import place
+
+    shown: dict[str, Path] = {}
+    objects: tuple[str, ...] = ()
+    if common.sanitized.reports == "sanitizer":
+        shown, objects = instrument.runtime(common, instrument.CHECKS)
+    directory = place().parent / "wrappers"
+    flags = " ".join(common.sanitized.flags)
+    for names, program in ((("g++", "c++"), "g++"), (("gcc", "cc"), "gcc")):
+        text = _WRAPPER.format(program=common.tools.where[program], flags=flags, objects=" ".join(objects))
+        path = _written(directory, text)
+        shown.update({f"{_WRAPPERS}/{name}": path for name in names})
+    return shown
+
+
+def _written(directory: Path, text: str) -> Path:
+    """A script of this text, named by its content."""
+    from .cache import key
+
+    path = directory / key((text,))[:24]
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        directory.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
+        draft.write_text(text, encoding="utf-8")
+        draft.chmod(0o755)
+        draft.replace(path)
+    return path
+
+
+# -static and -s would leave nothing that a sanitizer or valgrind can hook into.
+_WRAPPER = """#!/bin/sh
+objects='{objects}'
+for word do
+  shift
+  case $word in
+    -static|-static-pie|-s|-nostdlib|-nodefaultlibs|-nostartfiles|-fno-sanitize=*) continue ;;
+    -c|-S|-E|-M|-MM|-fsyntax-only|--version|-v|-dumpversion|-dumpmachine|-print-*) objects= ;;
+  esac
+  set -- "$@" "$word"
+done
+exec {program} "$@" {flags} $objects
+"""

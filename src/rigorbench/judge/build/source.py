@@ -1,0 +1,166 @@
+"""One program from sources of one language: the commands of the table, filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..package.model import Build
+from ..sandbox.spec import Mount
+from . import instrument, pch
+from .sources import entry_point, includes, main_class, of_language
+from .table import Language, Sanitized
+from .toolchains import Toolchain
+from .unit import Budget, Command, Place, Take, Unit
+
+_WORD = re.compile(r"\{(\w+)\}")
+Words = Mapping[str, "str | tuple[str, ...]"]
+
+
+class Common(Struct, frozen=True):
+    """What the units of a build have in common. ``build``: of the problem, None for a package's own tools."""
+
+    language: Language
+    sanitized: Sanitized
+    tools: Toolchain
+    build: Build | None
+    place: Place
+    budget: Budget
+
+    @property
+    def standard(self) -> str:
+        return self.build.standard if self.build is not None else "c++20"
+
+
+def fill(command: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """Fill a command's words in braces in; one that stands for several becomes as many."""
+    out: list[str] = []
+    for word in command:
+        whole = _WORD.fullmatch(word)
+        value = words.get(whole[1]) if whole else None
+        if isinstance(value, tuple):
+            out += value
+            continue
+        out.append(_WORD.sub(lambda match: _scalar(words, match), word))
+    return tuple(out)
+
+
+def _scalar(words: Words, match: re.Match[str]) -> str:
+    value = words.get(match[1])
+    return value if isinstance(value, str) else match[0]
+
+
+def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
+    """The compile of a directory's sources.
+
+    Raises:
+        SourceError: there are none, or no entry point.
+    """
+    language = common.language
+    sources = of_language(root, language)
+    needs_main = any("{main" in word for word in (*language.compile, *language.run))
+    main = entry_point(root, sources, language) if needs_main else sources[0]
+    facts = {"main": main, "main_class": main_class(root, main)}
+    shown = {"/src": root}
+    directories = list(include)
+    if common.build is not None and common.build.include is not None:
+        directories.append(common.build.include)
+    for n, directory in enumerate(directories):
+        shown[f"/include/{n}"] = directory
+    flags = tuple(word for n in range(len(directories)) for word in ("-I", f"/include/{n}"))
+    if language.artefact == "sources":
+        return _of_sources(common, root, shown, tuple(sources), facts)
+    return native(common, shown, tuple(_dashed(path) for path in sources), flags, facts, main_root=root, names=sources)
+
+
+def native(
+    common: Common, shown: dict[str, Path], sources: tuple[str, ...], flags: tuple[str, ...], facts: dict[str, str],
+    *, main_root: Path, names: list[str], runtime: tuple[str, ...] = (),
+) -> Unit:  # fmt: skip
+    """A compile that leaves a program or classes in ``/w``."""
+    language, sanitized = common.language, common.sanitized
+    words: dict[str, str | tuple[str, ...]] = {
+        "standard": common.standard,
+        "flags": sanitized.flags,
+        "include": flags,
+        "sources": sources,
+        "runtime": runtime,
+        "pch": (),
+        "out": "/w/classes" if language.artefact == "classes" else "/w/main",
+        **{name: value for name, value in facts.items() if name != "main"},
+        "main": _dashed(facts["main"]) if "main" in facts else "",
+    }
+    command = language.compile
+    project = language.project
+    if project is not None and (main_root / project.file).is_file():
+        command = project.compile
+    extra: Callable[[], tuple[Mount, ...]] | None = None
+    if sanitized.reports == "sanitizer":
+        runtime_shown, objects = instrument.runtime(common, instrument.CHECKS)
+        shown.update(runtime_shown)
+        words["runtime"] = (*runtime, *objects)
+    if language.pch and "{pch}" in command and includes(main_root, names, language.pch):
+        extra = partial(pch.precompiled, common, fill(_header_flags(command), words))
+        words["pch"] = ("-isystem", pch.TARGET)
+    classes = language.artefact == "classes"
+    return Unit(
+        what=language.name,
+        tools=common.tools,
+        commands=(_command(common, fill(command, words)),),
+        take=(Take(("classes",), "classes", "tree") if classes else Take(("main",), "main"),),
+        shown=shown,
+        extra=extra,
+        env=language.compile_env,
+        after=_checked(facts, sanitized),
+    )
+
+
+def _of_sources(
+    common: Common, root: Path, shown: dict[str, Path], sources: tuple[str, ...], facts: dict[str, str]
+) -> Unit:
+    """A language that is run as it was written: the compile only looks whether it can be parsed."""
+    words: Words = {"sources": tuple(_dashed(path) for path in sources), "main": _dashed(facts["main"])}
+    commands = (_command(common, fill(common.language.compile, words)),) if common.language.compile else ()
+    return Unit(
+        what=common.language.name,
+        tools=common.tools,
+        commands=commands,
+        shown=shown,
+        key=("sources",),
+        after=lambda code: _copied(root, code, facts),
+        env=common.language.compile_env,
+    )
+
+
+def _copied(root: Path, code: Path, facts: dict[str, str]) -> dict[str, str]:
+    from .unit import copy_readable
+
+    copy_readable(root, code)
+    return facts
+
+
+def _checked(facts: dict[str, str], sanitized: Sanitized) -> Callable[[Path], dict[str, str]]:
+    def after(code: Path) -> dict[str, str]:
+        if sanitized.reports == "sanitizer":
+            instrument.refuse_hooks(code / "main")
+        return facts
+
+    return after
+
+
+def _command(common: Common, words: tuple[str, ...]) -> Command:
+    return Command((common.tools.where.get(words[0], words[0]), *words[1:]))
+
+
+def _header_flags(command: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of a compile that a precompiled header has to be made with as well."""
+    return tuple(word for word in command if word.startswith(("-", "{flags}")) and word not in ("-o", "-I."))
+
+
+def _dashed(path: str) -> str:
+    """A file whose name begins with a dash is a file, not an option."""
+    return f"./{path}" if path.startswith(("-", "@")) else path

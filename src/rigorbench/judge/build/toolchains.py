@@ -1,0 +1,105 @@
+"""What a language's programs are on this machine: where, which version, and what of the host a cell must show."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from ...bench.sandbox.languages import SYSTEM_PATH, MissingError, locate
+from ...suites.tools import TOOLS, Tool
+from ..sandbox.spec import Mount
+
+_MORE = {
+    "python3": Tool(
+        "python", ("python3",), ("python3",), f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/os.py"
+    ),
+    "go": Tool("go", ("go",), ("golang-go",), "src/runtime"),
+    "valgrind": Tool("valgrind", ("valgrind",), ("valgrind", "libc6-dbg"), "libexec/valgrind"),
+    "git": Tool("git", ("git",), ("git",)),
+}
+_VERSION = re.compile(r"\d+(?:\.\d+)+(?:[.+_-][\w.+-]+)?")
+_ASKED = {"go": ("version",)}
+
+
+class Toolchain(Struct, frozen=True):
+    """``where``: program -> its path inside a cell. ``missing``: one line each, with the remedy.
+
+    ``identity`` changes when another program would be run: part of the key of every compile that is kept.
+    """
+
+    where: dict[str, str]
+    here: dict[str, str]
+    mounts: tuple[Mount, ...] = ()
+    path: str = SYSTEM_PATH
+    missing: tuple[str, ...] = ()
+    identity: tuple[str, ...] = ()
+
+
+def toolchain(programs: Sequence[str]) -> Toolchain:
+    """Look for programs; what is missing is told, not raised."""
+    return _find(tuple(programs), os.environ.get("PATH", os.defpath), str(Path.home()))
+
+
+@cache
+def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
+    where: dict[str, str] = {}
+    here: dict[str, str] = {}
+    mounts: dict[str, Mount] = {}
+    directories: dict[str, None] = {}
+    missing: dict[str, None] = {}
+    identity: list[str] = []
+    # What the distribution has comes first: a version manager's programs lie in homes and pass calls on.
+    search = f"{SYSTEM_PATH}:{sys.base_prefix}/bin:{path}"
+    for program in programs:
+        tool = TOOLS.get(program) or _MORE.get(program) or Tool(program, (program,), (program,))
+        try:
+            found = locate(program, tool, search, Path(home))
+        except MissingError as problem:
+            missing[str(problem)] = None
+            continue
+        if found.prefix is not None:
+            mounts[found.prefix[1]] = Mount(str(found.prefix[0]), found.prefix[1])
+        if found.directory is not None:
+            directories[found.directory] = None
+        here[program] = str(found.here)
+        usual = shutil.which(program, path=SYSTEM_PATH)
+        where[program] = f"{found.directory}/{program}" if found.directory or usual is None else usual
+        status = found.here.stat()
+        identity.append(f"{program}={found.here}:{status.st_size}:{status.st_mtime_ns}")
+    return Toolchain(
+        where, here, tuple(mounts.values()), ":".join((*directories, SYSTEM_PATH)), tuple(missing), tuple(identity)
+    )
+
+
+def versions(programs: Sequence[str]) -> dict[str, str]:
+    """Program -> version, for those that are here and tell one."""
+    tools = toolchain(programs)
+    found = {program: _version(program, path) for program, path in tools.here.items()}
+    return {program: version for program, version in found.items() if version is not None}
+
+
+@cache
+def _version(program: str, path: str) -> str | None:
+    try:
+        done = subprocess.run(
+            [path, *_ASKED.get(program, ("--version",))],
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=30,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    match = _VERSION.search(done.stdout or done.stderr)
+    return match[0] if done.returncode == 0 and match else None

@@ -1,0 +1,247 @@
+"""One compile: what is shown to it, what is run, what is taken from it; in a cell, or from the cache."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from ..model import JudgeError, Usage
+from ..sandbox.cell import Cell
+from ..sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
+from . import cache
+from .cache import Entry
+from .collect import ArtefactError, take_file, take_tree
+from .diagnostics import clean
+from .toolchains import Toolchain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# What a compiler may write in all, and the largest artefact.
+_DISK = 1 << 30
+_ARTEFACT = 256 << 20
+_FILES = 50_000
+_PROCESSES = 256
+_OUTPUT = 16 << 20
+
+
+class Budget(Struct, frozen=True):
+    """CPU seconds (of all commands of a unit together) and bytes."""
+
+    time: float = 60.0
+    memory: int = 2 << 30
+
+
+class Place(Struct, frozen=True):
+    """Where a compile takes place. ``trust``: without a sandbox where none can be had."""
+
+    slot: int = 0
+    trust: bool = False
+
+
+class Command(Struct, frozen=True):
+    argv: tuple[str, ...]
+    cwd: str = "/src"
+
+
+class Take(Struct, frozen=True):
+    """What becomes the artefact: the first of ``paths`` (below ``/w``) that is there, as ``name`` below ``/code``."""
+
+    paths: tuple[str, ...]
+    name: str
+    kind: str = "program"  # "program", "file", "tree"
+
+
+class Unit(Struct, frozen=True):
+    """``shown``: target inside -> file or directory of the host, copied first (with modes that every user can read).
+    ``extra``: more that is mounted as it is, asked for only when there is something to compile; the key need not know
+    it. ``verified``: its digest is looked at before it is used from the cache. ``key``: all that decides the result
+    besides commands, environment and what is shown. ``after``: looks at a finished artefact; what it returns is
+    kept with the artefact, what it raises (ArtefactError) is the compile's failure."""
+
+    what: str
+    tools: Toolchain
+    commands: tuple[Command, ...]
+    take: tuple[Take, ...] = ()
+    shown: dict[str, Path] = field(default_factory=dict)
+    extra: Callable[[], tuple[Mount, ...]] | None = None
+    verified: bool = True
+    env: dict[str, str] = field(default_factory=dict)
+    key: tuple[str, ...] = ()
+    after: Callable[[Path], dict[str, str]] | None = None
+
+
+def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
+    """The artefact of a unit and whether it was there already.
+
+    Raises:
+        JudgeError: the sandbox failed, or a compiler cannot be started.
+    """
+    name = _key(unit, budget)
+    entry = cache.get(name, verify=unit.verified)
+    if entry is not None:
+        return entry, True
+    try:
+        made = cache.draft()
+    except OSError as error:
+        raise JudgeError(f"{cache.place()}: the cache of compiles cannot be written: {error.strerror}") from None
+    try:
+        entry, keep = _compile(unit, budget, place, made / "code")
+        if keep:
+            return cache.put(name, made, entry), False
+    except OSError as error:
+        raise JudgeError(f"{unit.what}: the compile cannot be prepared: {error.strerror or error}") from None
+    finally:
+        cache.drop(made)
+    return entry, False
+
+
+def _key(unit: Unit, budget: Budget) -> str:
+    parts: list[str | bytes] = ["compile 1", str(budget.time), str(budget.memory), *unit.tools.identity, "/", *unit.key]
+    for command in unit.commands:
+        parts += ["$", command.cwd, *command.argv]
+    parts += ["=", *(f"{k}={v}" for k, v in sorted(unit.env.items())), "take", *(repr(take) for take in unit.take)]
+    for target, source in sorted(unit.shown.items()):
+        parts += [target, cache.tree_digest(source)]
+    return cache.key(parts)
+
+
+@contextmanager
+def scratch(prefix: str) -> Iterator[Path]:
+    """A directory of the host for one piece of work; whatever a program left in it is removed at the end."""
+    directory = Path(tempfile.mkdtemp(prefix=f"rigor-{prefix}-"))
+    try:
+        yield directory
+    finally:
+        remove(directory)
+
+
+def remove(directory: Path) -> None:
+    """Remove a tree of which directories may have been made unreadable."""
+    shutil.rmtree(directory, ignore_errors=True)
+    if directory.exists():
+        for path, directories, _ in os.walk(directory):
+            for name in directories:
+                with suppress(OSError):
+                    os.chmod(Path(path, name), 0o700, follow_symlinks=False)
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def copy_readable(source: Path, target: Path) -> None:
+    """Copy a file or the regular files of a directory, with modes that every user can read."""
+    if not source.is_dir():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
+        return
+    target.mkdir(parents=True, exist_ok=True)
+    for entry in os.scandir(source):
+        # Links are not followed: Submission has none, and a package's own would show what lies elsewhere.
+        if entry.is_dir(follow_symlinks=False):
+            copy_readable(Path(entry.path), target / entry.name)
+        elif entry.is_file(follow_symlinks=False):
+            place = target / entry.name
+            shutil.copyfile(entry.path, place)
+            place.chmod(0o755 if entry.stat().st_mode & stat.S_IXUSR else 0o644)
+    target.chmod(0o755)
+
+
+def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entry, bool]:
+    """Run the commands. The second value: whether the outcome would be the same every time, and is kept."""
+    with scratch("compile") as base:
+        mounts = [*unit.tools.mounts, *(unit.extra() if unit.extra is not None else ())]
+        for n, (target, source) in enumerate(unit.shown.items()):
+            staged = base / "shown" / str(n)
+            copy_readable(source, staged)
+            mounts.append(Mount(str(staged), target))
+        work = base / "work"
+        work.mkdir()
+        spec = CellSpec(place.slot, "compiler", str(work), tuple(mounts), pinned=False)
+        env = {"PATH": unit.tools.path, "HOME": "/w", "LANG": "C.UTF-8", "TMPDIR": "/tmp", **unit.env}
+        cpu = wall = 0.0
+        memory: int | None = None
+        said: list[bytes] = []
+        try:
+            with Cell.start(spec, trust=place.trust) as cell:
+                for command in unit.commands:
+                    left = max(0.1, budget.time - cpu)
+                    limits = Limits(
+                        cpu=left, wall=3 * left + 10, memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
+                        errors=256 << 10, disk=_DISK, files=_FILES,
+                    )  # fmt: skip
+                    done = cell.run(Run(command.argv, limits, cwd=command.cwd, env=env, fresh=False))
+                    cpu += done.cpu
+                    wall += done.wall
+                    memory = max(memory or 0, done.memory or 0) or None
+                    said += [done.stdout, done.stderr]
+                    usage = Usage(cpu=cpu, wall=wall, memory=memory, memory_by=done.memory_by)
+                    problem = _problem(unit, done, budget)
+                    if problem is not None:
+                        log = "\n".join(filter(None, (problem, clean(b"\n".join(filter(None, said))))))
+                        return Entry(False, log, usage), done.killed is None and not done.oom
+        except CellError as error:
+            raise JudgeError(str(error)) from None
+        log = clean(b"\n".join(filter(None, said)))
+        try:
+            for take in unit.take:
+                _take(take, work, code)
+            facts = unit.after(code) if unit.after is not None else {}
+        except ArtefactError as error:
+            return Entry(False, "\n".join(filter(None, (str(error), log))), usage), True
+        return Entry(True, log, usage, facts=facts), True
+
+
+def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
+    """Why a command did not do, in one line; "" when its own words say it; None: it did."""
+    if done.failed is not None:
+        raise JudgeError(f"{unit.what}: the compiler cannot be started: {done.failed}")
+    if done.oom:
+        return f"compiling needs more than the {budget.memory >> 20} MiB of memory allowed"
+    if done.killed is not None:
+        return {
+            "cpu": f"compiling took more than the {budget.time:g} s of CPU time allowed",
+            "wall": f"compiling came to no end (more than {3 * budget.time:g} s)",
+            "output": f"the compiler wrote more than {_OUTPUT >> 20} MiB of messages",
+            "disk": f"compiling wrote more than the {_DISK >> 20} MiB allowed",
+            "files": f"compiling made more than the {_FILES:,} files allowed",
+            "cancelled": "compiling was cancelled",
+        }[done.killed]
+    if done.signal is not None:
+        return f"the compiler was ended by signal {done.signal}"
+    return "" if done.exit_code != 0 else None
+
+
+def _take(take: Take, work: Path, code: Path) -> None:
+    missing: ArtefactError | None = None
+    for path in take.paths:
+        if not os.path.lexists(work / path):
+            missing = missing or ArtefactError(f"the build left no {take.name}{_elsewhere(work, take.name)}")
+            continue
+        if take.kind == "tree":
+            (code / take.name).mkdir(mode=0o755)
+            take_tree(work, path, code / take.name, most=_ARTEFACT)
+        else:
+            (code / take.name).parent.mkdir(parents=True, exist_ok=True, mode=0o755)
+            take_file(work, path, code / take.name, most=_ARTEFACT, program=take.kind == "program")
+        return
+    if missing is not None:
+        raise missing
+
+
+def _elsewhere(work: Path, name: str) -> str:
+    """A hint: a program of this name that lies where it is not looked for."""
+    wanted = name.rsplit("/", 1)[-1]
+    for directory, _, files in os.walk(work / "build"):
+        if wanted in files:
+            return (
+                f" at its top (there is a {Path(directory, wanted).relative_to(work / 'build')} in the build directory)"
+            )
+    return ""

@@ -1,0 +1,211 @@
+"""The cells of a judge: those of a submission's programs, and those of a package's checkers and interactors.
+
+A cell belongs to one slot and is used by whoever holds that slot. The submission's never shows anything but what its
+programs need; input comes over a descriptor, and answers lie in the cells of checkers only.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from ..build.model import Program
+from ..sandbox.cell import Cell
+from ..sandbox.spec import CellError, CellSpec, Measured, Mount, Run
+from .workspace import Workspace, remove
+
+# Cells of checkers and interactors that a slot keeps for the next submission to the same problem.
+_KEPT = 4
+
+
+class OwnCell:
+    """A cell with the host's directory that its programs work in. Replaced by a new one when it broke."""
+
+    def __init__(self, spec: CellSpec, workspace: Workspace, trust: bool) -> None:
+        self.work = workspace.directory(spec.role)
+        self._spec = CellSpec(
+            slot=spec.slot, role=spec.role, work=str(self.work), mounts=spec.mounts, pinned=spec.pinned
+        )
+        self._trust = trust
+        self._lock = threading.Lock()
+        self._running = False
+        self._cell: Cell | None = None
+        self.limits_by: str | None = None
+
+    def run(self, run: Run, started: Callable[[], None] | None = None) -> Measured:
+        """Raises: CellError; the next run gets a new cell."""
+        if self._cell is None:
+            self._cell = Cell.start(self._spec, trust=self._trust)
+            self.limits_by = self._cell.limits_by
+        with self._lock:
+            self._running = True
+        try:
+            return self._cell.run(run, started=started)
+        except CellError:
+            self.close_cell()
+            raise
+        finally:
+            with self._lock:
+                self._running = False
+
+    def cancel(self) -> None:
+        """From another thread: end what runs. What has ended, or not begun, is not touched."""
+        with self._lock:
+            if self._running and self._cell is not None:
+                self._cell.cancel()
+
+    def cpu(self) -> float:
+        cell = self._cell
+        return (cell.cpu() or 0.0) if cell is not None else 0.0
+
+    def clear(self) -> None:
+        """Empty the working directory, and all else that programs may write to."""
+        if self._cell is not None:
+            self._cell.clear()
+
+    def put(self, files: Path) -> None:
+        """Copy the files of a directory into the working directory; programs may change them."""
+        for path in sorted(files.rglob("*")):
+            target = self.work / path.relative_to(files)
+            if path.is_dir():
+                target.mkdir(exist_ok=True)
+                target.chmod(0o777)
+            elif path.is_file() and not target.is_symlink():
+                shutil.copyfile(path, target)
+                target.chmod(0o777 if path.stat().st_mode & stat.S_IXUSR else 0o666)
+
+    def close_cell(self) -> None:
+        cell, self._cell = self._cell, None
+        if cell is not None:
+            cell.close()
+
+    def close(self) -> None:
+        self.close_cell()
+        remove(self.work)
+
+
+class ToolCell(OwnCell):
+    """The cell of a checker or interactor: it sees the package's data, and what is given to it, read-only."""
+
+    def __init__(self, slot: int, role: str, program: Program, data: Path, workspace: Workspace, trust: bool) -> None:
+        self._given = workspace.directory("given")
+        self._data = data
+        mounts = (Mount(str(data), "/data"), Mount(str(self._given), "/given"))
+        spec = CellSpec(
+            slot=slot, role="interactor" if role == "interactor" else "checker", mounts=(*program.mounts, *mounts)
+        )
+        super().__init__(spec, workspace, trust)
+
+    def show(self, path: Path | None, name: str) -> str:
+        """The name inside of a file of the package's; it is copied where the cell's user could not read it."""
+        if path is None:
+            return "/dev/null"
+        if _readable(path, self._data):
+            return f"/data/{path.relative_to(self._data)}"
+        target = self._given / name
+        shutil.copyfile(path, target)
+        target.chmod(0o644)
+        return f"/given/{name}"
+
+    def give(self, name: str, content: bytes) -> str:
+        """The name inside of a new file, for reading."""
+        target = self._given / name
+        target.write_bytes(content)
+        target.chmod(0o644)
+        return f"/given/{name}"
+
+    def close(self) -> None:
+        super().close()
+        remove(self._given)
+
+
+class Station:
+    """What a slot keeps from submission to submission: cells of checkers and interactors, the last used ones."""
+
+    def __init__(self, slot: int, workspace: Workspace, trust: bool) -> None:
+        self.slot = slot
+        self._workspace = workspace
+        self._trust = trust
+        self._tools: OrderedDict[tuple[object, ...], ToolCell] = OrderedDict()
+
+    def tool(self, role: str, program: Program, data: Path, digest: str) -> ToolCell:
+        """``digest``: of the package; a changed one gets a new cell."""
+        key = (role, program.argv, program.mounts, digest)
+        cell = self._tools.pop(key, None)
+        if cell is None:
+            cell = ToolCell(self.slot, role, program, data, self._workspace, self._trust)
+        self._tools[key] = cell
+        while len(self._tools) > _KEPT:
+            self._tools.popitem(last=False)[1].close()
+        return cell
+
+    def close(self) -> None:
+        while self._tools:
+            self._tools.popitem()[1].close()
+
+
+class SubmissionCells:
+    """The cells in which the programs of one submission run: at most one for each slot."""
+
+    def __init__(self, workspace: Workspace, trust: bool) -> None:
+        self._workspace = workspace
+        self._trust = trust
+        self._lock = threading.Lock()
+        self._cells: dict[int, tuple[tuple[Mount, ...], OwnCell]] = {}
+
+    def of(self, slot: int, program: Program) -> OwnCell:
+        """Used by the holder of the slot. Programs with the same mounts share a cell."""
+        with self._lock:
+            known = self._cells.get(slot)
+        if known is not None and known[0] == program.mounts:
+            return known[1]
+        if known is not None:
+            known[1].close()
+        cell = OwnCell(CellSpec(slot=slot, mounts=program.mounts), self._workspace, self._trust)
+        with self._lock:
+            self._cells[slot] = (program.mounts, cell)
+        return cell
+
+    @property
+    def limits_by(self) -> str | None:
+        """What holds the limits; None: nothing was run."""
+        with self._lock:
+            return next((cell.limits_by for _, cell in self._cells.values() if cell.limits_by), None)
+
+    def clear(self, slot: int) -> None:
+        with self._lock:
+            known = self._cells.get(slot)
+        if known is not None:
+            known[1].clear()
+
+    def cancel(self) -> None:
+        with self._lock:
+            cells = [cell for _, cell in self._cells.values()]
+        for cell in cells:
+            cell.cancel()
+
+    def close(self) -> None:
+        with self._lock:
+            cells = [cell for _, cell in self._cells.values()]
+            self._cells.clear()
+        for cell in cells:
+            cell.close()
+
+
+def _readable(path: Path, root: Path) -> bool:
+    """Whether any user may read it, once ``root`` is shown to him."""
+    try:
+        parts = path.relative_to(root).parts
+    except ValueError:
+        return False
+    place = os.fspath(root)
+    for part in parts[:-1]:
+        place = os.path.join(place, part)
+        if not os.stat(place).st_mode & stat.S_IXOTH:
+            return False
+    return bool(os.stat(path).st_mode & stat.S_IROTH) and bool(os.stat(root).st_mode & stat.S_IXOTH)

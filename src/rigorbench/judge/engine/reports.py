@@ -1,0 +1,93 @@
+"""What LeakSanitizer, AddressSanitizer and valgrind found, from their own words.
+
+Their exit status says little (LeakSanitizer has the same one for a leak and for its own failure), and standard error
+belongs to the program. A report comes over a descriptor of its own, and without its last line nothing was checked: a
+program may leave in ways that skip the look for leaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ..model import VERDICTS, Verdict
+from ..package.model import Sanitizer
+
+# Where valgrind stands in for another tool it sees more than was asked for; a verdict must not depend on the tool.
+WANTED: Final[dict[Sanitizer, frozenset[Verdict]]] = {
+    "leak": frozenset({"memory_leak"}),
+    "address": frozenset({"memory_leak", "invalid_access"}),
+    "uninitialised": frozenset({"memory_leak", "invalid_access", "uninitialised_read"}),
+}
+
+# The last line of valgrind's. Sanitized programs end theirs with `rigor-checked NONCE`, once leaks were looked for.
+_SUMMARY = re.compile(rb"^==\d+== ERROR SUMMARY: \d+ errors", re.MULTILINE)
+_ADDRESS = re.compile(rb"ERROR: AddressSanitizer: ([\w-]+)")
+_FAILED = re.compile(rb"LeakSanitizer has encountered a fatal error|(?:Address|Leak)Sanitizer: CHECK failed")
+_LEAKED = re.compile(rb"SUMMARY: \w+Sanitizer: (\d+) byte\(s\) leaked in (\d+) allocation")
+_LEAK = re.compile(rb"ERROR: LeakSanitizer: detected memory leaks")
+_LOST = re.compile(rb"^==\d+== +definitely lost: ([\d,]+) bytes in ([\d,]+) blocks", re.MULTILINE)
+_INVALID = re.compile(
+    rb"^==\d+== (Invalid (?:read|write) of size \d+|Invalid free\(\)[^\n]*|Mismatched (?:free|new)[^\n]*|"
+    rb"Jump to the invalid address|Source and destination overlap|"
+    rb"Process terminating with default action of signal (?:11|7) )",
+    re.MULTILINE,
+)
+_UNINITIALISED = re.compile(
+    rb"^==\d+== (?:Conditional jump or move depends on uninitialised|Use of uninitialised value|Syscall param [^\n]* "
+    rb"(?:uninitialised|contains uninit))",
+    re.MULTILINE,
+)
+# What AddressSanitizer says when memory ran out: no access was wrong.
+_NO_ACCESS = (b"out-of-memory", b"allocation-size-too-big", b"rss-limit-exceeded", b"calloc-overflow")
+_WORDS = {
+    b"alloc-dealloc-mismatch": "memory freed by another function than allocated it",
+    b"attempting": "memory freed twice, or never allocated",
+}
+
+
+class Report(Struct, frozen=True):
+    """``verdict`` None: nothing was found. ``state``: "failed": the tool itself gave up; "unchecked": the program left
+    before the tool could look (only what it had found until then is known)."""
+
+    verdict: Verdict | None
+    message: str = ""
+    state: Literal["checked", "unchecked", "failed"] = "checked"
+
+
+def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> Report:
+    """The worst of what a report tells of what was to be looked for. The message holds no content of memory.
+
+    ``nonce``: what the program was given and cannot know afterwards, so that it cannot write the last line itself.
+    """
+    found = [(verdict, message) for verdict, message in _findings(report) if verdict in WANTED[sanitizer]]
+    if found:
+        verdict, message = min(found, key=lambda item: VERDICTS.index(item[0]))
+        return Report(verdict, message)
+    if _FAILED.search(report):
+        return Report(None, "the sanitizer failed", "failed")
+    if f"rigor-checked {nonce}".encode() not in report.splitlines() and not _SUMMARY.search(report):
+        return Report(None, "the program left before its memory could be checked", "unchecked")
+    return Report(None)
+
+
+def _findings(report: bytes) -> Iterator[tuple[Verdict, str]]:
+    for address in _ADDRESS.finditer(report):
+        kind = address[1]
+        if kind not in _NO_ACCESS:
+            yield "invalid_access", _WORDS.get(kind, kind.decode().replace("-", " "))
+    if match := _INVALID.search(report):
+        words = match[1].decode(errors="replace").strip()
+        yield "invalid_access", words[0].lower() + words[1:]
+    if _UNINITIALISED.search(report):
+        yield "uninitialised_read", "a value was used that had never been set"
+    if match := _LEAKED.search(report):
+        yield "memory_leak", f"{int(match[1])} bytes leaked in {int(match[2])} allocations"
+    elif _LEAK.search(report):
+        yield "memory_leak", "memory leaked"
+    for lost in _LOST.finditer(report):
+        if count := int(lost[1].replace(b",", b"")):
+            yield "memory_leak", f"{count} bytes leaked in {lost[2].decode().replace(',', '')} allocations"

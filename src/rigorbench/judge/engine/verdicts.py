@@ -1,0 +1,139 @@
+"""How a run ended, as a verdict. Only what was measured decides, never what the program printed.
+
+CPU time decides over the time limit. Wall clock guards against programs that wait: a run that is ended for it although
+it had worked, or had hardly been let run, is tried once more, alone and with more time (:func:`again`).
+"""
+
+from __future__ import annotations
+
+import signal
+
+from msgspec import Struct
+
+from ..build.model import Program
+from ..model import Usage, Verdict
+from ..package.model import Problem
+from ..sandbox.spec import Limits, Measured
+
+# A time limit exceeded by up to this share is tried once more; the run is left that much more time to show it.
+NEAR = 0.1
+# Of the wall clock: a program that got less CPU than this is idle, however loaded the machine is.
+IDLE_SHARE = 0.05
+# How much longer a run may take that is tried again because the machine, not the program, seemed slow.
+STRETCH = 4.0
+
+
+class Bounds(Struct, frozen=True):
+    """The limits of one test point in the program's language: seconds and bytes."""
+
+    time: float
+    memory: int
+    output: int
+    disk: int
+    files: int
+    processes: int
+    stack: int | None = None
+
+    @property
+    def wall(self) -> float:
+        return max(3 * self.time, self.time + 2)
+
+
+class Ending(Struct, frozen=True):
+    """``verdict`` None: the program ended well, a checker decides."""
+
+    verdict: Verdict | None
+    message: str = ""
+
+
+def bounds(problem: Problem, program: Program) -> Bounds:
+    limits = problem.limits
+    return Bounds(
+        time=limits.time * program.time,
+        memory=int(limits.memory * program.memory) + program.startup_memory,
+        output=limits.output,
+        disk=limits.disk,
+        files=limits.files,
+        processes=limits.processes + program.processes,
+        stack=program.stack,
+    )
+
+
+def run_limits(bound: Bounds, stretch: float = 1.0) -> Limits:
+    return Limits(
+        cpu=bound.time * (1 + NEAR),
+        wall=bound.wall * stretch,
+        memory=bound.memory,
+        processes=bound.processes,
+        output=bound.output,
+        disk=bound.disk,
+        files=bound.files,
+        stack=bound.stack,
+    )
+
+
+def ending(run: Measured, bound: Bounds) -> Ending:
+    """The verdict of a run by the order of :data:`rigorbench.judge.model.VERDICTS`, before any checker."""
+    if run.killed == "output" or run.output > bound.output:
+        return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
+    if run.killed == "disk" or run.disk > bound.disk or run.signal == signal.SIGXFSZ:
+        return Ending("disk_limit_exceeded", f"more than {size(bound.disk)} on disk")
+    if run.killed == "files" or run.files > bound.files:
+        return Ending("disk_limit_exceeded", f"more than {bound.files} files")
+    if run.oom or (run.memory is not None and run.memory > bound.memory):
+        return Ending("memory_limit_exceeded", f"more than {size(bound.memory)} of memory")
+    if run.killed == "cpu" or run.cpu > bound.time:
+        return Ending("time_limit_exceeded", f"more than {seconds(bound.time)} of CPU time")
+    if run.killed == "wall":
+        return Ending("idleness_limit_exceeded", f"no end after {seconds(run.wall)}; {seconds(run.cpu)} of CPU used")
+    if run.failed is not None:
+        return Ending("runtime_error", "the program could not be started")
+    if run.signal is not None:
+        return Ending("runtime_error", f"killed by {signal_name(run.signal)}")
+    if run.exit_code != 0:
+        return Ending("runtime_error", f"exit code {run.exit_code}")
+    return Ending(None)
+
+
+def again(run: Measured, bound: Bounds) -> float | None:
+    """Whether a run is tried once more, alone: the stretch of its wall clock limit, or None.
+
+    Just above the time limit, measuring decides; so it is measured where nothing else runs. A program stopped by the
+    wall clock that had worked for a twentieth of the time was slowed down by the machine, or sleeps and works in turns.
+    """
+    verdict = ending(run, bound).verdict
+    if verdict == "time_limit_exceeded" and run.killed != "cpu" and run.cpu <= bound.time * (1 + NEAR):
+        return STRETCH
+    if verdict == "idleness_limit_exceeded" and run.cpu >= IDLE_SHARE * run.wall:
+        return STRETCH
+    return None
+
+
+def usage(run: Measured) -> Usage:
+    return Usage(
+        cpu=run.cpu,
+        wall=run.wall,
+        memory=run.memory,
+        disk=run.disk,
+        files=run.files,
+        output=run.output,
+        memory_by=run.memory_by if run.memory is not None else None,
+    )
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def size(count: int) -> str:
+    for unit, name in ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")):
+        if count >= unit:
+            return f"{count / unit:.3g} {name}"
+    return f"{count} bytes"
+
+
+def seconds(value: float) -> str:
+    return f"{value:.3g} s" if value < 100 else f"{value:.0f} s"

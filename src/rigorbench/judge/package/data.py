@@ -1,0 +1,423 @@
+"""``data/``: test points, groups, chains and twins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, cast
+
+from msgspec import Struct, structs
+
+from .files import NAME
+from .metadata import Metadata, Sanitize, check_options
+from .model import Case, Group, Overlay, PackageError, Sanitizer
+from .patterns import select
+from .statement import put_constants
+from .yamlfile import Table, parse_table, read_text
+
+GROUP_FILE: Final = "test_group.yaml"
+# Longest first: "01.in.statement" is no case "01.in" with the suffix ".statement".
+_SUFFIXES: Final = (
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".interaction",
+    ".in",
+    ".ans",
+    ".out",
+    ".yaml",
+    ".hint",
+    ".desc",
+    ".files",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+)
+_NOTES: Final = frozenset({"README", "README.md", "README.txt"})
+_AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}
+
+
+class Settings(Struct, frozen=True):
+    """What a ``test_group.yaml`` says and its test points inherit."""
+
+    args: tuple[str, ...] = ()
+    checker_args: tuple[str, ...] = ()
+    validator_args: dict[str, tuple[str, ...]] = {}  # msgspec copies it
+    full: float | None = None
+    aggregation: str | None = None
+    requires: tuple[str, ...] = ()
+    static_args: tuple[str, ...] | None = None
+    static_full: float = 0.0
+
+
+class Data(Struct, frozen=True):
+    groups: tuple[Group, ...]
+    overlays: tuple[Overlay, ...]
+    chains: tuple[tuple[str, ...], ...]
+    invalid_inputs: tuple[Case, ...]
+
+
+def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
+    """``builtin``: outputs are compared by a built-in comparison, so its options are checked. Raises: PackageError."""
+    scoring = "scoring" in meta.types
+    groups: list[Group] = []
+    sample = _directory(root, "sample", Settings(), meta, scoring=False)
+    if sample is not None:
+        own, cases = sample
+        if cases:
+            groups.append(Group("sample", cases, visible=True, name="sample", static_args=own.static_args))
+    groups += _secret(root, meta, scoring)
+    if builtin:
+        _check_options(root, groups)
+    groups = _drivers(root, groups, meta)
+    chains = _chains(root, groups, meta)
+    twins, overlays, chains = _twins(groups, meta.sanitize, chains)
+    _check_requirements(root, groups)
+    invalid = _directory(root, "invalid_input", Settings(), meta, scoring=False, answers=False)
+    return Data((*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ())
+
+
+def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
+    place = root / "data" / "secret"
+    if not place.is_dir():
+        raise PackageError(f"{place}: missing; the hidden test points lie there")
+    directories = [d for d in sorted(place.iterdir()) if d.is_dir() and NAME.fullmatch(d.name)]
+    grouped = [d for d in directories if (d / GROUP_FILE).is_file()]
+    if not grouped:
+        found = _directory(root, "secret", Settings(), meta, scoring=scoring, nested=True)
+        own, cases = found if found is not None else (Settings(), ())
+        if not cases:
+            raise PackageError(f"{place}: no test points; a test point is a file .in with its .ans")
+        return [_group("secret", own, cases, scoring, 100.0 if own.full is None else own.full, "sum")]
+    for directory in directories:
+        if directory not in grouped and not directory.name.endswith(".files"):
+            raise PackageError(f"{directory}: no {GROUP_FILE}; beside groups, every directory is a group")
+    found = _directory(root, "secret", Settings(), meta, scoring=scoring, descend=False)
+    own, loose = found if found is not None else (Settings(), ())
+    if loose:
+        raise PackageError(f"{loose[0].input}: beside groups there are no single test points; put it into a group")
+    groups = []
+    for directory in grouped:
+        inner = _directory(root, f"secret/{directory.name}", own, meta, scoring=scoring, nested=True)
+        settings, cases = inner if inner is not None else (Settings(), ())
+        if not cases and settings.static_args is None:
+            raise PackageError(f"{directory}: a group without test points; add one or remove the directory")
+        if scoring and settings.full is None and not (own.aggregation == "pass-fail"):
+            raise PackageError(f"{directory / GROUP_FILE}: max_score: missing; write the points of the group")
+        group = _group(f"secret/{directory.name}", settings, cases, scoring, settings.full or 0.0, "pass-fail")
+        groups.append(structs.replace(group, requires=(*dict.fromkeys((*own.requires, *settings.requires)),)))
+    if not scoring or own.aggregation == "pass-fail":
+        return [_merged(groups, 100.0 if own.full is None or not scoring else own.full)]
+    if own.aggregation == "min":
+        raise PackageError(
+            f"{place / GROUP_FILE}: score_aggregation: groups are summed; write sum, or make them one group"
+        )
+    total, most = sum(group.full for group in groups), 100.0 if own.full is None else own.full
+    total += sum(entry.score or 0.0 for entry in meta.sanitize)
+    if total > most + 1e-9:
+        raise PackageError(
+            f"{place / GROUP_FILE}: max_score: the groups have {total:g} points together, more than {most:g}; "
+            f"write max_score: {total:g}"
+        )
+    return groups
+
+
+def _merged(groups: list[Group], full: float) -> Group:
+    """All or nothing over several groups is one group."""
+    cases = tuple(case for group in groups for case in group.cases)
+    requires = dict.fromkeys(name for group in groups for name in group.requires if name == "sample")
+    static = next((group.static_args for group in groups if group.static_args is not None), None)
+    return Group("secret", cases, full, "min", tuple(requires), name="secret", static_args=static)
+
+
+def _group(name: str, settings: Settings, cases: tuple[Case, ...], scoring: bool, full: float, default: str) -> Group:
+    aggregation = _AGGREGATIONS[settings.aggregation or default] if scoring else "min"
+    return Group(
+        name,
+        cases,
+        full if scoring else 100.0,
+        "sum" if aggregation == "sum" else "min",
+        settings.requires,
+        name=name.rpartition("/")[2],
+        static_args=settings.static_args,
+        static_full=settings.static_full,
+    )
+
+
+def _directory(
+    root: Path,
+    name: str,
+    above: Settings,
+    meta: Metadata,
+    *,
+    scoring: bool,
+    answers: bool = True,
+    nested: bool = False,
+    descend: bool = True,
+) -> tuple[Settings, tuple[Case, ...]] | None:
+    """Settings and test points of a directory below ``data``; None: it is not there."""
+    place = root / "data" / name
+    if not place.is_dir():
+        return None
+    settings = above
+    if (place / GROUP_FILE).is_file():
+        text = put_constants(read_text(place / GROUP_FILE, str(place / GROUP_FILE)), meta.constants)
+        settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring, meta)
+    return settings, _cases(place, name, settings, answers=answers, nested=nested, descend=descend)
+
+
+def _settings(table: Table, above: Settings, name: str, scoring: bool, meta: Metadata) -> Settings:
+    full: float | None = None
+    if table.take("max_score") == "unbounded":
+        table.fail("max_score", "unbounded scores cannot be compared; write points, and `metric` in problem.yaml")
+    if (limit := table.whole("max_score")) is not None:
+        full = float(limit)
+    aggregation = table.text("score_aggregation", choices=tuple(_AGGREGATIONS))
+    requires = table.texts("require_pass", one=True) or ()
+    if name.split("/")[0] != "secret":
+        for key, value in (("max_score", full), ("score_aggregation", aggregation), ("require_pass", requires or None)):
+            if value is not None:
+                table.fail(key, "only in data/secret")
+    elif not scoring:
+        for key, value in (("max_score", full), ("score_aggregation", aggregation), ("require_pass", requires or None)):
+            if value is not None:
+                table.fail(key, "only in problems of `type: scoring`")
+    static = table.take("static_validation_score")
+    static_args = table.texts("static_validator_args")
+    if static is None and static_args is not None:
+        table.fail("static_validator_args", "needs static_validation_score beside it")
+    points = 0.0
+    if static is not None and static != "pass-fail":
+        points = float(table.whole("static_validation_score") or 0)
+        if points > (full or 0.0):
+            table.fail("static_validation_score", f"more than the group's max_score, {full or 0:g}")
+    if "full_feedback" in table:
+        table.flag("full_feedback")
+    found = Settings(
+        *_inherited(table, above),
+        full,
+        aggregation,
+        requires,
+        (static_args or ()) if static is not None else None,
+        points,
+    )
+    table.done()
+    return found
+
+
+def _inherited(table: Table, above: Settings) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
+    args = table.texts("args")
+    checker = table.texts("output_validator_args")
+    raw = table.take("input_validator_args")
+    validators = above.validator_args
+    if isinstance(raw, dict):
+        nested = table.nested("input_validator_args")
+        validators = {key: nested.texts(key) or () for key in nested}
+    elif raw is not None:
+        validators = {"": table.texts("input_validator_args") or ()}
+    for key in ("input_visualizer_args", "output_visualizer_args"):
+        table.texts(key)
+    return (
+        above.args if args is None else args,
+        above.checker_args if checker is None else checker,
+        validators,
+    )
+
+
+def _cases(
+    place: Path, name: str, settings: Settings, *, answers: bool, nested: bool, descend: bool
+) -> tuple[Case, ...]:
+    bases: dict[str, set[str]] = {}
+    inner: list[Path] = []
+    for path in sorted(place.iterdir()):
+        if not NAME.fullmatch(path.name) or path.name in _NOTES or path.name == GROUP_FILE:
+            continue
+        suffix = next((s for s in _SUFFIXES if path.name.endswith(s)), None)
+        if path.is_dir() and suffix != ".files":
+            inner.append(path)
+        elif suffix is None or path.is_dir() != (suffix == ".files"):
+            raise PackageError(
+                f"{path}: not a file of a test point ({', '.join(('.in', '.ans', '.yaml'))} ...); rename it"
+            )
+        else:
+            bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
+    found: list[tuple[str, Case]] = []
+    for base, suffixes in bases.items():
+        found.append((base, _case(place, name, base, suffixes, settings, answers)))
+    for directory in inner if descend else []:
+        if not nested:
+            raise PackageError(f"{directory}: no directories here; put the test points beside each other")
+        if directory.name in bases:
+            raise PackageError(f"{directory}: has the name of a test point beside it; rename one of them")
+        if (directory / GROUP_FILE).is_file():
+            raise PackageError(f"{directory / GROUP_FILE}: groups lie directly in data/secret; move it there")
+        below = _cases(directory, f"{name}/{directory.name}", settings, answers=answers, nested=True, descend=True)
+        found += [(directory.name, case) for case in below]
+    found.sort(key=lambda pair: pair[1].id)
+    return tuple(case for _, case in found)
+
+
+def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Settings, answers: bool) -> Case:
+    file = place / f"{base}.in"
+    if ".in" not in suffixes:
+        other = f"{base}{min(suffixes)}"
+        raise PackageError(f"{place / other}: there is no {base}.in beside it; add the input, or remove this file")
+    if answers and ".ans" not in suffixes:
+        raise PackageError(f"{file}: there is no {base}.ans beside it; add the answer (it may be empty for a checker)")
+    case = Case(
+        f"{name}/{base}",
+        file,
+        place / f"{base}.ans" if ".ans" in suffixes else None,
+        settings.args,
+        settings.checker_args,
+        files=place / f"{base}.files" if ".files" in suffixes else None,
+        validator_args=settings.validator_args,
+    )
+    hint: str | None = None
+    if ".yaml" in suffixes:
+        path = place / f"{base}.yaml"
+        table = parse_table(read_text(path, str(path)), str(path))
+        args, checker, validators = _inherited(table, settings)
+        hint = table.text("hint")
+        table.text("description")
+        if "full_feedback" in table:
+            table.flag("full_feedback")
+        table.done()
+        case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
+    if ".hint" in suffixes:
+        if hint is not None:
+            raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint, too; keep one of them")
+        hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
+    return structs.replace(case, hint=hint)
+
+
+def _check_options(root: Path, groups: list[Group]) -> None:
+    """Raises: PackageError: a test point has arguments that the built-in comparison does not know."""
+    for group in groups:
+        for case in group.cases:
+            problem = check_options(case.checker_args)
+            if problem is not None:
+                raise PackageError(
+                    f"{case.input.with_name(GROUP_FILE)}: output_validator_args: {problem} (test point {case.id}); "
+                    "without output_validator/ they are options of the built-in comparison"
+                )
+
+
+def _check_requirements(root: Path, groups: list[Group]) -> None:
+    """Raises: PackageError: a group requires what is not there, or what does not come before it."""
+    names = [group.id for group in groups]
+    required = {group.id: group.requires for group in groups}
+    for index, group in enumerate(groups):
+        for name in group.requires:
+            where = f"{root / 'data' / group.id / GROUP_FILE}: require_pass"
+            if name not in required:
+                raise PackageError(f"{where}: there is no group {name!r}; one of: {', '.join(names[:index]) or 'none'}")
+            if _reaches(required, name, group.id):
+                raise PackageError(f"{where}: {name} requires {group.id} in its turn; break the circle")
+            if names.index(name) > index:
+                raise PackageError(f"{where}: {name} comes after {group.id} by name; rename one of them")
+
+
+def _reaches(required: Mapping[str, tuple[str, ...]], start: str, goal: str) -> bool:
+    pending, seen = [start], set()
+    while pending:
+        name = pending.pop()
+        if name == goal:
+            return True
+        if name not in seen:
+            seen.add(name)
+            pending += required.get(name, ())
+    return False
+
+
+def _drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]:
+    """Groups whose test points know their driver."""
+    if meta.build.kind != "header":
+        return groups
+    ids = [case.id for group in groups for case in group.cases]
+    driver_of: dict[str, str] = {}
+    for pattern, driver in meta.driver_cases.items():
+        found = select(pattern, ids)
+        if not found:
+            raise PackageError(
+                f"{root / 'problem.yaml'}: build.cases: {pattern!r} matches no test point; mend or drop it"
+            )
+        for name in found:
+            if driver_of.get(name, driver) != driver:
+                raise PackageError(
+                    f"{root / 'problem.yaml'}: build.cases: {name} matches two patterns with different drivers"
+                )
+            driver_of[name] = driver
+    if len(meta.build.drivers) == 1:
+        only = next(iter(meta.build.drivers))
+        driver_of = dict.fromkeys(ids, only) | driver_of
+    for name in ids:
+        if name not in driver_of:
+            raise PackageError(f"{root / 'problem.yaml'}: build.cases: no driver for {name}; add a pattern for it")
+    return [
+        structs.replace(group, cases=tuple(structs.replace(case, driver=driver_of[case.id]) for case in group.cases))
+        for group in groups
+    ]
+
+
+def _chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[str, ...], ...]:
+    group_of = {case.id: group.id for group in groups for case in group.cases}
+    chains: list[tuple[str, ...]] = []
+    seen: set[str] = set()
+    for index, patterns in enumerate(meta.chains):
+        where = f"{root / 'problem.yaml'}: chain[{index}]"
+        chain: list[str] = []
+        for pattern in patterns:
+            found = [pattern] if pattern in group_of else select(pattern, group_of)
+            if not found:
+                raise PackageError(f"{where}: {pattern!r} matches no test point; ids are such as {min(group_of)!r}")
+            for name in found:
+                if name in seen:
+                    raise PackageError(f"{where}: {name} is in a chain already; a test point is in one chain once")
+                seen.add(name)
+                chain.append(name)
+        if len({group_of[name] for name in chain}) > 1:
+            raise PackageError(f"{where}: its test points belong to different groups; a chain lies within one group")
+        chains.append(tuple(chain))
+    return tuple(chains)
+
+
+def _twins(
+    groups: list[Group], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
+) -> tuple[list[Group], tuple[Overlay, ...], tuple[tuple[str, ...], ...]]:
+    known = {group.id: group for group in groups}
+    twins: list[Group] = []
+    overlays: list[Overlay] = []
+    further = list(chains)
+    for entry in entries:
+        name = entry.of if entry.of in known else f"secret/{entry.of}"
+        if name not in known:
+            raise PackageError(f"{entry.where}of: there is no group {entry.of!r}; one of: {', '.join(known)}")
+        checks = cast("tuple[Sanitizer, ...]", entry.checks)
+        if entry.group is None:
+            if any(overlay.group == name for overlay in overlays):
+                raise PackageError(f"{entry.where}of: {name} is there twice; name all checks in one entry")
+            overlays.append(Overlay(name, checks))
+            continue
+        own = f"secret/{entry.group.removeprefix('secret/')}"
+        if own in known or any(twin.id == own for twin in twins) or not NAME.fullmatch(own.removeprefix("secret/")):
+            raise PackageError(f"{entry.where}group: {entry.group!r} is no new name of a group; choose another")
+        original = known[name]
+        renamed = {case.id: f"{own}/{case.id.removeprefix(name + '/')}" for case in original.cases}
+        cases = tuple(structs.replace(case, id=renamed[case.id]) for case in original.cases)
+        twins.append(
+            Group(
+                own,
+                cases,
+                entry.score or 0.0,
+                original.aggregation,
+                twin_of=name,
+                sanitizers=checks,
+                visible=original.visible,
+                name=own.rpartition("/")[2],
+            )
+        )
+        further += [tuple(renamed[case] for case in chain) for chain in chains if chain[0] in renamed]
+    return twins, tuple(overlays), tuple(further)

@@ -1,0 +1,110 @@
+"""The problem's statement: constants put in, samples in their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from .model import Case, PackageError
+from .yamlfile import read_text
+
+_FILE: Final = re.compile(r"problem\.([a-z]{2,3}(?:-[A-Z]{2})?)\.(md|tex|pdf)")
+_CONSTANT: Final = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
+_PLACE: Final = re.compile(r"(?:\{\{(nextsample|remainingsamples)\}\}|\\(nextsample|remainingsamples)\b)")
+_LARGEST_SAMPLE: Final = 64 << 10
+
+
+def put_constants(text: str, constants: Mapping[str, str]) -> str:
+    """``{{name}}`` and ``{{name.variant}}`` replaced; what is not defined stays."""
+    return _CONSTANT.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
+
+
+def find_statements(root: Path) -> dict[str, Path]:
+    """The statement's files by language. Raises: PackageError: a file twice, or none at all."""
+    place = root / "statement"
+    found: dict[str, Path] = {}
+    for path in sorted(place.iterdir()) if place.is_dir() else []:
+        match = _FILE.fullmatch(path.name)
+        if match is not None:
+            if match[1] in found:
+                raise PackageError(f"{path}: there is {found[match[1]].name} already; keep one of them")
+            found[match[1]] = path
+    if not found:
+        raise PackageError(f"{place}: no statement; write problem.en.md there")
+    return found
+
+
+def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tuple[str, bool]:
+    """The English statement, else the first: (its text, whether it is Markdown). Of a PDF there is no text."""
+    path = statements.get("en") or statements[min(statements)]
+    if path.suffix == ".pdf":
+        return "", False
+    text = read_text(path, str(path))
+    if path.suffix == ".tex":
+        text = re.sub(r"\\constant\{([\w.]+)\}", lambda found: constants.get(found[1], found[0]), text)
+    return put_constants(text, constants), path.suffix == ".md"
+
+
+def render(text: str, samples: tuple[Case, ...]) -> str:
+    """The statement as it is shown: samples stand where it asks for them, those that are left at its end.
+
+    Raises:
+        PackageError: a sample cannot be read, or the statement asks for one more than there are.
+    """
+    left = list(samples)
+
+    def put(found: re.Match[str]) -> str:
+        if (found[1] or found[2]) == "nextsample":
+            if not left:
+                raise PackageError("statement: asks for another sample ({{nextsample}}) than data/sample has")
+            return _sample(left.pop(0), len(samples) - len(left), len(samples))
+        rest = [_sample(case, len(samples) - len(left) + 1 + index, len(samples)) for index, case in enumerate(left)]
+        left.clear()
+        return "\n\n".join(rest)
+
+    text = _PLACE.sub(put, text).rstrip("\n") + "\n"
+    if left:
+        start = len(samples) - len(left) + 1
+        shown = [_sample(case, start + index, len(samples)) for index, case in enumerate(left)]
+        text += "\n" + "\n\n".join(shown) + "\n"
+    return text
+
+
+def shown_files(case: Case) -> tuple[str, str | None, str | None]:
+    """What a sample shows: (input or interaction, output or None, interaction or None)."""
+    interaction = beside(case, ".interaction")
+    if interaction.is_file():
+        return "", None, _text(interaction)
+    shown_input, shown_output = beside(case, ".in.statement"), beside(case, ".ans.statement")
+    output = next((p for p in (shown_output, beside(case, ".out")) if p.is_file()), case.answer)
+    text = _text(shown_input if shown_input.is_file() else case.input)
+    return text, _text(output) if output is not None else None, None
+
+
+def beside(case: Case, suffix: str) -> Path:
+    """The file of a test point with another suffix."""
+    return case.input.with_name(case.input.name.removesuffix(".in") + suffix)
+
+
+def _sample(case: Case, number: int, count: int) -> str:
+    given, output, interaction = shown_files(case)
+    title = f"Sample {number}" if count > 1 else "Sample"
+    if interaction is not None:
+        return f"### {title}: interaction\n\n{_fenced(interaction)}"
+    parts = [f"### {title}: input\n\n{_fenced(given)}"]
+    if output is not None:
+        parts.append(f"### {title}: output\n\n{_fenced(output)}")
+    return "\n\n".join(parts)
+
+
+def _fenced(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`{3,}", text)), default=2)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}{'' if text.endswith(chr(10)) or not text else chr(10)}{fence}"
+
+
+def _text(path: Path) -> str:
+    text = read_text(path, str(path), largest=_LARGEST_SAMPLE)
+    return text.replace("\r\n", "\n")

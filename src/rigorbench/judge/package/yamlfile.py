@@ -1,0 +1,213 @@
+"""YAML files of a package, read with care: every complaint is one line that names the file, the key and the remedy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from .model import PackageError
+
+# A description is small; more is a mistake or an attack.
+_LARGEST: Final = 1 << 20
+
+
+class Table:
+    """A mapping of a YAML file. Keys are taken one by one; `done` complains about those that nobody took."""
+
+    def __init__(self, file: str, values: dict[str, Any], where: str = "") -> None:
+        self.file = file
+        self.where = where
+        self._values = values
+        self._taken: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._values
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def fail(self, key: str, what: str) -> NoReturn:
+        raise PackageError(f"{self.file}: {self.where}{key}: {what}")
+
+    def take(self, key: str) -> Any:
+        """The raw value, None when the key is not there (or null)."""
+        self._taken.add(key)
+        return self._values.get(key)
+
+    def text(self, key: str, default: str | None = None, *, choices: tuple[str, ...] = ()) -> str | None:
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            self.fail(key, f"must be a text, not {_kind(value)}; put it in quotes")
+        if choices and value not in choices:
+            self.fail(key, f"{value!r} is not one of {', '.join(choices)}")
+        return value
+
+    def number(self, key: str, default: float | None = None, *, least: float = 0, above: bool = False) -> float | None:
+        value = self.take(key)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            self.fail(key, f"must be a number, not {_kind(value)}")
+        if value < least or (above and value == least):
+            self.fail(key, f"must be {'above' if above else 'at least'} {least:g}, not {value:g}")
+        return float(value)
+
+    def whole(self, key: str, default: int | None = None, *, least: int = 0) -> int | None:
+        value = self.take(key)
+        if value is None:
+            return default
+        if isinstance(value, bool) or not isinstance(value, int):
+            self.fail(key, f"must be a whole number, not {_kind(value)}")
+        if value < least:
+            self.fail(key, f"must be at least {least}, not {value}")
+        return value
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            self.fail(key, f"must be true or false, not {_kind(value)}")
+        return value
+
+    def texts(self, key: str, *, one: bool = False) -> tuple[str, ...] | None:
+        """A sequence of texts; with ``one`` a single text counts as a sequence of one."""
+        value = self.take(key)
+        if value is None:
+            return None
+        if one and isinstance(value, str):
+            return (value,)
+        if not isinstance(value, list):
+            self.fail(key, f"must be a list of texts, not {_kind(value)}")
+        for item in value:
+            if not isinstance(item, str):
+                self.fail(key, f"every item must be a text, not {_kind(item)}; put it in quotes")
+        return tuple(value)
+
+    def table(self, key: str) -> Table | None:
+        value = self.take(key)
+        return None if value is None else self._nested(key, value)
+
+    def tables(self, key: str) -> list[Table]:
+        value = self.take(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.fail(key, f"must be a list, not {_kind(value)}")
+        return [self._nested(f"{key}[{index}]", item) for index, item in enumerate(value)]
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """All that is left, taken."""
+        for key in self._values:
+            if key not in self._taken:
+                self._taken.add(key)
+                yield key, self._values[key]
+
+    def done(self, *, known: tuple[str, ...] = ()) -> None:
+        """Raises: PackageError: for the first key that is not known (a misspelt one must not go unseen)."""
+        for key in self._values:
+            if key not in self._taken and key not in known:
+                names = ", ".join(sorted(self._taken.union(known)))
+                self.fail(key, f"unknown key; those that are known here: {names}")
+
+    def nested(self, key: str) -> Table:
+        """The mapping under a key that is there. Raises: PackageError: it is none."""
+        return self._nested(key, self.take(key))
+
+    def _nested(self, key: str, value: Any) -> Table:
+        if not isinstance(value, dict):
+            self.fail(key, f"must be a mapping (key: value), not {_kind(value)}")
+        for name in value:
+            if not isinstance(name, str):
+                self.fail(key, f"its key {name!r} must be a text; put it in quotes")
+        return Table(self.file, value, f"{self.where}{key}.")
+
+
+def read_table(path: Path, shown: str) -> Table:
+    """The mapping in a YAML file; an empty file is an empty mapping.
+
+    Raises:
+        PackageError: it cannot be read, is no YAML, or is no mapping; or PyYAML is not installed.
+    """
+    return parse_table(read_text(path, shown), shown)
+
+
+def parse_table(text: str, shown: str) -> Table:
+    """Like `read_table`, of text."""
+    value = _parse(text, shown)
+    if value is None:
+        value = {}
+    if not isinstance(value, dict):
+        raise PackageError(f"{shown}: must be a mapping (key: value), not {_kind(value)}")
+    for name in value:
+        if not isinstance(name, str):
+            raise PackageError(f"{shown}: the key {name!r} must be a text; put it in quotes")
+    return Table(shown, value)
+
+
+def read_text(path: Path, shown: str, *, largest: int = _LARGEST) -> str:
+    """UTF-8 text of a file of bounded size. Raises: PackageError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(largest + 1)
+    except OSError as error:
+        raise PackageError(f"{shown}: {error.strerror or error}") from None
+    if len(data) > largest:
+        raise PackageError(f"{shown}: larger than {largest >> 10} KiB; shorten it")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise PackageError(f"{shown}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
+
+
+def _parse(text: str, shown: str) -> Any:
+    try:
+        import yaml
+    except ImportError:
+        raise PackageError("packages are YAML, and PyYAML is not installed; pip install 'rigorbench[judge]'") from None
+
+    class Loader(yaml.SafeLoader):
+        pass
+
+    def mapping(loader: yaml.SafeLoader, node: yaml.MappingNode) -> dict[Any, Any]:
+        loader.flatten_mapping(node)
+        found: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            key = loader.construct_object(key_node, deep=True)
+            if not isinstance(key, (str, int, float, bool, type(None))):
+                raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key_node.start_mark)
+            if key in found:
+                # PyYAML would silently take the last one.
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is twice", key_node.start_mark)
+            found[key] = loader.construct_object(value_node, deep=True)
+        return found
+
+    Loader.add_constructor("tag:yaml.org,2002:map", mapping)
+    try:
+        return yaml.load(text, Loader)
+    except RecursionError:
+        raise PackageError(f"{shown}: nested too deeply") from None
+    except yaml.MarkedYAMLError as error:
+        line = f" line {error.problem_mark.line + 1}:" if error.problem_mark is not None else ""
+        raise PackageError(f"{shown}:{line} {error.problem or error.context or 'not YAML'}") from None
+    except (yaml.YAMLError, ValueError) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise PackageError(f"{shown}: not YAML: {reason}") from None
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the text {value[:40]!r}"
+    if isinstance(value, list):
+        return "a list"
+    return "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"

@@ -1,0 +1,241 @@
+"""Forbidden constructs in C and C++, found in the code that is left when all macros are expanded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .clex import Token
+from .cnames import Chain, Names, _name_of, _parents, chains, scope_at
+from .cproject import CFile, View, _text
+from .model import Finding
+from .presets import PRESETS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# Of the C library and also in std.
+_BOTH = frozenset("system malloc calloc realloc aligned_alloc qsort bsearch".split())
+_SMART = frozenset({"unique_ptr", "shared_ptr", "reset", "make_unique", "make_shared", "auto_ptr"})
+
+
+class Wanted(Struct, frozen=True):
+    """What to look for, as names to the words of a finding."""
+
+    std_types: dict[str, str]
+    std_functions: dict[str, str]
+    functions: dict[str, str]
+    keywords: dict[str, str]
+    special: tuple[str, ...]
+
+
+def wanted(presets: Sequence[str], names: Sequence[str]) -> Wanted:
+    found = Wanted({}, {}, {}, {}, tuple(preset for preset in presets if PRESETS[preset].special))
+    for name in presets:
+        preset = PRESETS[name]
+        found.std_types.update(dict.fromkeys(preset.std_types, preset.what))
+        found.std_functions.update(dict.fromkeys(preset.std_functions, preset.what))
+        found.functions.update(dict.fromkeys(preset.functions, preset.what))
+        found.keywords.update(dict.fromkeys(preset.keywords, preset.what))
+    for name in names:
+        if name.startswith("std::"):
+            last = name.rsplit("::", 1)[-1]
+            found.std_types[last] = found.std_functions[last] = "a forbidden name"
+        elif "." not in name and "::" not in name:
+            found.functions[name] = "a forbidden name"
+    return found
+
+
+def findings(file: CFile, names: Names, sought: Wanted, qualified: Sequence[str] = ()) -> Iterator[Finding]:
+    """Every use in one file. ``qualified``: names such as "boost::any" that are not of std."""
+    view = file.view
+    tokens = view.tokens
+    for token in tokens:
+        if token.kind == "name" and token.text in sought.keywords:
+            yield file.finding(token, f"{token.text}: {sought.keywords[token.text]}")
+    for chain in chains(tokens):
+        what = _library(chain, names, sought) or _bare(file, chain, names, sought)
+        if what is None and any("::".join(found) in qualified for found in names.resolved(chain.names)):
+            what = "a forbidden name"
+        if what is not None:
+            yield file.finding(tokens[chain.first], f"{'::'.join(chain.names)}: {what}")
+    for special in sought.special:
+        yield from SPECIAL[special](file, names)
+
+
+def _library(chain: Chain, names: Names, sought: Wanted) -> str | None:
+    """A name behind std, in whatever namespace of it."""
+    for part in sorted(names.parts(chain)):
+        what = sought.std_types.get(part) or sought.std_functions.get(part)
+        if what is None and part in _BOTH:
+            what = sought.functions.get(part)
+        if what is not None:
+            return what
+    return None
+
+
+def _bare(file: CFile, chain: Chain, names: Names, sought: Wanted) -> str | None:
+    """A name without a namespace that is not the submission's own."""
+    if len(chain.names) > 1 and not names.library_opened:
+        return None  # "vector<int>::iterator" and "pmr::vector" begin in std only where it is opened
+    name = chain.names[0]
+    function = sought.functions.get(name)
+    type_, algorithm = sought.std_types.get(name), sought.std_functions.get(name)
+    if function is None and type_ is None and algorithm is None:
+        return None
+    view = file.view
+    scope = scope_at(view, view.starts[chain.first])
+    called = chain.after in ("(", "{", "<")
+    if names.own(name, scope, file.source.path, called=called) and not chain.rooted:
+        return None
+    node = view.node_at(chain.first)
+    if function is not None and not _declares_member(node):
+        return function
+    if algorithm is not None and (_is_call(node, chain) or (chain.rooted and names.library_opened)):
+        # Found by the types of its arguments, without a using directive.
+        return algorithm
+    if type_ is not None and names.library_opened and _is_type(node, chain):
+        return type_
+    return None
+
+
+def _declares_member(node: Node | None) -> bool:
+    """Whether it is the name that a member or a qualified function is declared by, which is the submission's own."""
+    if node is None or node.type != "field_identifier":
+        return False
+    return any(parent.type == "field_declaration" for parent in _parents(node))
+
+
+def _is_call(node: Node | None, chain: Chain) -> bool:
+    if node is None:
+        return chain.after == "("
+    parent = node.parent
+    if parent is not None and parent.type == "template_function":
+        node, parent = parent, parent.parent
+    if parent is not None and parent.type == "call_expression":
+        return parent.child_by_field_name("function") == node
+    return chain.after == "(" and any(p.is_error for p in _parents(node))
+
+
+def _is_type(node: Node | None, chain: Chain) -> bool:
+    """Whether a name stands for a type or makes an object: not a variable, label or member of that name."""
+    if node is None:
+        return chain.after in ("<", "(", "{")
+    parent = node.parent
+    if node.type == "type_identifier":
+        return True
+    if node.type == "namespace_identifier":
+        return parent is not None and parent.type != "namespace_definition"
+    if parent is not None and parent.type in ("template_function", "template_type"):
+        return True
+    if parent is not None and parent.type in ("call_expression", "compound_literal_expression"):
+        return node == parent.children[0]
+    # Where the code does not parse, what looks like a use is one.
+    return chain.after in ("<", "(", "{") and any(p.is_error for p in _parents(node))
+
+
+# -- what takes a look at the tree ---------------------------------------------------------------------------------
+
+
+def _global_state(file: CFile, names: Names) -> Iterator[Finding]:
+    view = file.view
+    for node, scope in view.walk():
+        if node.type not in ("declaration", "field_declaration"):
+            continue
+        words = {_text(child) for child in node.children if child.type in ("storage_class_specifier", "type_qualifier")}
+        inside = bool(scope) and scope[-1].startswith("(")
+        member = node.type == "field_declaration"
+        lasting = "static" in words or "thread_local" in words or (not inside and not member)
+        if not lasting or "constexpr" in words or _is_unused(node):
+            continue
+        for declarator in node.children_by_field_name("declarator"):
+            if not _changes(declarator, words):
+                continue
+            name = _name_of(declarator)
+            where = "a static local variable" if inside else "a static member" if member else "a global variable"
+            what = f"{_text(name) or '(unnamed)'}: {where} that can change"
+            yield file.finding(view.token_of(name or declarator), what)
+
+
+def _is_unused(node: Node) -> bool:
+    return any(child.type in ("friend", "typedef") for child in node.children)
+
+
+def _changes(declarator: Node, words: set[str]) -> bool:
+    """Whether what is declared can be assigned to: no function, and not const itself (of a pointer: behind the "*")."""
+    constant = "const" in words or "constexpr" in words
+    node: Node | None = declarator
+    while node is not None:
+        if node.type == "function_declarator":
+            inner = node.child_by_field_name("declarator")
+            return inner is not None and inner.type == "parenthesized_declarator"
+        if node.type == "pointer_declarator":
+            constant = any(child.type == "type_qualifier" and _text(child) == "const" for child in node.children)
+        elif node.type == "reference_declarator":
+            return not constant
+        node = node.child_by_field_name("declarator")
+    return not constant
+
+
+def _raw_new(file: CFile, names: Names) -> Iterator[Finding]:
+    for node in _news(file.view):
+        yield file.finding(file.view.token_of(node), "new outside a smart pointer")
+
+
+def _news(view: View) -> Iterator[Node]:
+    """Every new that takes memory and is not handed to a smart pointer at once."""
+    for node, _ in view.walk():
+        if node.type != "new_expression" or node.child_by_field_name("placement") is not None:
+            continue
+        parent = node.parent
+        holder = parent.parent if parent is not None and parent.type in ("argument_list", "initializer_list") else None
+        text = _text(holder)[:400] if holder is not None else ""
+        if holder is not None and holder.type == "init_declarator" and holder.parent is not None:
+            text = _text(holder.parent.child_by_field_name("type"))
+        head = re.split(r"\W+", text.split("new", 1)[0])
+        if _SMART.isdisjoint(head):
+            yield node
+
+
+def _never_deleted(file: CFile, names: Names) -> Iterator[Finding]:
+    texts = [token.text for token in file.view.tokens if token.kind == "name"]
+    found = set(texts)
+    view = file.view
+    for node in _news(view):
+        array = any(child.type == "new_declarator" for child in node.children)
+        if "delete" not in found:
+            yield file.finding(view.token_of(node), f"new{'[]' if array else ''} without any delete in the file")
+    if found & {"malloc", "calloc", "realloc", "strdup"} and "free" not in found:
+        for token in view.tokens:
+            if token.kind == "name" and token.text in ("malloc", "calloc", "realloc", "strdup"):
+                yield file.finding(token, f"{token.text} without any free in the file")
+
+
+def _opens_std(file: CFile, names: Names) -> Iterator[Finding]:
+    tokens: list[Token] = file.view.tokens
+    for n, token in enumerate(tokens[:-2]):
+        if token.text == "using" and tokens[n + 1].text == "namespace":
+            rest = [t.text for t in tokens[n + 2 : n + 12]]
+            parts = tuple(word for word in rest[: rest.index(";")] if word != "::") if ";" in rest else ()
+            if parts and any(found[0] == "std" for found in names.resolved(parts)):
+                yield file.finding(token, f"using namespace {'::'.join(parts)}")
+
+
+def _swallowed(file: CFile, names: Names) -> Iterator[Finding]:
+    for node, _ in file.view.walk():
+        if node.type == "catch_clause":
+            body = node.child_by_field_name("body")
+            if body is not None and not body.named_children:
+                yield file.finding(file.view.token_of(node), "an exception is caught and dropped")
+
+
+SPECIAL = {
+    "global-state": _global_state,
+    "raw-new": _raw_new,
+    "new-without-delete": _never_deleted,
+    "using-namespace-std": _opens_std,
+    "exceptions-swallowed": _swallowed,
+}

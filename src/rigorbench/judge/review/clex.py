@@ -1,0 +1,128 @@
+"""C and C++ source as preprocessing tokens, each with its line. Comments are gone, digraphs and escapes spelled out.
+
+Written by hand because what a parse tree shows of a directive depends on how it is spelled; here line continuations,
+digraphs, comments within a directive and raw strings are read as the compiler reads them ([lex] of the C++ standard).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal, NamedTuple
+
+TokenKind = Literal["name", "number", "string", "char", "punct", "newline"]
+
+
+class Token(NamedTuple):
+    """``line``: from 1, in the file as it stands. ``via``: the outermost macro it came out of. ``hidden``: macros that
+    are not expanded in it any more. ``spaced``: white space stands before it."""
+
+    kind: TokenKind
+    text: str
+    line: int
+    spaced: bool = False
+    via: str | None = None
+    hidden: frozenset[str] = frozenset()
+
+
+_SPLICE = re.compile(r"\\[ \t\v\f\r]*\n")
+_UCN = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\u\{([0-9a-fA-F]{1,8})\}")
+_LETTER = r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,8}\})"
+_TOKEN = re.compile(
+    r"(?P<space>[ \t\f\v\r\0]+)"
+    r"|(?P<newline>\n)"
+    r"|(?P<comment>//[^\n]*|/\*(?s:.*?)(?:\*/|\Z))"
+    r'|(?P<raw>(?:u8|[uUL])?R"(?=[^ ()\\\t\v\f\n"]{0,16}\())'
+    r'|(?P<string>(?:u8|[uUL])?"(?:\\.|[^"\\\n])*"?)'
+    r"|(?P<char>(?:u8|[uUL])?'(?:\\.|[^'\\\n])*'?)"
+    r"|(?P<number>\.?\d(?:[eEpP][+-]|'?[\w.])*)"
+    rf"|(?P<name>{_LETTER}(?:\w|{_LETTER})*)"
+    r"|(?P<punct>%:%:|\?\?=|%:|<%|%>|<:(?!:[^:>])|:>|##|->\*?|\.\.\.|\.\*|::|<=>|<<=|>>=|[-+*/%&|^!=<>]=|&&|\|\|"
+    r"|\+\+|--|<<|.)",
+)
+# Other spellings of the same punctuation; the trigraph only at the start of a directive, where it hides one.
+_SAME = {"%:%:": "##", "%:": "#", "??=": "#", "<%": "{", "%>": "}", "<:": "[", ":>": "]"}
+
+
+def tokens(text: str, first_line: int = 1) -> list[Token]:
+    """All tokens, a ``newline`` at the end of each logical line. Never raises: what is no token is punctuation."""
+    spliced = _Spliced(text.removeprefix("\ufeff"), first_line)
+    found: list[Token] = []
+    body, position, spaced = spliced.text, 0, False
+    while position < len(body):
+        match = _TOKEN.match(body, position)
+        assert match is not None
+        assert match.lastgroup is not None
+        kind, value, start = match.lastgroup, match[0], position
+        position = match.end()
+        if kind in ("space", "comment"):
+            spaced = True
+            continue
+        if kind == "raw":
+            position = spliced.raw_end(start, position)
+            found.append(Token("string", body[start:position], spliced.line(start), spaced))
+        elif kind == "newline":
+            found.append(Token("newline", "\n", spliced.line(start)))
+        elif kind == "punct":
+            found.append(Token("punct", _SAME.get(value, value), spliced.line(start), spaced))
+        elif kind == "name":
+            found.append(Token("name", _decoded(value), spliced.line(start), spaced))
+        else:
+            found.append(Token(_kind(kind), value, spliced.line(start), spaced))
+        spaced = False
+    return found
+
+
+def _kind(name: str) -> TokenKind:
+    return "number" if name == "number" else "char" if name == "char" else "string"
+
+
+def _decoded(name: str) -> str:
+    if "\\" not in name:
+        return name
+
+    def character(match: re.Match[str]) -> str:
+        code = int(match[1] or match[2] or match[3], 16)
+        return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
+
+    return _UCN.sub(character, name)
+
+
+class _Spliced:
+    """The text without line continuations, and where its characters stood."""
+
+    def __init__(self, original: str, first_line: int) -> None:
+        self.original = original
+        self.text = _SPLICE.sub("", original)
+        # Where each piece between two splices begins: in the text, and in the original.
+        self._starts, self._origins = [0], [0]
+        removed = 0
+        for match in _SPLICE.finditer(original):
+            removed += match.end() - match.start()
+            self._starts.append(match.end() - removed)
+            self._origins.append(match.end())
+        self._newlines = [match.start() for match in re.finditer("\n", original)]
+        self._first = first_line
+
+    def line(self, position: int) -> int:
+        return bisect_right(self._newlines, self._origin(position) - 1) + self._first
+
+    def raw_end(self, start: int, opened: int) -> int:
+        """Where a raw string ends. In it line continuations count as text, so that it is read in the original."""
+        begin = self._origin(opened - 1) + 1
+        parenthesis = self.original.find("(", begin)
+        if parenthesis < 0:
+            return len(self.text)
+        delimiter = self.original[begin:parenthesis]
+        end = self.original.find(f'){delimiter}"', parenthesis)
+        if end < 0:
+            return len(self.text)
+        return max(self._position(end + len(delimiter) + 2), start + 1)
+
+    def _origin(self, position: int) -> int:
+        piece = bisect_right(self._starts, position) - 1
+        return self._origins[piece] + position - self._starts[piece]
+
+    def _position(self, origin: int) -> int:
+        piece = bisect_right(self._origins, origin) - 1
+        return self._starts[piece] + origin - self._origins[piece]

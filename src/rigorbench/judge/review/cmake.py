@@ -1,0 +1,129 @@
+"""``CMakeLists.txt`` read by CMake's own grammar: commands with their arguments, comments and brackets left out.
+
+Nothing is configured: variables that are set plainly are filled in, the rest stands as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from .sources import Sources
+
+_TOKEN = re.compile(
+    r"(?P<space>\s+)"
+    r"|(?P<comment>#\[(?P<ce>=*)\[(?s:.*?)\](?P=ce)\]|#[^\n]*)"
+    r"|\[(?P<be>=*)\[\n?(?P<bracket>(?s:.*?))\](?P=be)\]"
+    r'|"(?P<quoted>(?:\\(?s:.)|[^"\\])*)"'
+    r"|(?P<paren>[()])"
+    r'|(?P<word>(?:\\.|\$<[^<>]*(?:<[^<>]*>[^<>]*)*>|"(?:\\(?s:.)|[^"\\])*"|[^\s()#"\\])+)'
+    r"|(?P<odd>.)"
+)
+_REFERENCE = re.compile(r"\$\{([A-Za-z0-9_./+-]+)\}")
+_KEYWORDS = frozenset(
+    "STATIC SHARED MODULE OBJECT INTERFACE IMPORTED ALIAS GLOBAL UNKNOWN EXCLUDE_FROM_ALL WIN32 MACOSX_BUNDLE".split()
+)
+
+
+class Command(Struct, frozen=True):
+    """``name``: in small letters. ``arguments``: with the variables that are known filled in."""
+
+    file: str
+    line: int
+    name: str
+    arguments: tuple[str, ...]
+
+
+class Target(Struct, frozen=True):
+    """``kind``: "executable", "library" or "custom"; ``output``: the name that its file gets."""
+
+    name: str
+    kind: str
+    file: str
+    line: int
+    sources: tuple[str, ...] = ()
+    usable: bool = True
+
+
+def commands(sources: Sources) -> list[Command]:
+    """The commands of all CMake files of a submission, the topmost file first.
+
+    Raises:
+        Undecidable: one of them is too large.
+    """
+    paths = [p for p in sources.files if p.rsplit("/", 1)[-1] == "CMakeLists.txt" or p.endswith(".cmake")]
+    known: dict[str, str] = {}
+    found: list[Command] = []
+    for path in sorted(paths, key=lambda p: (p.count("/"), p)):
+        for line, name, arguments in _parsed(sources.files[path].text):
+            filled = tuple(word for argument in arguments for word in _filled(argument, known))
+            if name == "project" and filled:
+                known.setdefault("PROJECT_NAME", filled[0])
+                known.setdefault("CMAKE_PROJECT_NAME", filled[0])
+            elif name == "set" and filled:
+                values = [v for v in filled[1:] if v not in ("CACHE", "PARENT_SCOPE")]
+                known[filled[0]] = ";".join(values)
+            found.append(Command(path, line, name, filled))
+    return found
+
+
+def targets(found: list[Command]) -> list[Target]:
+    """What is defined to be built, with the sources named for it."""
+    made: dict[str, Target] = {}
+    for command in found:
+        if not command.arguments:
+            continue
+        name, rest = command.arguments[0], command.arguments[1:]
+        kind = {"add_executable": "executable", "add_library": "library", "add_custom_target": "custom"}.get(
+            command.name
+        )
+        if kind is not None:
+            usable = not {"IMPORTED", "ALIAS"} & set(rest)
+            files = tuple(word for word in rest if word not in _KEYWORDS)
+            made.setdefault(name, Target(name, kind, command.file, command.line, files, usable))
+        elif command.name == "target_sources" and name in made:
+            old = made[name]
+            files = (*old.sources, *(word for word in rest if word not in ("PRIVATE", "PUBLIC", "INTERFACE")))
+            made[name] = Target(old.name, old.kind, old.file, old.line, files, old.usable)
+    return list(made.values())
+
+
+def _parsed(text: str) -> list[tuple[int, str, list[tuple[str, bool]]]]:
+    """(line, command, [(argument, whether it was quoted)]) of each command."""
+    found: list[tuple[int, str, list[tuple[str, bool]]]] = []
+    name, start, depth = "", 1, 0
+    arguments: list[tuple[str, bool]] = []
+    line, position = 1, 0
+    for match in _TOKEN.finditer(text):
+        line += text.count("\n", position, match.start())
+        position = match.start()
+        kind = match.lastgroup
+        if kind in ("space", "comment", "ce"):
+            continue
+        if kind == "paren":
+            depth += 1 if match[0] == "(" else -1
+            if depth == 0 and match[0] == ")" and name:
+                found.append((start, name, arguments))
+                name = ""
+            depth = max(depth, 0)
+            if depth == 1 and match[0] == "(":
+                arguments = []
+        elif depth:
+            plain = match["word"] is not None
+            value = match["word"] if plain else match["quoted"] if match["quoted"] is not None else match["bracket"]
+            arguments.append((value if value is not None else match[0], not plain))
+        elif kind == "word":
+            name, start = match[0].lower(), line
+    return found
+
+
+def _filled(argument: tuple[str, bool], known: dict[str, str]) -> list[str]:
+    """An argument with its variables; one that is not quoted is split at ";"."""
+    text, quoted = argument
+    for _ in range(5):
+        filled = _REFERENCE.sub(lambda found: known.get(found[1], found[0]), text)[:10_000]
+        if filled == text:
+            break
+        text = filled
+    return [text] if quoted else [word for word in text.split(";") if word]

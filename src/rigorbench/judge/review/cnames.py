@@ -1,0 +1,286 @@
+"""Whose a name in C++ is: what the submission declares, and where; what aliases and using directives stand for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .clex import Token
+from .cproject import CFile, Scope, View, _last, _text
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
+_CLASSES = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
+_WRAPPERS = frozenset(
+    {
+        *("pointer_declarator", "reference_declarator", "array_declarator", "init_declarator", "function_declarator"),
+        *("parenthesized_declarator", "attributed_declarator"),
+    }
+)
+
+
+class Chain(NamedTuple):
+    """A name as it is written: ``names`` of "a::b::c", ``rooted`` with "::" before it; ``first``, ``end``: of its first
+    token and past its last; ``after``: what follows it."""
+
+    names: tuple[str, ...]
+    rooted: bool
+    first: int
+    end: int
+    after: str
+
+
+def chains(tokens: Sequence[Token]) -> Iterator[Chain]:
+    """Every name that is not a member of something (behind "." or "->"), in the order of the text."""
+    n, count = 0, len(tokens)
+    while n < count:
+        token = tokens[n]
+        if token.kind != "name":
+            n += 1
+            continue
+        rooted = n > 0 and tokens[n - 1].text == "::"
+        before = tokens[n - 2 if rooted else n - 1].text if n > rooted else ""
+        names, end = [token.text], n + 1
+        while end + 1 < count and tokens[end].text == "::":
+            following = end + 2 if tokens[end + 1].text == "template" else end + 1
+            if following >= count or tokens[following].kind != "name":
+                break
+            names.append(tokens[following].text)
+            end = following + 1
+        if before not in (".", "->"):
+            after = tokens[end].text if end < count else ""
+            yield Chain(tuple(names), rooted and before != ">", n, end, after)
+        n = end
+
+
+class Declared(NamedTuple):
+    """``function``: can be called, or made: a function, a class. ``local``: the file, of what is inside a function."""
+
+    scope: Scope
+    function: bool
+    local: str
+
+
+class Names:
+    """What all files of a submission say of names.
+
+    Aliases and directives over-approximate: whatever is said anywhere holds everywhere.
+
+    Raises:
+        Undecidable: a file is too large or too deeply nested to be parsed.
+    """
+
+    def __init__(self, files: Sequence[CFile]) -> None:
+        self.aliases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self.opened: set[tuple[str, ...]] = set()
+        self.declared: dict[str, list[Declared]] = defaultdict(list)
+        self.bases: dict[str, set[str]] = defaultdict(set)
+        self._path = ""
+        for file in files:
+            self._directives([token for token in file.code if token.kind != "newline"])
+        for file in files:
+            self._path = file.source.path
+            self._declarations(file.view)
+
+    def resolved(self, names: tuple[str, ...]) -> set[tuple[str, ...]]:
+        """A name with the alias of a namespace at its beginning replaced, in every way."""
+        found, waiting = {names}, [names]
+        while waiting and len(found) < 50:
+            one = waiting.pop()
+            for target in self.aliases.get(one[0], ()) if len(one) > 1 or one[0] in self.aliases else ():
+                made = (*target, *one[1:])
+                if made not in found:
+                    found.add(made)
+                    waiting.append(made)
+        return found
+
+    @property
+    def library_opened(self) -> bool:
+        """Whether names of the standard library can stand there without its namespace."""
+        return any(_is_library(found) for names in self.opened for found in self.resolved(names))
+
+    def of_library(self, chain: Chain) -> str | None:
+        """The last name of a chain that begins in the standard library, such as "vector" of "s::vector"."""
+        for names in self.resolved(chain.names):
+            if len(names) > 1 and _is_library(names):
+                return names[-1]
+        return None
+
+    def parts(self, chain: Chain) -> set[str]:
+        """All names behind the library's namespace: "vector" and "iterator" of "std::vector::iterator"."""
+        return {part for names in self.resolved(chain.names) if _is_library(names) for part in names[1:]}
+
+    def own(self, name: str, scope: Scope, path: str, *, called: bool) -> bool:
+        """Whether a bare name, used in that scope, is one that the submission declares there, around it, in a class
+        that one around it is derived from, or in a namespace that is opened.
+
+        ``called``: only a class or function counts; a variable of that name is not what is called.
+        """
+        around = {scope[:n] for n in range(len(scope) + 1)}
+        inherited = self._inherited(scope)
+        for declared in self.declared.get(name, ()):
+            if (called and not declared.function) or declared.local not in ("", path):
+                continue
+            if declared.scope in around or (declared.scope and declared.scope[-1] in inherited):
+                return True
+            if declared.scope and declared.scope in self.opened:
+                return True
+        return False
+
+    def _inherited(self, scope: Scope) -> set[str]:
+        found: set[str] = set()
+        waiting = list(scope)
+        while waiting:
+            for base in self.bases.get(waiting.pop(), ()):
+                if base not in found:
+                    found.add(base)
+                    waiting.append(base)
+        return found
+
+    def _directives(self, tokens: Sequence[Token]) -> None:
+        for n, token in enumerate(tokens):
+            if token.text != "namespace" or token.kind != "name":
+                continue
+            position = n + 1
+            target, end = _qualified(tokens, position)
+            if not target:
+                continue
+            following = tokens[end].text if end < len(tokens) else ""
+            if n and tokens[n - 1].text == "using":
+                self.opened.add(target)
+            elif following == "=" and len(target) == 1:
+                aliased, _ = _qualified(tokens, end + 1)
+                if aliased:
+                    self.aliases[target[0]].add(aliased)
+            elif following in ("{", "[") and target[0] in _LIBRARIES:
+                # Who writes into std has its names at hand there.
+                self.opened.add(target)
+
+    def _declarations(self, view: View) -> None:
+        for node, scope in view.walk():
+            if node.type in _CLASSES:
+                name = node.child_by_field_name("name")
+                if name is not None and name.type == "type_identifier" and _declares(node):
+                    self._add(_text(name), scope, True)
+                self._inherit(node, name)
+            elif node.type == "function_definition":
+                self._function(node, scope)
+            elif node.type == "alias_declaration":
+                self._add(_text(node.child_by_field_name("name")), scope, True)
+            elif node.type == "enumerator":
+                self._add(_text(node.child_by_field_name("name")), scope[:-1] if scope else scope, False)
+            elif node.type in ("declaration", "field_declaration", "type_definition"):
+                for declarator in node.children_by_field_name("declarator"):
+                    self._declarator(node, declarator, scope)
+            elif node.type in ("parameter_declaration", "optional_parameter_declaration", "for_range_loop"):
+                name = _name_of(node.child_by_field_name("declarator"))
+                if name is not None:
+                    # A callable parameter can be called by its name.
+                    self._add(_text(name), scope, node.type != "for_range_loop" and bool(scope))
+
+    def _function(self, node: Node, scope: Scope) -> None:
+        declarator = node.child_by_field_name("declarator")
+        name = _name_of(declarator)
+        if name is not None and name.type in ("identifier", "field_identifier"):
+            self._add(_text(name), scope, True)
+
+    def _declarator(self, node: Node, declarator: Node, scope: Scope) -> None:
+        name = _name_of(declarator)
+        if name is None or name.type not in ("identifier", "field_identifier", "type_identifier"):
+            return
+        function = any(n.type == "function_declarator" for n in _spine(declarator))
+        if function and not scope and node.type == "declaration":
+            return  # a prototype without a body may be of the C library: int system(const char *);
+        if function and any(p.type == "linkage_specification" for p in _parents(node)):
+            return
+        local = bool(scope) and scope[-1].startswith("(")
+        value = declarator.child_by_field_name("value")
+        is_lambda = local and value is not None and value.type == "lambda_expression"
+        callable_ = function or is_lambda or node.type == "type_definition"
+        self._add(_text(name), scope, callable_)
+
+    def _inherit(self, node: Node, name: Node | None) -> None:
+        for child in node.children:
+            if child.type == "base_class_clause":
+                self.bases[_last(name)].update(
+                    _last(base) for base in child.named_children if base.type != "access_specifier"
+                )
+
+    def _add(self, name: str, scope: Scope, function: bool) -> None:
+        local = self._path if any(part.startswith("(function") for part in scope) else ""
+        made = Declared(scope, function, local)
+        if made not in self.declared[name]:
+            self.declared[name].append(made)
+
+
+def scope_at(view: View, byte: int) -> Scope:
+    """The scope of a place in a view."""
+    from .cproject import _opens
+
+    node = view.tree.root_node.descendant_for_byte_range(byte, byte + 1)
+    around: list[Scope] = []
+    inner = node
+    while node is not None:
+        # The name in a definition stands outside of what it names, all else within.
+        if node is not inner:
+            around.append(_opens(node))
+        node = node.parent
+    return tuple(part for opened in reversed(around) for part in opened)
+
+
+def _is_library(names: tuple[str, ...]) -> bool:
+    return (names[0] in _LIBRARIES and names[0] != "boost") or names[:2] == ("boost", "container")
+
+
+def _qualified(tokens: Sequence[Token], position: int) -> tuple[tuple[str, ...], int]:
+    """A name "a::b" at a position, a leading "::" left out, and the position behind it."""
+    if position < len(tokens) and tokens[position].text == "::":
+        position += 1
+    names: list[str] = []
+    while position < len(tokens) and tokens[position].kind == "name":
+        if tokens[position].text not in ("inline",):
+            names.append(tokens[position].text)
+        position += 1
+        if position >= len(tokens) or tokens[position].text != "::":
+            break
+        position += 1
+    return tuple(names), position
+
+
+def _declares(node: Node) -> bool:
+    """Whether ``class X`` declares X: it has a body, or nothing is declared with it but X."""
+    if node.child_by_field_name("body") is not None:
+        return True
+    parent = node.parent
+    return parent is not None and (
+        parent.type in ("template_declaration", "friend_declaration")
+        or (parent.child_by_field_name("declarator") is None and parent.type not in ("type_descriptor", "declaration"))
+    )
+
+
+def _spine(declarator: Node | None) -> Iterator[Node]:
+    while declarator is not None:
+        yield declarator
+        if declarator.type not in _WRAPPERS:
+            return
+        inner = declarator.child_by_field_name("declarator")
+        if inner is None:
+            inner = next((c for c in declarator.named_children if c.type in _WRAPPERS or "identifier" in c.type), None)
+        declarator = inner
+
+
+def _name_of(declarator: Node | None) -> Node | None:
+    last = None
+    for node in _spine(declarator):
+        last = node
+    return last if last is not None and last.type not in _WRAPPERS else None
+
+
+def _parents(node: Node) -> Iterator[Node]:
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent

@@ -1,0 +1,306 @@
+"""The preprocessor as far as a review needs it: directives, what is included, and code with its macros expanded.
+
+Nothing is executed and no header of the system is read. Of a condition both branches are taken, for what a compiler
+will define is not known here; only ``#if 0`` and ``#if 1`` are decided. Macros of all files are known in all of them,
+so that what a header hides is seen where it is used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct, field
+
+from .clex import Token, tokens
+from .model import Undecidable
+
+# Tokens that macros of one file may come to, and how deep their arguments may be nested.
+_MOST_EXPANDED = 400_000
+_DEEPEST = 40
+_MOST_DEFINITIONS = 8
+_HEADER = re.compile(r'\s*(?:<([^>\n]+)>|"([^"\n]+)")')
+
+
+class Macro(Struct, frozen=True):
+    """``parameters`` None: no parentheses. ``variadic``: the last one takes the rest."""
+
+    name: str
+    parameters: tuple[str, ...] | None
+    variadic: bool
+    body: tuple[Token, ...]
+
+    @property
+    def spelling(self) -> tuple[str, ...]:
+        return (*(self.parameters or ("",)), *(token.text for token in self.body))
+
+
+class Include(Struct, frozen=True):
+    """``name`` None: what a macro gives there cannot be read. ``how``: the directive. ``angled``: in <>."""
+
+    name: str | None
+    line: int
+    how: str
+    angled: bool
+    excerpt: str = ""
+
+
+class Unit(Struct):
+    """A file: its directives taken out, its code as tokens. ``unbalanced``: conditions that do not close."""
+
+    code: list[Token]
+    macros: list[Macro] = field(default_factory=list)
+    includes: list[Include] = field(default_factory=list)
+    computed: list[tuple[int, str, list[Token]]] = field(default_factory=list)
+
+
+def read(text: str, first_line: int = 1) -> Unit:
+    """A source file up to the expansion of macros."""
+    unit = Unit([])
+    # For each open condition: whether the branch is known to be dead, and whether a branch was known to be taken.
+    conditions: list[tuple[bool, bool]] = []
+    for line in _lines(tokens(text, first_line)):
+        if line and line[0].kind == "punct" and line[0].text == "#":
+            if len(line) > 1 and line[1].kind == "name":
+                _directive(unit, line, conditions)
+        elif not any(dead for dead, _ in conditions):
+            unit.code += line
+            unit.code.append(Token("newline", "\n", line[-1].line if line else 0))
+    return unit
+
+
+def _lines(found: Sequence[Token]) -> Iterable[list[Token]]:
+    line: list[Token] = []
+    for token in found:
+        if token.kind == "newline":
+            yield line
+            line = []
+        else:
+            line.append(token)
+    yield line
+
+
+def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]]) -> None:
+    name, rest = line[1].text, line[2:]
+    match name:
+        case "if" | "ifdef" | "ifndef":
+            known = _known(rest) if name == "if" else None
+            conditions.append((known is False, known is True))
+        case "elif" | "elifdef" | "elifndef":
+            if conditions:
+                taken = conditions[-1][1]
+                known = _known(rest) if name == "elif" else None
+                conditions[-1] = (taken or known is False, taken or known is True)
+        case "else":
+            if conditions:
+                conditions[-1] = (conditions[-1][1], conditions[-1][1])
+        case "endif":
+            if conditions:
+                conditions.pop()
+        case _ if any(dead for dead, _ in conditions):
+            pass
+        case "define":
+            if rest and rest[0].kind == "name":
+                unit.macros.append(_macro(rest))
+        case "include" | "include_next" | "import" | "embed":
+            _include(unit, line[0].line, name, rest)
+
+
+def _known(condition: list[Token]) -> bool | None:
+    texts = [token.text for token in condition if token.text not in "()"]
+    if len(texts) != 1:
+        return None
+    return {"0": False, "false": False, "1": True, "true": True}.get(texts[0])
+
+
+def _macro(rest: list[Token]) -> Macro:
+    name, body = rest[0].text, rest[1:]
+    if not body or body[0].text != "(" or body[0].spaced:
+        return Macro(name, None, False, tuple(body))
+    end = next((n for n, token in enumerate(body) if token.text == ")"), len(body))
+    inner = [token.text for token in body[1:end] if token.text != ","]
+    variadic = bool(inner) and inner[-1] == "..."
+    if variadic:
+        # "args..." names the rest; "..." alone calls it __VA_ARGS__.
+        named = len(inner) > 1 and end >= 2 and body[end - 2].text not in (",", "(")
+        inner = inner[:-1] if named else [*inner[:-1], "__VA_ARGS__"]
+    return Macro(name, tuple(inner), variadic, tuple(body[end + 1 :]))
+
+
+def _include(unit: Unit, line: int, how: str, rest: list[Token]) -> None:
+    text = spelled(rest)
+    match = _HEADER.match(text)
+    if match is not None:
+        unit.includes.append(Include((match[1] or match[2]).strip(), line, how, match[1] is not None))
+    else:
+        unit.computed.append((line, how, rest))
+
+
+def spelled(found: Sequence[Token]) -> str:
+    """The tokens as text, with a space where there was white space."""
+    return "".join((" " if token.spaced else "") + token.text for token in found)
+
+
+def definition(text: str) -> Macro | None:
+    """A macro as a compiler's option gives it, NAME or NAME=BODY; "F(x)=..." as well."""
+    name, equals, body = text.partition("=")
+    rest = tokens(f"{name} {body if equals else '1'}")
+    rest = [token for token in rest if token.kind != "newline"]
+    return _macro(rest) if rest and rest[0].kind == "name" else None
+
+
+class Macros:
+    """The macros of all files of a submission; several of a name where they differ."""
+
+    def __init__(self, macros: Iterable[Macro]) -> None:
+        self._by_name: dict[str, dict[tuple[str, ...], Macro]] = {}
+        for macro in macros:
+            known = self._by_name.setdefault(macro.name, {})
+            if len(known) < _MOST_DEFINITIONS:
+                known.setdefault(macro.spelling, macro)
+            elif macro.spelling not in known:
+                raise Undecidable(f"the macro {macro.name[:60]} has more than {_MOST_DEFINITIONS} definitions")
+        self._left = 0
+
+    def expanded(self, code: Sequence[Token]) -> list[Token]:
+        """``code`` with every macro expanded.
+
+        Raises:
+            Undecidable: it comes to too much.
+        """
+        self._left = _MOST_EXPANDED
+        return self._expand(code, 0) if self._by_name else list(code)
+
+    def header(self, rest: Sequence[Token]) -> tuple[str, bool] | None:
+        """The header that a computed include names, and whether in <>; None: it cannot be told."""
+        text = spelled(self.expanded(rest))
+        match = _HEADER.match(text)
+        if match is None:
+            return None
+        # Between macros in <> a compiler keeps no white space that matters.
+        return (match[1].replace(" ", ""), True) if match[1] else (match[2], False)
+
+    def _expand(self, code: Sequence[Token], depth: int) -> list[Token]:
+        if depth > _DEEPEST:
+            raise Undecidable("macros are nested too deeply to be expanded")
+        out: list[Token] = []
+        waiting = list(reversed(code))
+        while waiting:
+            token = waiting.pop()
+            known = self._by_name.get(token.text) if token.kind == "name" else None
+            if known is None or token.text in token.hidden:
+                out.append(token)
+                continue
+            made: list[Token] = []
+            arguments: list[list[Token]] | None = None
+            looked = False
+            for macro in known.values():
+                if macro.parameters is None:
+                    found = self._substituted(macro, [], token, depth)
+                else:
+                    if not looked:
+                        arguments, looked = _arguments(waiting), True
+                    if arguments is None:
+                        continue
+                    found = self._substituted(macro, arguments, token, depth)
+                made += found if not made else [Token("newline", "\n", token.line), *found]
+            if not made and not any(m.parameters is None for m in known.values()) and arguments is None:
+                out.append(token)
+                continue
+            waiting += reversed(made)
+        return out
+
+    def _substituted(self, macro: Macro, arguments: list[list[Token]], call: Token, depth: int) -> list[Token]:
+        named = _named(macro, arguments)
+        hidden = call.hidden | {macro.name}
+        made: list[Token] = []
+        body = _optional(macro, named)
+        skip = False
+        for n, token in enumerate(body):
+            if skip:
+                skip = False
+                continue
+            following = body[n + 1] if n + 1 < len(body) else None
+            pasted = (made and n and body[n - 1].text == "##") or (following is not None and following.text == "##")
+            if token.text == "##" and token.kind == "punct":
+                continue
+            if token.text == "#" and following is not None and following.text in named:
+                text = spelled(named[following.text]).strip().replace("\\", "\\\\").replace('"', '\\"')
+                piece, skip = [Token("string", f'"{text}"', call.line)], True
+            elif token.kind == "name" and token.text in named:
+                argument = named[token.text]
+                piece = list(argument) if pasted else self._expand(argument, depth + 1)
+                if piece:
+                    piece[0] = piece[0]._replace(spaced=token.spaced)
+            else:
+                piece = [token]
+            if n and body[n - 1].text == "##" and made and piece:
+                piece = [*_paste(made.pop(), piece[0]), *piece[1:]]
+            made += piece
+            self._left -= len(piece)
+            if self._left < 0:
+                raise Undecidable("macros expand to more than can be looked at")
+        via = call.via or macro.name
+        return [token._replace(line=call.line, via=via, hidden=token.hidden | hidden) for token in made]
+
+
+def _named(macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]:
+    names = macro.parameters or ()
+    if macro.variadic and len(arguments) > len(names):
+        rest: list[Token] = []
+        for argument in arguments[len(names) - 1 :]:
+            rest += ([Token("punct", ",", 0)] if rest else []) + argument
+        arguments = [*arguments[: len(names) - 1], rest]
+    return {name: arguments[n] if n < len(arguments) else [] for n, name in enumerate(names)}
+
+
+def _optional(macro: Macro, named: dict[str, list[Token]]) -> list[Token]:
+    """The body with ``__VA_OPT__`` resolved."""
+    body = list(macro.body)
+    if not macro.variadic or not any(token.text == "__VA_OPT__" for token in body):
+        return body
+    given = bool(named[(macro.parameters or ("",))[-1]])
+    made: list[Token] = []
+    depth, inside = 0, False
+    for n, token in enumerate(body):
+        if token.text == "__VA_OPT__" and not inside and n + 1 < len(body) and body[n + 1].text == "(":
+            inside, depth = True, 0
+        elif inside:
+            depth += (token.text == "(") - (token.text == ")")
+            inside = depth > 0
+            if given and inside and not (depth == 1 and token.text == "("):
+                made.append(token)
+        else:
+            made.append(token)
+    return made
+
+
+def _arguments(waiting: list[Token]) -> list[list[Token]] | None:
+    """The arguments of a call that follows, taken from ``waiting`` (a reversed list); None: there is no call."""
+    n = len(waiting) - 1
+    while n >= 0 and waiting[n].kind == "newline":
+        n -= 1
+    if n < 0 or waiting[n].text != "(":
+        return None
+    depth, arguments = 0, [[]]  # type: tuple[int, list[list[Token]]]
+    while n >= 0:
+        token = waiting[n]
+        n -= 1
+        if token.kind == "punct" and token.text in ("(", ")"):
+            depth += 1 if token.text == "(" else -1
+            if depth == 0:
+                del waiting[n + 1 :]
+                return arguments
+            if depth == 1 and token.text == "(":
+                continue
+        if depth == 1 and token.kind == "punct" and token.text == ",":
+            arguments.append([])
+        elif token.kind != "newline":
+            arguments[-1].append(token)
+    return None
+
+
+def _paste(left: Token, right: Token) -> list[Token]:
+    made = [token for token in tokens(left.text + right.text) if token.kind != "newline"]
+    hidden = left.hidden | right.hidden
+    return [token._replace(line=left.line, spaced=left.spaced, hidden=hidden) for token in made]

@@ -1,0 +1,68 @@
+"""Names of headers that a compiler finds by itself, however a submission names its own files."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+
+STANDARD = frozenset(
+    """
+    algorithm any array atomic barrier bit bitset cassert ccomplex cctype cerrno cfenv cfloat charconv chrono cinttypes
+    ciso646 climits clocale cmath codecvt compare complex concepts condition_variable coroutine csetjmp csignal
+    cstdalign cstdarg cstdbool cstddef cstdint cstdio cstdlib cstring ctgmath ctime cuchar cwchar cwctype debugging
+    deque exception execution expected filesystem flat_map flat_set format forward_list fstream functional future
+    generator hazard_pointer initializer_list inplace_vector iomanip ios iosfwd iostream istream iterator latch limits
+    linalg list locale map mdspan memory memory_resource mutex new numbers numeric optional ostream print queue random
+    ranges ratio rcu regex scoped_allocator semaphore set shared_mutex simd source_location span spanstream sstream
+    stack stacktrace stdexcept stdfloat stop_token streambuf string string_view strstream syncstream system_error
+    text_encoding thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant
+    vector version
+    aio.h alloca.h assert.h byteswap.h complex.h cpio.h ctype.h dirent.h dlfcn.h elf.h endian.h errno.h error.h
+    execinfo.h fcntl.h features.h fenv.h float.h fmtmsg.h fnmatch.h ftw.h getopt.h glob.h grp.h iconv.h ifaddrs.h
+    immintrin.h inttypes.h iso646.h langinfo.h libgen.h limits.h link.h locale.h malloc.h math.h memory.h monetary.h
+    mqueue.h ndbm.h netdb.h nl_types.h obstack.h paths.h poll.h pthread.h pty.h pwd.h regex.h resolv.h sched.h search.h
+    semaphore.h setjmp.h signal.h spawn.h stdalign.h stdarg.h stdatomic.h stdbit.h stdbool.h stdckdint.h stddef.h
+    stdint.h stdio.h stdlib.h stdnoreturn.h string.h strings.h stropts.h syscall.h syslog.h tar.h termios.h tgmath.h
+    threads.h time.h trace.h uchar.h ucontext.h ulimit.h unistd.h utime.h utmpx.h values.h wait.h wchar.h wctype.h
+    wordexp.h x86intrin.h
+    """.split()
+)
+_SYSTEM = (
+    *("arpa/", "asm/", "asm-generic/", "backward/", "bits/", "boost/", "c++/", "debug/", "experimental/", "ext/"),
+    *("gnu/", "linux/", "net/", "netinet/", "parallel/", "pstl/", "rpc/", "scsi/", "sys/", "tr1/", "tr2/", "usr/"),
+)
+# These take in the whole library, whatever it is that is forbidden.
+EVERYTHING = frozenset({"bits/stdc++.h", "bits/extc++.h", "bits/stdtr1c++.h", "std", "std.compat"})
+_INNER = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
+
+
+def is_system(name: str) -> bool:
+    """Whether a compiler finds it in its own directories."""
+    name = posixpath.normpath(name)
+    return name in STANDARD or name in EVERYTHING or name.startswith(_SYSTEM)
+
+
+def fits(name: str, globs: Sequence[str]) -> bool:
+    """Whether a header or module is one of those that the globs name."""
+    name = posixpath.normpath(name)
+    return any(fnmatchcase(name, glob) for glob in globs)
+
+
+def brings(name: str, globs: Sequence[str]) -> str | None:
+    """Which forbidden header an include of another one takes in; None: none, as far as its name tells.
+
+    ``bits/stdc++.h`` takes in all; ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector`` spelled
+    in another way.
+    """
+    plain = posixpath.normpath(name)
+    if fits(plain, globs):
+        return plain
+    if plain in EVERYTHING:
+        return next((glob for glob in globs if any(fnmatchcase(header, glob) for header in STANDARD)), None)
+    if is_system(plain) or plain.startswith(("/", "..")):
+        inner = _INNER.fullmatch(plain)
+        if inner is not None and fits(inner[1], globs):
+            return inner[1]
+    return None

@@ -1,0 +1,150 @@
+"""Named sets of constructs that a rule can forbid, for each language as far as the language has them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import Struct
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+class Preset(Struct, frozen=True):
+    """``what``: for a finding. Of C and C++: ``std_types`` and ``std_functions`` (of the namespace std, under any
+    spelling), ``functions`` (of C), ``keywords``. ``modules``: of other languages, "python:subprocess"; ``names``:
+    what is reached through a module or is built in, "python:os.system"; ``nodes``: of a parse tree,
+    "go:goto_statement". ``special``: decided by code of its own."""
+
+    what: str
+    std_types: frozenset[str] = frozenset()
+    std_functions: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+    modules: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    nodes: frozenset[str] = frozenset()
+    special: bool = False
+
+
+PRESETS: Final[dict[str, Preset]] = {
+    "std-containers": Preset(
+        "a container of the standard library",
+        std_types=_words(
+            """
+            vector deque list forward_list array bitset valarray inplace_vector map multimap set multiset unordered_map
+            unordered_multimap unordered_set unordered_multiset flat_map flat_multimap flat_set flat_multiset stack
+            queue priority_queue hash_map hash_set hash_multimap hash_multiset slist rope tree trie
+            cc_hash_table gp_hash_table basic_branch list_update
+            _Rb_tree _Hashtable _Vector_base _List_base _Deque_base _Fwd_list_base __hash_table __tree
+            """
+        ),
+    ),
+    "std-algorithms": Preset(
+        "an algorithm of the standard library",
+        std_functions=_words(
+            """
+            sort stable_sort partial_sort partial_sort_copy nth_element make_heap push_heap pop_heap sort_heap is_heap
+            lower_bound upper_bound equal_range binary_search merge inplace_merge set_union set_intersection
+            set_difference set_symmetric_difference includes next_permutation prev_permutation rotate reverse
+            reverse_copy rotate_copy partition stable_partition unique unique_copy remove remove_if find find_if
+            find_if_not find_first_of find_end search search_n adjacent_find count count_if accumulate reduce
+            partial_sum inner_product transform_reduce min_element max_element minmax_element shuffle random_shuffle
+            """
+        ),
+        functions=_words("qsort qsort_r bsearch lsearch lfind hsearch tsearch"),
+    ),
+    "goto": Preset(
+        "goto",
+        keywords=_words("goto"),
+        nodes=_words("go:goto_statement"),
+    ),
+    "asm": Preset(
+        "assembly",
+        keywords=_words("asm __asm __asm__"),
+        nodes=_words("rust:macro:asm rust:macro:global_asm rust:macro:naked_asm"),
+        modules=_words("rust:core::arch rust:std::arch"),
+    ),
+    "process": Preset(
+        "a call that starts another program",
+        functions=_words(
+            """
+            system popen fork vfork clone clone3 execl execle execlp execv execve execvp execvpe execveat fexecve
+            posix_spawn posix_spawnp wordexp forkpty syscall dlopen dlmopen dlsym dlvsym
+            """
+        ),
+        modules=_words(
+            """
+            python:subprocess python:pty python:multiprocessing python:ctypes python:_posixsubprocess
+            python:concurrent.futures.process python:asyncio.subprocess go:os/exec go:plugin go:C
+            javascript:child_process javascript:cluster javascript:node:child_process javascript:node:cluster
+            rust:std::process::Command rust:std::os::unix::process::CommandExt
+            java:java.lang.ProcessBuilder
+            """
+        ),
+        names=_words(
+            """
+            python:os.system python:os.popen python:os.fork python:os.forkpty python:os.posix_spawn
+            python:os.posix_spawnp python:os.execl python:os.execle python:os.execlp python:os.execlpe python:os.execv
+            python:os.execve python:os.execvp python:os.execvpe python:os.spawnl python:os.spawnle python:os.spawnlp
+            python:os.spawnlpe python:os.spawnv python:os.spawnve python:os.spawnvp python:os.spawnvpe
+            python:os.startfile python:posix.system python:posix.fork python:posix.execv python:posix.execve
+            python:asyncio.create_subprocess_exec python:asyncio.create_subprocess_shell
+            go:syscall.Exec go:syscall.ForkExec go:syscall.StartProcess go:os.StartProcess
+            rust:libc::system rust:libc::fork rust:libc::execv rust:libc::execve rust:libc::execvp rust:libc::popen
+            java:ProcessBuilder java:Runtime.getRuntime javascript:process.binding
+            """
+        ),
+    ),
+    "network": Preset(
+        "network access",
+        functions=_words("socket getaddrinfo gethostbyname gethostbyname_r inet_pton inet_addr inet_aton"),
+        modules=_words(
+            """
+            python:socket python:_socket python:ssl python:http python:urllib python:ftplib python:smtplib
+            python:poplib python:imaplib python:xmlrpc python:requests python:httpx python:aiohttp python:socketserver
+            go:net rust:std::net javascript:net javascript:http javascript:https javascript:http2 javascript:dgram
+            javascript:tls javascript:dns javascript:node:net javascript:node:http javascript:node:https
+            javascript:node:http2 javascript:node:dgram javascript:node:tls javascript:node:dns java:java.net
+            java:java.nio.channels.SocketChannel
+            """
+        ),
+        names=_words("javascript:fetch javascript:WebSocket javascript:XMLHttpRequest"),
+    ),
+    "dynamic-code": Preset(
+        "code that is made or loaded at run time",
+        functions=_words("dlopen dlmopen dlsym dlvsym mprotect memfd_create"),
+        modules=_words(
+            """
+            python:importlib python:imp python:runpy python:code python:codeop python:ctypes go:plugin
+            javascript:vm javascript:node:vm javascript:module javascript:node:module java:javax.script java:javax.tools
+            rust:libloading
+            """
+        ),
+        names=_words(
+            """
+            python:eval python:exec python:compile python:__import__ python:globals python:locals python:vars
+            javascript:eval javascript:Function java:Class.forName java:URLClassLoader java:ClassLoader
+            """
+        ),
+    ),
+    "global-state": Preset("state that is global and can change", special=True),
+    "raw-new": Preset(
+        "memory taken outside a smart pointer",
+        functions=_words(
+            "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup"
+        ),
+        special=True,
+    ),
+    "new-without-delete": Preset("memory that is taken and nowhere given back", special=True),
+    "using-namespace-std": Preset("using namespace std", special=True),
+    "exceptions-swallowed": Preset("an exception that is caught and dropped", special=True),
+    "unsafe": Preset(
+        "code that the language calls unsafe",
+        keywords=_words("reinterpret_cast const_cast"),
+        nodes=_words("rust:unsafe"),
+        modules=_words("go:unsafe"),
+        names=_words("java:Unsafe rust:std::mem::transmute rust:core::mem::transmute"),
+    ),
+}

@@ -1,0 +1,119 @@
+"""How long functions are, how deep their control structures nest, how many parameters they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from .cproject import CFile
+from .tree import text_of, walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from .otherfile import OtherFile
+
+_FUNCTIONS = {
+    "c": frozenset({"function_definition"}),
+    "python": frozenset({"function_definition"}),
+    "rust": frozenset({"function_item"}),
+    "go": frozenset({"function_declaration", "method_declaration", "func_literal"}),
+    "java": frozenset({"method_declaration", "constructor_declaration"}),
+    "javascript": frozenset(
+        (
+            "function_declaration generator_function_declaration method_definition function_expression arrow_function"
+        ).split()
+    ),
+}
+_CONTROL = frozenset(
+    """
+    if_statement for_statement for_range_loop while_statement do_statement switch_statement try_statement catch_clause
+    with_statement match_statement if_expression for_expression while_expression loop_expression match_expression
+    expression_switch_statement type_switch_statement select_statement enhanced_for_statement switch_expression
+    for_in_statement
+    """.split()
+)
+
+
+class Shape(Struct, frozen=True):
+    """``line``: the first; ``lines``: from the first to the last, both counted."""
+
+    name: str
+    line: int
+    lines: int
+    nesting: int
+    parameters: int
+
+
+def of_c(file: CFile) -> Iterator[Shape]:
+    view = file.view
+    for node, _ in view.walk():
+        if node.type in _FUNCTIONS["c"] and node.child_by_field_name("body") is not None:
+            first, last = view.token_of(node).line, view.token_at(max(node.start_byte, node.end_byte - 1)).line
+            yield _shape(node, _declared_name(node), first, last)
+
+
+def of_other(file: OtherFile) -> Iterator[Shape]:
+    kinds = _FUNCTIONS[file.language]
+    for node in file.nodes:
+        if node.type in kinds:
+            name = text_of(node.child_by_field_name("name")) or "(unnamed)"
+            yield _shape(node, name, node.start_point[0] + 1, node.end_point[0] + 1)
+
+
+def _shape(node: Node, name: str, first: int, last: int) -> Shape:
+    parameters = _parameters(node)
+    count = 0
+    if parameters is not None:
+        kinds = [child for child in parameters.named_children if "comment" not in child.type]
+        # void f(void) has none; self is no parameter that a caller gives.
+        texts = [text_of(child) for child in kinds]
+        count = sum(text not in ("void", "self", "&self", "&mut self", "cls", "this", "*", "/") for text in texts)
+    return Shape(name[:80], first, max(1, last - first + 1), _nesting(node), count)
+
+
+def _parameters(node: Node) -> Node | None:
+    found = node.child_by_field_name("parameters")
+    if found is not None:
+        return found
+    declarator = node.child_by_field_name("declarator")
+    while declarator is not None:
+        found = declarator.child_by_field_name("parameters")
+        if found is not None:
+            return found
+        inner = declarator.child_by_field_name("declarator")
+        declarator = inner or next((c for c in declarator.named_children if c.type == "function_declarator"), None)
+    return None
+
+
+def _declared_name(node: Node) -> str:
+    declarator = node.child_by_field_name("declarator")
+    text = text_of(declarator).split("(", 1)[0]
+    return "".join(text.split()).lstrip("*&") or "(unnamed)"
+
+
+def _nesting(function: Node) -> int:
+    """The deepest control structure within others; "else if" is no deeper than its "if"."""
+    deepest, depths = 0, {function.id: 0}
+    for node in walk(function):
+        parent = node.parent
+        if node.id == function.id or parent is None:
+            continue
+        depth = depths.get(parent.id, 0)
+        if node.type in _CONTROL and not _continues(node, parent):
+            depth += 1
+            deepest = max(deepest, depth)
+        depths[node.id] = depth
+    return deepest
+
+
+def _continues(node: Node, parent: Node) -> bool:
+    if node.type == "catch_clause":
+        return True
+    if not node.type.startswith("if_"):
+        return False
+    if parent.type == "else_clause":
+        return True
+    return parent.type == node.type and parent.child_by_field_name("alternative") == node

@@ -1,0 +1,60 @@
+"""What is common to the parse trees of all languages: walking, texts, names, the values of literals."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_STRINGS = frozenset({"string", "interpreted_string_literal", "raw_string_literal", "string_literal"})
+
+
+def walk(root: Node) -> Iterator[Node]:
+    cursor = root.walk()
+    while True:
+        assert cursor.node is not None
+        yield cursor.node
+        if cursor.goto_first_child():
+            continue
+        while not cursor.goto_next_sibling():
+            if not cursor.goto_parent():
+                return
+
+
+def text_of(node: Node | None) -> str:
+    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
+
+
+def name_of(node: Node | None) -> str:
+    """A name of Python, which takes letters that only look different for the same."""
+    return unicodedata.normalize("NFKC", re.sub(r"\s+", "", text_of(node)))
+
+
+def unquoted(node: Node | None) -> str:
+    return text_of(node).strip("\"'`")
+
+
+def string_of(node: Node | None) -> str | None:
+    """The value of a plain literal, adjacent ones and "+" between them included; None: of anything else."""
+    if node is None:
+        return None
+    if node.type == "concatenated_string" or (
+        node.type in ("binary_operator", "binary_expression") and b"+" in (node.text or b"")
+    ):
+        parts = [string_of(child) for child in node.named_children]
+        return None if None in parts else "".join(part or "" for part in parts)
+    if node.type not in _STRINGS or any("interpolation" in child.type for child in node.children):
+        return None
+    return re.sub(r"^[rRbBuUfF]*(\"\"\"|'''|\"|'|`)(.*)\1$", r"\2", text_of(node), flags=re.DOTALL)
+
+
+def first_string(arguments: Node | None) -> str | None:
+    return string_of(arguments.named_children[0]) if arguments is not None and arguments.named_children else None
+
+
+def line_of(node: Node) -> int:
+    return int(node.start_point[0]) + 1

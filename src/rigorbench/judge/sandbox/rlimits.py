@@ -1,0 +1,83 @@
+"""Resource limits of single processes: all there is without control groups, a backstop with them."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+from functools import cache
+
+from . import layout
+from .spec import Run
+
+_FILES = 1024  # open ones
+_BEYOND = 4096  # bytes over the limit that a file may have, so that who reaches it is seen to have exceeded it
+_STACK = 64 << 20  # at most, where threads' stacks count as memory
+_DATA = 1 << 30
+
+Limit = tuple[int, int, int]
+
+
+def of(run: Run, held: int, *, group: bool) -> list[Limit]:
+    """(resource, soft, hard) for one run. ``held``: bytes that lie in /w and /tmp already."""
+    limits = run.limits
+    found = [
+        _capped(resource.RLIMIT_CORE, 0),
+        _capped(resource.RLIMIT_NOFILE, _FILES),
+        _capped(resource.RLIMIT_MSGQUEUE, 0),
+        _stack(run, group),
+    ]
+    if limits.cpu is not None:
+        seconds = math.ceil(limits.cpu) + 1
+        found.append(_capped(resource.RLIMIT_CPU, seconds, seconds + 1))
+    if limits.disk is not None:
+        found.append(_capped(resource.RLIMIT_FSIZE, held + limits.disk + _BEYOND))
+    if not group:
+        if limits.memory is not None and not run.address_space:
+            # Generous: the memory is looked at while it runs. This holds what grows between two looks.
+            found.append(_capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
+        if limits.processes is not None and _counts_by_namespace():
+            found.append(_capped(resource.RLIMIT_NPROC, limits.processes + 1))
+    return found
+
+
+def _stack(run: Run, group: bool) -> Limit:
+    wanted = run.limits.stack if run.limits.stack is not None else run.limits.memory
+    if wanted is None:
+        wanted = resource.RLIM_INFINITY
+    if not group:
+        wanted = _STACK if wanted == resource.RLIM_INFINITY else min(wanted, _STACK)
+    return _capped(resource.RLIMIT_STACK, wanted)
+
+
+def _capped(which: int, soft: int, hard: int | None = None) -> Limit:
+    """Nobody may raise what the judge itself was given."""
+    most = _most(which)
+    hard = soft if hard is None else hard
+    if most != resource.RLIM_INFINITY:
+        soft = most if soft == resource.RLIM_INFINITY else min(soft, most)
+        hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
+    return which, soft, hard
+
+
+@cache
+def _most(which: int) -> int:
+    return resource.getrlimit(which)[1]
+
+
+def _counts_by_namespace() -> bool:
+    """Whether a limit of processes counts the cell's alone: as root it has a user of its own, and since Linux 5.14
+    users are counted in each user namespace."""
+    return os.geteuid() == 0 or layout.kernel() >= (5, 14)
+
+
+@cache
+def _floor() -> int:
+    """A new process inherits the supervisor's own peak: what is not above this says nothing."""
+    return 16 << 20
+
+
+def peak(resident: int, seen: int | None) -> int | None:
+    """The peak of the largest process, by what the kernel says in the end and what was seen on the way; None when the
+    supervisor's own size hides it."""
+    return resident if resident > _floor() else seen

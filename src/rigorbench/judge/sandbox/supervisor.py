@@ -1,0 +1,199 @@
+"""Process 1 of a cell, or (with ``plain`` as its argument, for trusted code only) a process of the host.
+
+This file runs alone, by the host's interpreter with nothing but the standard library, inside the sandbox: it is never
+imported. It takes requests over a socket, one program at a time, and gives back how each ended; between two programs
+nothing else lives here. Modules that cost time to import (socket, signal, subprocess) are left out on purpose.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import _socket
+import ctypes
+import fcntl
+import marshal
+import os
+import resource
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+ALL = -1
+CMSG_CLOEXEC = 0x40000000
+PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 4, 22, 38, 36
+
+
+def prctl(option: int, *values: Any) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    words = [v if not isinstance(v, int) else ctypes.c_ulong(v) for v in (*values, 0, 0, 0, 0)[:4]]
+    if libc.prctl(option, *words) != 0:
+        raise OSError(ctypes.get_errno(), f"prctl {option}")
+
+
+def add_filter(program: bytes) -> None:
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+    code = ctypes.create_string_buffer(program, len(program))
+    structure = Program(len(program) // 8, ctypes.addressof(code))
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    prctl(PR_SET_SECCOMP, 2, ctypes.byref(structure))
+
+
+def receive(channel: _socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+    """A request and its descriptors; None when the judge is gone."""
+    head, control, _, _ = channel.recvmsg(4, _socket.CMSG_SPACE(4 * 64), CMSG_CLOEXEC)
+    if len(head) < 4:
+        return None
+    files: list[int] = []
+    for level, kind, data in control:
+        if level == _socket.SOL_SOCKET and kind == _socket.SCM_RIGHTS:
+            files += memoryview(data[: len(data) - len(data) % 4]).cast("i").tolist()
+    size = int.from_bytes(head, "little")
+    body = b""
+    while len(body) < size:
+        piece = channel.recv(size - len(body))
+        if not piece:
+            return None
+        body += piece
+    return marshal.loads(body), files
+
+
+def become(request: dict[str, Any], files: list[int], errors: int) -> None:
+    """In the child: take on the limits and the identity, and become the program. Returns only if that fails."""
+    step = "broken"
+    try:
+        os.setsid()
+        # First away from the numbers that the program is to see, then onto them.
+        numbers = request["numbers"]
+        floor = max(numbers) + 1
+        high = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, floor) for file in (*files[: len(numbers)], errors)]
+        errors = high[-1]
+        joins = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, floor) for file in files[len(numbers) :]]
+        for file, number in zip(high, numbers, strict=False):
+            os.dup2(file, number)
+        for which, soft, hard in request["rlimits"]:
+            resource.setrlimit(which, (soft, hard))
+        os.umask(0o022)
+        # Last of all into the control groups: what was done for the program so far is not on its account.
+        for file in joins:
+            os.write(file, b"0")
+        if request["uid"] is not None:
+            os.setresgid(*[request["uid"]] * 3)
+            os.setresuid(*[request["uid"]] * 3)
+        if request["filter"]:
+            add_filter(request["filter"])
+        step = "chdir"
+        os.chdir(request["cwd"])
+        step = "exec"
+        os.execvpe(request["argv"][0], request["argv"], request["env"])
+    except OSError as error:
+        os.write(errors, f"{step} {error.errno or 0}".encode())
+    except BaseException as error:
+        os.write(errors, f"broken 0 {error!r}"[:200].encode())
+
+
+def restart_numbers() -> None:
+    """Let each program have the same process number: the last one would tell what earlier runs did."""
+    with suppress(OSError):
+        file = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            os.write(file, b"1")
+        finally:
+            os.close(file)
+
+
+def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plain: bool) -> None:
+    """Start the program, tell the host its process, wait for its end, end everything else, report."""
+    told, errors = os.pipe()
+    if not plain:
+        restart_numbers()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            become(request, files, errors)
+        finally:
+            os._exit(127)
+    os.close(errors)
+    for file in files:
+        os.close(file)
+    failure = os.read(told, 300)  # nothing: it has become the program
+    began = time.monotonic()
+    os.close(told)
+    if failure:
+        os.waitpid(pid, 0)
+        channel.sendall(b"failed " + failure + b"\n")
+        return
+    handle = os.pidfd_open(pid)
+    # The process may have ended already, it is still ours to wait for: the number cannot be another's.
+    channel.sendmsg([b"started %d\n" % pid], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, handle.to_bytes(4, "little"))])
+    os.close(handle)
+    cpu = largest = 0.0
+    status = 0
+    ended = began
+    main = False
+    while True:
+        try:
+            gone, code, used = os.wait4(ALL, 0)
+        except ChildProcessError:
+            break
+        cpu += used.ru_utime + used.ru_stime
+        largest = max(largest, used.ru_maxrss)
+        if gone == pid:
+            ended, status, main = time.monotonic(), code, True
+        if main:
+            end_all(pid, plain)
+    text = f"done {status} {ended - began:.6f} {cpu:.6f} {int(largest * 1024)}\n"
+    channel.sendall(text.encode())
+
+
+def end_all(pid: int, plain: bool) -> None:
+    """Everything but this process: as process 1 that is all there is; on the host, all that descends from us."""
+    if not plain:
+        with suppress(ProcessLookupError):
+            os.kill(ALL, 9)
+        return
+    for victim in [-pid, *descendants(os.getpid())]:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(victim, 9)
+
+
+def descendants(ancestor: int) -> list[int]:
+    parents: dict[int, list[int]] = {}
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    parent = int(file.read().rpartition(b")")[2].split()[1])
+            except (OSError, IndexError, ValueError):
+                continue
+            parents.setdefault(parent, []).append(int(name))
+    found = list(parents.get(ancestor, []))
+    for pid in found:
+        found += parents.get(pid, [])
+    return found
+
+
+def serve(channel: _socket.socket, plain: bool, hide: bool) -> None:
+    if not plain and os.getpid() != 1:
+        raise SystemExit("the supervisor is not process 1 of a sandbox")
+    # No handler may be left: process 1 is immune to what it does not handle. And programs inherit what is ignored.
+    for number in range(1, 65):
+        if number not in (9, 19, 32, 33):
+            _signal.signal(number, _signal.SIG_DFL)
+    _signal.pthread_sigmask(_signal.SIG_SETMASK, [])
+    if hide:
+        prctl(PR_SET_DUMPABLE, 0)
+    if plain:
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    elif os.getuid() == 0:
+        os.setgroups([])
+    channel.sendall(b"ready\n")
+    while (request := receive(channel)) is not None:
+        run(*request, channel, plain)
+
+
+if __name__ == "__main__":
+    os.set_inheritable(int(sys.argv[1]), False)
+    serve(_socket.socket(fileno=int(sys.argv[1])), "plain" in sys.argv[2:], "hide" in sys.argv[2:])

@@ -1,0 +1,311 @@
+"""From judgements and reviews on disk to the scores of settings: an agent, a model, a harness over all problems."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from .model import JUDGEMENT_SCHEMA, Judgement, Verdict
+from .review.model import REVIEW_SCHEMA, ReviewResult
+from .scores import (
+    Curve,
+    Part,
+    best_of_first,
+    curve,
+    distribution,
+    execution,
+    expected_best,
+    final_score,
+    released_execution,
+    released_mean,
+    setting_mean,
+)
+
+SCORES_SCHEMA = "rigor-judge-scores/1"
+_LARGEST_LINE = 64 << 20
+
+
+class ScoresError(ValueError):
+    """An input that cannot be used. One line that names the file, the line and the remedy."""
+
+
+class Judged(Judgement, kw_only=True):
+    """A judgement with what it belongs to. ``run``: one session of an agent on a problem; ``setting``: the agent, model
+    and harness; ``counted``: it is one of the submissions that the budget counts."""
+
+    run: str | None = None
+    setting: str | None = None
+    counted: bool = True
+
+
+class Reviewed(ReviewResult, kw_only=True):
+    run: str | None = None
+    setting: str | None = None
+
+
+class ProblemSpec(Struct, frozen=True, forbid_unknown_fields=True):
+    """``parts``: weight by the id of what is judged (default: the problem itself); ``submissions``: the budget."""
+
+    id: str
+    parts: dict[str, float] = field(default_factory=dict)
+    submissions: int | None = None
+
+
+class RunScore(Struct):
+    """One run: an agent's submissions to one problem. Scores of 100; ``released``: as the public release computes."""
+
+    setting: str
+    run: str
+    problem: str
+    submissions: int
+    execution: float | None
+    first: float | None
+    review: float | None
+    final: float | None
+    released: float | None
+    curve: Curve
+    verdicts: list[Verdict]
+
+
+class Interval(Struct, frozen=True):
+    low: float
+    high: float
+
+
+class SettingScore(Struct):
+    """One setting over all problems. ``at``: Exec@k for k = 1, 2, ...; ``best_of``: what the best of k repeated runs
+    reaches on average; ``pass_at``, ``pass_hat``: pass@k and pass^k over repeats (a run passes with 100). Intervals:
+    95 %, by a bootstrap over problems. ``released``: the release's mean, without clamp and failed runs."""
+
+    setting: str
+    problems: int
+    runs: int
+    failed: int
+    submissions: int
+    execution: float | None
+    execution_interval: Interval | None
+    first: float | None
+    review: float | None
+    final: float | None
+    final_interval: Interval | None
+    released: float | None
+    at: list[float]
+    best_of: dict[str, float]
+    pass_at: dict[str, float]
+    pass_hat: dict[str, float]
+    verdicts: dict[str, tuple[int, float]]
+    progress: dict[str, int]
+
+
+class Scores(Struct):
+    settings: list[SettingScore]
+    runs: list[RunScore]
+    notes: list[str] = field(default_factory=list)
+    schema: str = SCORES_SCHEMA
+
+
+def read_paths(paths: Sequence[str]) -> tuple[list[Judged], list[Reviewed], list[str]]:
+    """The judgements and reviews in files of JSON or JSON lines and below directories, and a line for each that cannot
+    be read. A document without ``run`` belongs to the run of its file (JSON lines) or folder (one document a file)."""
+    judged: list[Judged] = []
+    reviewed: list[Reviewed] = []
+    problems: list[str] = []
+    for path in _files(paths, problems):
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            problems.append(f"{path}: {error.strerror}")
+            continue
+        try:
+            documents = list(_documents(data, path))
+        except ScoresError as error:
+            problems.append(str(error))
+            continue
+        default = path.stem if len(documents) > 1 or path.suffix == ".jsonl" else (path.parent.name or path.stem)
+        for document in documents:
+            if document.run is None:
+                document.run = default
+            if isinstance(document, Judged):
+                judged.append(document)
+            else:
+                reviewed.append(document)
+    return judged, reviewed, problems
+
+
+def _files(paths: Sequence[str], problems: list[str]) -> Iterator[Path]:
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            below = sorted(Path(root) / file for root, _, files in os.walk(path) for file in files)
+            yield from (file for file in below if file.suffix in (".json", ".jsonl"))
+        elif path.exists():
+            yield path
+        else:
+            problems.append(f"{name}: no such file or directory")
+
+
+def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
+    try:
+        whole = msgspec.json.decode(data)
+        raw: list[tuple[int, object]] = [(1, one) for one in (whole if isinstance(whole, list) else [whole])]
+    except (msgspec.DecodeError, RecursionError):
+        raw = []
+        for number, line in enumerate(data.splitlines(), 1):
+            if not line.strip():
+                continue
+            try:
+                raw.append((number, msgspec.json.decode(line[:_LARGEST_LINE])))
+            except (msgspec.DecodeError, RecursionError) as error:
+                raise ScoresError(f"{path}, line {number}: no JSON ({error}); expected {JUDGEMENT_SCHEMA}") from None
+    for number, one in raw:
+        schema = one.get("schema") if isinstance(one, dict) else None
+        types: dict[str, type[Judged] | type[Reviewed]] = {JUDGEMENT_SCHEMA: Judged, REVIEW_SCHEMA: Reviewed}
+        if not isinstance(schema, str) or schema not in types:
+            raise ScoresError(
+                f"{path}, line {number}: schema {str(schema)[:40]!r}; expected {JUDGEMENT_SCHEMA} or {REVIEW_SCHEMA}"
+            )
+        try:
+            yield msgspec.convert(one, types[schema])
+        except msgspec.ValidationError as error:
+            raise ScoresError(f"{path}, line {number}: {error}") from None
+
+
+def score_all(
+    judged: Sequence[Judged], reviewed: Sequence[Reviewed], problems: Mapping[str, ProblemSpec] | None = None
+) -> Scores:
+    """Scores of all runs and settings. Every setting is averaged over all ``problems`` (default: all that occur)."""
+    specs = dict(problems or {})
+    owner = {part: spec.id for spec in specs.values() for part in spec.parts}
+    for one in judged:
+        name = owner.get(one.problem, one.problem)
+        if name not in specs and problems is None:
+            specs[name] = ProblemSpec(name)
+    outside = sorted({j.problem for j in judged if owner.get(j.problem, j.problem) not in specs})
+    grouped: defaultdict[tuple[str, str, str], list[Judged]] = defaultdict(list)
+    for one in judged:
+        problem = owner.get(one.problem, one.problem)
+        if problem in specs:
+            grouped[one.setting or "", one.run or "", problem].append(one)
+    marks = {(r.setting or "", r.run or "", owner.get(r.problem, r.problem)): r.score for r in reviewed}
+    for key in marks:
+        if key[2] in specs:
+            grouped.setdefault(key, [])
+    runs = [_run(*key, specs[key[2]], found, marks.get(key)) for key, found in sorted(grouped.items())]
+    by_setting: defaultdict[str, list[RunScore]] = defaultdict(list)
+    for run in runs:
+        by_setting[run.setting].append(run)
+    notes = [f"{', '.join(outside)}: not among the problems given, left out"] if outside else []
+    return Scores([_setting(name, found, list(specs)) for name, found in by_setting.items()], runs, notes)
+
+
+def _run(
+    setting: str, run: str, problem: str, spec: ProblemSpec, judged: list[Judged], review: float | None
+) -> RunScore:
+    counted = sorted((j for j in judged if j.counted), key=lambda j: j.started)
+    weights = spec.parts or {problem: 1.0}
+    by_part = {part: [j for j in counted if j.problem == part][: spec.submissions] for part in weights}
+    parts = [
+        Part(tuple(j.score for j in found), found[0].full if found else 100.0, weights[part])
+        for part, found in by_part.items()
+    ]
+    kept = [j for j in counted if any(j is other for found in by_part.values() for other in found)]
+    total = execution(parts)
+    # A problem of one part has a curve of its score; of several, the score so far after each submission.
+    points = [_after(kept[: n + 1], weights) if len(weights) > 1 else _percent(kept[n]) for n in range(len(kept))]
+    course = curve(points)
+    first = execution(parts, 1)
+    released = released_execution(parts)
+    final = final_score(total, review)
+    return RunScore(
+        setting, run, problem, len(kept), total, first, review, final, released, course, [j.verdict for j in kept]
+    )
+
+
+def _percent(judged: Judged) -> float | None:
+    return None if judged.score is None else 100 * judged.score / judged.full if judged.full > 0 else 0.0
+
+
+def _after(judged: Sequence[Judged], weights: Mapping[str, float]) -> float | None:
+    parts = []
+    for name, weight in weights.items():
+        mine = [j for j in judged if j.problem == name]
+        parts.append(Part(tuple(j.score for j in mine), mine[0].full if mine else 100.0, weight))
+    return execution(parts)
+
+
+def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingScore:
+    by_problem: defaultdict[str, list[RunScore]] = defaultdict(list)
+    for run in runs:
+        by_problem[run.problem].append(run)
+    executions = {p: _mean([r.execution or 0.0 for r in found]) for p, found in by_problem.items()}
+    finals = {p: _mean([r.final or 0.0 for r in found]) for p, found in by_problem.items()}
+    reviewed = any(run.review is not None for run in runs)
+    longest = max((run.submissions for run in runs), default=0)
+    repeats = {p: [r.execution or 0.0 for r in found] for p, found in by_problem.items()}
+    most = min((len(found) for found in repeats.values()), default=0)
+    passed = {p: [value >= 100 - 1e-6 for value in values] for p, values in repeats.items()}
+    from ..stats.consistency import pass_at_k, pass_hat_k
+
+    def over(statistic: dict[str, float]) -> float:
+        return setting_mean(statistic, problems) or 0.0
+
+    best_of, pass_at, pass_hat = {}, {}, {}
+    for k in range(1, most + 1):
+        best_of[str(k)] = over({p: expected_best(values, k) for p, values in repeats.items()})
+        pass_at[str(k)] = over({p: pass_at_k(len(v), sum(v), k) for p, v in passed.items()})
+        pass_hat[str(k)] = over({p: pass_hat_k(len(v), sum(v), k) for p, v in passed.items()})
+    return SettingScore(
+        setting=name,
+        problems=len(problems),
+        runs=len(runs),
+        failed=sum(run.execution is None or not run.submissions for run in runs) + len(set(problems) - set(by_problem)),
+        submissions=sum(run.submissions for run in runs),
+        execution=setting_mean(executions, problems),
+        execution_interval=_interval([executions.get(p) or 0.0 for p in problems]),
+        first=setting_mean({p: _mean([r.first or 0.0 for r in f]) for p, f in by_problem.items()}, problems),
+        review=setting_mean({p: _mean([r.review or 0.0 for r in f]) for p, f in by_problem.items()}, problems)
+        if reviewed
+        else None,
+        final=setting_mean(finals, problems) if reviewed else None,
+        final_interval=_interval([finals.get(p) or 0.0 for p in problems]) if reviewed else None,
+        released=released_mean({str(n): run.released for n, run in enumerate(runs) if run.submissions}),
+        at=[_at(k, by_problem, problems) for k in range(1, longest + 1)],
+        best_of=best_of,
+        pass_at=pass_at,
+        pass_hat=pass_hat,
+        verdicts=distribution(verdict for run in runs for verdict in run.verdicts),
+        progress={
+            kind: sum(r.curve.progress == kind for r in runs) for kind in ("solved", "improving", "plateau", "none")
+        },
+    )
+
+
+def _at(k: int, by_problem: Mapping[str, list[RunScore]], problems: list[str]) -> float:
+    """Exec@k: who stopped before the k-th submission keeps what was reached."""
+    found = {
+        p: _mean([(best_of_first(r.curve.scores[:k]) or [None])[-1] or 0.0 for r in rs]) for p, rs in by_problem.items()
+    }
+    return setting_mean(found, problems) or 0.0
+
+
+def _mean(values: list[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _interval(values: list[float]) -> Interval | None:
+    """95 % over problems; None: too few problems, all alike, or the statistics extra is not installed."""
+    if len(values) < 3 or max(values) == min(values):
+        return None
+    try:
+        import numpy as np
+
+        from ..stats.resampling import interval, weights
+    except ImportError:
+        return None
+    found = interval(weights(len(values)) @ np.array(values) / len(values), len(values))
+    return None if found is None else Interval(max(0.0, found[0]), min(100.0, found[1]))

@@ -1,0 +1,319 @@
+"""The HTTP API: what is asked for is checked, done, and answered in JSON with the budget that is left."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp
+
+from ..._version import __version__
+from ..model import JudgeError
+from ..package.model import Problem
+from ..submission import SubmissionError
+from . import view
+from .changes import Changes
+from .content import Contents, Taker
+from .content import Request as Sent
+from .events import Streams
+from .forms import Bodies, parse
+from .guard import Guard, Json, refusal
+from .model import GIT, Accepted, Budget, Entry, Refused, Settings, Token
+from .openapi import describe
+from .store import Store
+from .work import Workers
+
+T = TypeVar("T")
+_KEY = re.compile(r"[!-~]{1,200}")
+_MOST_LISTED = 1000
+# Of one run at a time: what is taken in is read in a sandbox.
+_TAKEN_AT_ONCE = 2
+Endpoint = Callable[[Request, Token], Awaitable[Response]]
+
+
+class Api:
+    """``languages``: what a problem accepts. ``attachments``: a tar archive for each problem that has some."""
+
+    def __init__(
+        self,
+        store: Store,
+        contents: Contents,
+        workers: Workers,
+        changes: Changes,
+        problems: Mapping[str, Problem],
+        languages: Mapping[str, list[str]],
+        attachments: Mapping[str, bytes],
+        take: Taker,
+        settings: Settings,
+    ) -> None:
+        self._store, self._contents, self._workers, self._changes = store, contents, workers, changes
+        self._problems, self._languages, self._attachments = problems, languages, attachments
+        self._take, self._settings = take, settings
+        self._bodies = Bodies(settings)
+        self._keys: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
+        self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+        # Threads of their own: reading a repository may take seconds, and questions are answered meanwhile.
+        self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
+        self._requests: Counter[str] = Counter()
+        self._streams = Streams(changes, settings)
+        self._description = msgspec.json.encode(describe(problems, languages, settings))
+
+    def application(self) -> ASGIApp:
+        base = "/api/v1"
+        routes = [
+            Route("/health", self._health),
+            Route("/openapi.json", self._openapi),
+            Route(f"{base}/problem/{{problem}}", self._for_token(self._problem)),
+            Route(f"{base}/problem/{{problem}}/attachments", self._for_token(self._attached)),
+            Route(f"{base}/problem/{{problem}}/submit", self._for_token(self._submit), methods=["POST"]),
+            Route(f"{base}/submission", self._for_token(self._list)),
+            Route(f"{base}/submission/{{id}}", self._for_token(self._status)),
+            Route(f"{base}/submission/{{id}}/events", self._for_token(self._events)),
+            Route(f"{base}/submission/{{id}}/abort", self._for_token(self._abort), methods=["POST"]),
+        ]
+        for route in routes:
+            if route.methods is not None:
+                route.methods.discard("HEAD")
+        return Guard(Router(routes, redirect_slashes=False, default=_not_found), self._settings.send_time)
+
+    def close(self) -> None:
+        self._taking.shutdown(wait=True, cancel_futures=True)
+
+    # -- who asks ----------------------------------------------------------------------------------------------------
+
+    def _for_token(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(request: Request) -> Response:
+            token = None
+            try:
+                token = await self._token(request)
+                with self._counted(token.run):
+                    response = await endpoint(request, token)
+            except Refused as refused:
+                response = refusal(refused, None if token is None else view.budget(await self._budget(token)))
+            except (sqlite3.OperationalError, OSError) as error:
+                response = refusal(Refused(503, "unavailable", _unavailable(error), retry_after=10))
+            if token is not None:
+                await self._add_budget(response, token)
+            return response
+
+        return answer
+
+    async def _token(self, request: Request) -> Token:
+        kind, _, secret = request.headers.get("authorization", "").partition(" ")
+        found = None
+        if kind.lower() == "bearer" and secret:
+            found = await _aside(self._store.token, secret.strip())
+        if found is None:
+            raise Refused(401, "no_token", "give this run's token: Authorization: Bearer TOKEN")
+        return found
+
+    async def _budget(self, token: Token) -> Budget:
+        return await _aside(self._store.budget, token)
+
+    async def _add_budget(self, response: Response, token: Token) -> None:
+        try:
+            found = await self._budget(token)
+        except sqlite3.OperationalError:
+            return
+        for name, value in view.budget(found).items():
+            response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
+
+    @contextmanager
+    def _counted(self, run: str) -> Iterator[None]:
+        if self._requests[run] >= self._settings.connections // 2:
+            raise Refused(429, "busy", "too many requests at a time", retry_after=2)
+        self._requests[run] += 1
+        try:
+            yield
+        finally:
+            self._requests[run] -= 1
+            if not self._requests[run]:
+                del self._requests[run]
+
+    def _its_problem(self, request: Request, token: Token) -> Problem:
+        # Of others not even whether they are there is told.
+        if request.path_params["problem"] != token.problem:
+            raise Refused(403, "other_problem", f"this token is for the problem {token.problem!r} only")
+        found = self._problems.get(token.problem)
+        if found is None:
+            raise Refused(404, "not_served", "this problem is not served at present")
+        return found
+
+    async def _its_submission(self, request: Request, token: Token) -> Entry:
+        text = request.path_params["id"]
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+        return _found(await _aside(self._store.get, token, number))
+
+    # -- without a token ---------------------------------------------------------------------------------------------
+
+    async def _health(self, _: Request) -> Response:
+        return Json({"status": "ok", "judge": __version__})
+
+    async def _openapi(self, _: Request) -> Response:
+        return Response(self._description, media_type="application/json")
+
+    # -- the problem -------------------------------------------------------------------------------------------------
+
+    async def _problem(self, request: Request, token: Token) -> Response:
+        problem = self._its_problem(request, token)
+        attached = self._attachments.get(problem.id)
+        size = None if attached is None else len(attached)
+        budget = await self._budget(token)
+        return Json(view.problem(problem, token, budget, self._languages[problem.id], size))
+
+    async def _attached(self, request: Request, token: Token) -> Response:
+        archive = self._attachments.get(self._its_problem(request, token).id)
+        if archive is None:
+            raise Refused(404, "no_attachments", "this problem has no attachments")
+        headers = {"Content-Disposition": 'attachment; filename="attachments.tar"'}
+        return Response(archive, media_type="application/x-tar", headers=headers)
+
+    # -- submitting --------------------------------------------------------------------------------------------------
+
+    async def _submit(self, request: Request, token: Token) -> Response:
+        problem = self._its_problem(request, token)
+        key = request.headers.get("idempotency-key")
+        if key is not None and not _KEY.fullmatch(key):
+            raise Refused(400, "bad_key", "an Idempotency-Key has 1 to 200 visible ASCII characters")
+        async with self._bodies.read(request, token.run) as body:
+            form = await _aside(parse, request.headers.get("content-type", ""), body)
+            language, code, file = form.text("language"), form.fields.get("code"), form.files.get("file")
+            if language not in (accepted := self._languages[problem.id]):
+                raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
+            if file is None and not code:
+                raise Refused(400, "nothing_sent", "send code (text, or a revision for the language git), or a file")
+            if file is not None and code is not None and language != GIT:
+                raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
+            name, data = file or ("", None)
+            sent = Sent(language, code, data, name, token.repository)
+            return await self._once(token, problem, sent, key)
+
+    async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:
+        """Accept what was sent, or find what the same request gave before."""
+        digest = _digest(sent)
+        if key is None:
+            return await self._accept(token, problem, sent, digest, None)
+        # Two requests with one key may come at the same time: the second waits for what becomes of the first.
+        lock = self._keys.setdefault((*token.scope, key), asyncio.Lock())
+        async with lock:
+            before = await _aside(self._store.repeated, token, key)
+            if before is None:
+                return await self._accept(token, problem, sent, digest, key)
+            if before.request != digest:
+                raise Refused(409, "key_used", "this Idempotency-Key belongs to another request; use a new one")
+            return await self._accepted(before, token, repeated=True)
+
+    async def _accept(self, token: Token, problem: Problem, sent: Sent, digest: bytes, key: str | None) -> Response:
+        await _aside(self._store.room, token)
+        limit = problem.limits.code
+        if sent.language != GIT and sent.file is None and sent.code is not None and len(sent.code) > limit:
+            raise Refused(413, "too_large", f"a submission may have at most {limit} bytes")
+
+        def take() -> Entry:
+            name = self._contents.new()
+            try:
+                submission = self._take(sent, self._contents.path(name), limit)
+                self._contents.keep(name)
+                accepted = Accepted(sent.language, digest, name, submission, key)
+                return self._store.accept(token, accepted)
+            except BaseException:
+                self._contents.drop(name)
+                raise
+
+        async with self._takers.setdefault(token.run, asyncio.Semaphore(_TAKEN_AT_ONCE)):
+            try:
+                entry = await asyncio.get_running_loop().run_in_executor(self._taking, take)
+            except SubmissionError as error:
+                raise Refused(400, "bad_submission", str(error)) from None
+            except JudgeError:
+                raise Refused(503, "unavailable", "submissions cannot be read at present", retry_after=10) from None
+        self._workers.wake()
+        return await self._accepted(entry, token, repeated=False)
+
+    async def _accepted(self, entry: Entry, token: Token, *, repeated: bool) -> Response:
+        body = {
+            "id": entry.id,
+            "revision": entry.submission.revision,
+            "submission": entry.submission.digest,
+            "notes": entry.submission.notes,
+            "budget": view.budget(await self._budget(token)),
+        }
+        headers = {"Location": f"/api/v1/submission/{entry.id}"}
+        if repeated:
+            headers["Idempotency-Replayed"] = "true"
+        return Json(body, 201, headers)
+
+    # -- what became of it -------------------------------------------------------------------------------------------
+
+    async def _list(self, _: Request, token: Token) -> Response:
+        def found() -> list[Entry]:
+            return self._store.entries(run=token.run, problem=token.problem, most=_MOST_LISTED)
+
+        rows = [view.summary(entry, token) for entry in await _aside(found)]
+        return Json({"submissions": rows, "budget": view.budget(await self._budget(token))})
+
+    async def _status(self, request: Request, token: Token) -> Response:
+        return Json(await self._view(await self._its_submission(request, token), token))
+
+    async def _view(self, entry: Entry, token: Token) -> dict[str, object]:
+        return view.submission(entry, token, await self._budget(token), __version__)
+
+    async def _abort(self, request: Request, token: Token) -> Response:
+        entry = await self._its_submission(request, token)
+        after = _found(await _aside(self._store.abort, token, entry.id))
+        if after.state == "aborted":
+            self._workers.abort(entry.id)
+            self._changes.tell(entry.id)
+        elif token.feedback != "none":
+            raise Refused(409, "over", "this submission is judged already")
+        return Response(status_code=204)
+
+    async def _events(self, request: Request, token: Token) -> Response:
+        entry = await self._its_submission(request, token)
+
+        async def look() -> tuple[tuple[str, int], dict[str, object], bool]:
+            found = _found(await _aside(self._store.get, token, entry.id))
+            return (found.state, found.attempts), await self._view(found, token), view.over(found, token)
+
+        return self._streams.response(token.run, entry.id, look)
+
+
+def _found(entry: Entry | None) -> Entry:
+    if entry is None:
+        raise Refused(404, "no_submission", "this run has no such submission")
+    return entry
+
+
+async def _not_found(scope: object, receive: object, send: object) -> None:
+    from starlette.exceptions import HTTPException
+
+    raise HTTPException(404, "no such address; see /openapi.json")
+
+
+async def _aside(function: Callable[..., T], *arguments: object) -> T:
+    """In a thread: a disk may be slow."""
+    return await asyncio.to_thread(function, *arguments)
+
+
+def _digest(sent: Sent) -> bytes:
+    found = hashlib.sha256()
+    for part in (sent.language.encode(), sent.code, sent.file, sent.name.encode()):
+        found.update(b"-" if part is None else b"%d:" % len(part) + part)
+    return found.digest()
+
+
+def _unavailable(error: Exception) -> str:
+    full = "full" in str(error) or "No space" in str(error)
+    return "the judge's disk is full" if full else "the judge cannot be used at present"

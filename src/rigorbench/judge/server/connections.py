@@ -1,0 +1,57 @@
+"""Connections that cost nothing while they say nothing: uvicorn waits for a request's head for ever, this does not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from .model import Settings
+
+
+def protocol(settings: Settings) -> type[asyncio.Protocol]:
+    """The protocol of one server: it closes connections whose head does not come, and bounds how many there are."""
+    waiting: dict[Any, asyncio.TimerHandle] = {}
+
+    class Bounded(H11Protocol):
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+            super().connection_made(transport)
+            self._expect()
+            if len(self.connections) > settings.connections:
+                # Whoever has waited longest without a request makes room; when all are at work, the new one does.
+                oldest = next(iter(waiting))
+                oldest.transport.abort()
+                self._forget(oldest)
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None and not self.cycle.response_complete:
+                self._forget(self)
+            elif self not in waiting and not self.transport.is_closing():
+                self._expect()
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            # Kept open for a next request: it gives way like those that have not sent their first.
+            if self.cycle.response_complete and self not in waiting and not self.transport.is_closing():
+                self._expect()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._forget(self)
+            super().connection_lost(exc)
+
+        def _expect(self) -> None:
+            waiting[self] = self.loop.call_later(settings.head_time, self._too_slow)
+
+        def _too_slow(self) -> None:
+            waiting.pop(self, None)
+            self.transport.abort()
+
+        @staticmethod
+        def _forget(which: Any) -> None:
+            timer = waiting.pop(which, None)
+            if timer is not None:
+                timer.cancel()
+
+    return Bounded

@@ -1,0 +1,138 @@
+"""The files of submissions: taken in, on disk for good before anything is promised, found again."""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from ..submission import Submission, SubmissionError, from_archive, from_bytes, from_git
+from ..submission.archive import is_archive
+from .model import GIT
+
+_BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
+_PAYLOAD = "payload"
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+_NAMED: dict[str, str] = {"cpp": "main.cpp", "c": "main.c", "python": "main.py", "rust": "main.rs", "go": "main.go"}
+_NAMED |= {"java": "Main.java", "javascript": "main.js"}
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What was asked to be judged. ``code``: source text, or with the language "git" a revision. ``file``: a source
+    file, a tar archive, a git bundle; ``name`` is what its sender calls it. ``repository``: of the token."""
+
+    language: str
+    code: bytes | None
+    file: bytes | None
+    name: str
+    repository: Path | None
+
+
+# Makes a submission in a directory, of at most so many bytes. Raises: SubmissionError.
+Taker = Callable[[Request, Path, int], Submission]
+
+
+def take(request: Request, place: Path, limit: int) -> Submission:
+    """Read what was sent into ``place``, and keep it there as it came. Raises: SubmissionError, JudgeError."""
+    tree = place / "tree"
+    if request.file is None and request.language == GIT:
+        if request.repository is None:
+            raise SubmissionError("this token names no repository: send a git bundle as the file")
+        return from_git(request.repository, _revision(request), tree, language="auto", limit=limit)
+    data = request.code or b"" if request.file is None else request.file
+    kept = place / _PAYLOAD
+    kept.mkdir()
+    if request.file is not None and data.startswith(_BUNDLE):
+        bundle = kept / "submitted.bundle"
+        bundle.write_bytes(data)
+        return from_git(bundle, _revision(request), tree, language="auto", limit=limit)
+    if request.language == GIT:
+        raise SubmissionError("the file is no git bundle: make it by 'git bundle create FILE HEAD'")
+    if request.file is not None and is_archive(data):
+        (kept / "submitted.tar").write_bytes(data)
+        return from_archive(data, tree, language=request.language, limit=limit)
+    name = _file_name(request)
+    (kept / name).write_bytes(data)
+    return from_bytes(name, data, tree, language=request.language, limit=limit)
+
+
+def payload(place: Path, submission: Submission) -> Path:
+    """What was sent as it came; for a revision of the token's repository, the bare repository made of it."""
+    files = list((place / _PAYLOAD).glob("*"))
+    if files:
+        return files[0]
+    return submission.root if submission.history is None else submission.history
+
+
+def _file_name(request: Request) -> str:
+    """A name that says the language: what the sender calls it, where that is a plain name."""
+    name = request.name if request.file is not None else _NAMED.get(request.language, "main")
+    name = name.replace("\\", "/").rpartition("/")[2]
+    return name if _PLAIN.fullmatch(name) else _NAMED.get(request.language, "main")
+
+
+def _revision(request: Request) -> str:
+    text = "HEAD" if request.code is None else request.code.decode("utf-8", "replace").strip()
+    if "://" in text or text.endswith(".git"):
+        raise SubmissionError("code must be a revision of this run's repository (such as HEAD), not an address")
+    return text or "HEAD"
+
+
+class Contents:
+    """The directory in which each submission has one of its own."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        directory.mkdir(exist_ok=True)
+
+    def new(self) -> str:
+        name = secrets.token_hex(16)
+        (self.directory / name).mkdir()
+        return name
+
+    def path(self, name: str) -> Path:
+        return self.directory / name
+
+    def keep(self, name: str) -> None:
+        """Return when the disk has all of it."""
+        for directory, _, files in os.walk(self.directory / name):
+            for path in (*(os.path.join(directory, file) for file in files), directory):
+                if not os.path.islink(path):
+                    _sync(path)
+        _sync(self.directory)
+
+    def drop(self, name: str) -> None:
+        shutil.rmtree(self.directory / name, ignore_errors=True)
+
+    def clean(self, known: set[str]) -> None:
+        """Delete what no submission came of: its server died before it was accepted."""
+        for name in os.listdir(self.directory):
+            if name not in known:
+                path = self.directory / name
+                path.unlink() if not path.is_dir() or path.is_symlink() else self.drop(name)
+
+
+def _sync(path: str | Path) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def packed(submission: Submission, place: Path) -> bytes:
+    """``submission`` with paths relative to ``place``, as JSON."""
+    history = None if submission.history is None else Path(os.path.relpath(submission.history, place))
+    root = Path(os.path.relpath(submission.root, place))
+    return msgspec.json.encode(msgspec.structs.replace(submission, root=root, history=history), enc_hook=str)
+
+
+def unpacked(blob: bytes, place: Path) -> Submission:
+    found = msgspec.json.decode(blob, type=Submission, dec_hook=lambda _, text: Path(text))
+    history = None if found.history is None else place / found.history
+    return msgspec.structs.replace(found, root=place / found.root, history=history)

@@ -1,0 +1,69 @@
+"""Around the whole application: no error leaves it as a traceback, no client holds it up, no cache keeps an answer."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from .log import tell
+from .model import Refused
+
+_HEADERS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
+
+
+class Json(Response):
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        return msgspec.json.encode(content)
+
+
+def refusal(refused: Refused, budget: dict[str, int | None] | None = None, **headers: str) -> Response:
+    """The answer to a request that is not done."""
+    if refused.retry_after is not None:
+        headers["Retry-After"] = str(refused.retry_after)
+    if refused.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    body = {"error": refused.error, "message": refused.message, "budget": budget}
+    return Json(body, refused.status, headers)
+
+
+class Guard:
+    """``send_time``: seconds for which a client may refuse to read."""
+
+    def __init__(self, app: ASGIApp, send_time: float) -> None:
+        self.app, self.send_time = app, send_time
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        begun = False
+        scope["app"] = self.app  # so that routes raise what they have no answer to
+
+        async def bounded(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
+            async with asyncio.timeout(self.send_time):
+                await send(message)
+
+        try:
+            await self.app(scope, receive, bounded)
+        except (TimeoutError, ConnectionError, asyncio.CancelledError):
+            raise  # nobody listens any more
+        except HTTPException as error:
+            name = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
+            detail = "this address takes another method" if error.status_code == 405 else error.detail
+            answer = refusal(Refused(error.status_code, name, detail), None, **dict(error.headers or {}))
+            await answer(scope, receive, bounded)
+        except Exception as error:
+            tell(error)
+            if begun:
+                raise
+            await refusal(Refused(500, "defect", "a defect of the judge; please report it"))(scope, receive, bounded)

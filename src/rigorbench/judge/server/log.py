@@ -1,0 +1,17 @@
+"""What the judge's owner is told of failures that its clients hear nothing of: one line on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+from ...report.sanitize import terminal
+
+
+def tell(error: Exception) -> None:
+    if os.environ.get("RIGOR_DEBUG"):
+        traceback.print_exception(error)
+    else:
+        text = f"judge: {type(error).__name__}: {error} (RIGOR_DEBUG=1 shows where)"
+        sys.stderr.write(terminal(text, 500) + "\n")

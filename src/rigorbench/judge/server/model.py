@@ -1,0 +1,129 @@
+"""What the server keeps: its limits, tokens, submissions; and how it refuses. Times are seconds since 1970."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from msgspec import Struct
+
+from ..model import Judgement
+from ..package.model import Feedback
+from ..submission import Submission
+
+# "queued", "running": under way. "done": has its verdict. "aborted": taken back by its author. "failed": the judge
+# could not judge it; it has no verdict and costs nothing.
+State = Literal["queued", "running", "done", "aborted", "failed"]
+FEEDBACKS: Final[tuple[Feedback, ...]] = get_args(Feedback)
+GIT: Final = "git"
+
+
+class ServerError(Exception):
+    """The server cannot be started or used. One line with the remedy."""
+
+
+class Settings(Struct, frozen=True):
+    """Limits of a server. Sizes are bytes, times seconds.
+
+    Attributes:
+        request: the largest body of a request.
+        bodies: all bodies in memory together; one run may hold half of it.
+        queue, queue_per_run: submissions that wait or are judged; more are refused until some are done.
+        attempts: how often a submission is judged until a failure of the judge is final.
+        interruptions: how often a submission may be under way when its server dies, until that is final as well.
+        retry_pause: wait before the second attempt; twice as long before each further one.
+        longest: the longest time for one attempt.
+        head_time, body_time: how long a client may take to send a request's head, and its body.
+        send_time: how long a client may refuse to read on.
+        connections: open at a time; beyond, those that have not sent a request yet are closed, the oldest first.
+        streams, streams_per_run: event streams at a time; ``stream_time``: the longest of one.
+    """
+
+    request: int = 16 << 20
+    bodies: int = 96 << 20
+    queue: int = 2000
+    queue_per_run: int = 256
+    attempts: int = 3
+    interruptions: int = 20
+    retry_pause: float = 1.0
+    longest: float = 3600.0
+    head_time: float = 10.0
+    body_time: float = 60.0
+    send_time: float = 30.0
+    connections: int = 512
+    streams: int = 128
+    streams_per_run: int = 16
+    stream_time: float = 900.0
+
+
+class Token(Struct, frozen=True):
+    """What a token allows: submissions of one run to one problem. ``budget`` None: as many as one likes.
+    ``repository``: the bare repository whose revisions may be submitted by name."""
+
+    run: str
+    problem: str
+    budget: int | None
+    feedback: Feedback
+    repository: Path | None = None
+
+    @property
+    def scope(self) -> tuple[str, str]:
+        return self.run, self.problem
+
+
+class Budget(Struct, frozen=True):
+    """``limit`` None: there is none. ``used``: submissions that count."""
+
+    limit: int | None
+    used: int
+
+    @property
+    def remaining(self) -> int | None:
+        return None if self.limit is None else max(0, self.limit - self.used)
+
+
+class Accepted(Struct, frozen=True):
+    """A submission to be stored. ``request``: SHA-256 of what was asked for, to know a repeated request by."""
+
+    language: str
+    request: bytes
+    content: str
+    submission: Submission
+    key: str | None = None
+
+
+class Entry(Struct, frozen=True):
+    """A stored submission. ``content``: name of the directory of its files. ``error``: why the judge failed."""
+
+    id: int
+    run: str
+    problem: str
+    language: str
+    state: State
+    created: float
+    content: str
+    submission: Submission
+    request: bytes = b""
+    started: float | None = None
+    finished: float | None = None
+    attempts: int = 0
+    interruptions: int = 0
+    judgement: Judgement | None = None
+    error: str | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it uses budget: all do but those that the judge could not judge."""
+        return self.state != "failed"
+
+    @property
+    def over(self) -> bool:
+        return self.state in ("done", "aborted", "failed")
+
+
+class Refused(Exception):
+    """A request is not done, and costs nothing: an HTTP status, a word for programs, a sentence for people."""
+
+    def __init__(self, status: int, error: str, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.error, self.message, self.retry_after = status, error, message, retry_after

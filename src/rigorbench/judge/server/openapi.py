@@ -1,0 +1,294 @@
+"""The API's own description (OpenAPI 3.1): every operation, every answer it can give, the schema of every body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..._version import __version__
+from ..model import VERDICTS
+from ..package.model import Problem
+from .model import FEEDBACKS, GIT, Settings
+
+Schema = dict[str, Any]
+_ERRORS = {
+    400: "The request is not well formed, or what was submitted cannot be taken. It costs nothing.",
+    401: "No token, or none that is valid.",
+    403: "The token is for another problem, or the budget is used up. It costs nothing.",
+    404: "There is no such thing, or it is not this token's.",
+    408: "The body of the request came too slowly. It costs nothing.",
+    409: "It contradicts an earlier request. It costs nothing.",
+    413: "Too large. It costs nothing.",
+    415: "The body is no form. It costs nothing.",
+    429: "Too much at a time: try again after the time in Retry-After. It costs nothing.",
+    503: "The judge cannot do it at present (its disk is full, ...): try again later. It costs nothing.",
+}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _maybe(kind: str, **more: Any) -> Schema:
+    return {"type": [kind, "null"], **more}
+
+
+def _object(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+_COUNT: Schema = {"type": "integer", "minimum": 0}
+_TEXT: Schema = {"type": "string"}
+_DATE: Schema = {"type": "string", "format": "date-time"}
+_DIGEST: Schema = {"type": "string", "description": "SHA-256"}
+_USAGE = {
+    name: _maybe("integer", minimum=0) for name in ("time_msecs", "memory_bytes", "file_count", "file_size_bytes")
+}
+_STATUSES = ["received", "pending", "judging", "aborted", *VERDICTS]
+_SUMMARY: Schema = {
+    "id": {"type": "integer", "minimum": 1},
+    "problem": _TEXT,
+    "language": _TEXT,
+    "revision": _maybe("string", description="the commit that was submitted"),
+    "status": {
+        "enum": _STATUSES,
+        "description": "pending and judging on the way, then a verdict, aborted or judge_error; received, for ever, "
+        "where the feedback is none",
+    },
+    "over": {"type": "boolean", "description": "whether nothing more will be shown than now"},
+    "score": _maybe("number"),
+    "full_score": _maybe("number"),
+    "created_at": _DATE,
+}
+
+
+def _schemas() -> Schema:
+    point = {
+        "id": _TEXT,
+        "result": _ref("Verdict"),
+        "message": _TEXT,
+        "score": _maybe("number", minimum=0, maximum=1),
+        "resource_usage": _object(_USAGE),
+    }
+    group = {
+        "id": _TEXT,
+        "name": _TEXT,
+        "result": _ref("Verdict"),
+        "score": _maybe("number"),
+        "full_score": {"type": "number"},
+        "message": _TEXT,
+        "testpoints": {"type": "array", "items": _object(point)},
+    }
+    submission = _SUMMARY | {
+        "message": {"type": "string", "description": "after a compile error, what the compiler said"},
+        "time_msecs": _maybe("integer", minimum=0, description="CPU time of all test points together"),
+        "memory_bytes": _maybe("integer", minimum=0, description="the largest peak of a test point"),
+        "finished_at": {"anyOf": [_DATE, {"type": "null"}]},
+        "feedback": {"enum": list(FEEDBACKS)},
+        "abort_url": _maybe("string"),
+        "package": _maybe("string", description="SHA-256 of the problem package that it was judged by"),
+        "submission": _DIGEST,
+        "judge": {"type": "string", "description": "version of the judge"},
+        "details": _object({"groups": {"type": "array", "items": _object(group)}}),
+        "budget": _ref("Budget"),
+    }
+    counts = ("time_msecs", "memory_bytes", "output_bytes", "disk_bytes", "file_count", "code_bytes")
+    limits = dict.fromkeys((*counts, "compile_time_msecs"), _COUNT) | {"submissions": _maybe("integer", minimum=0)}
+    attachments = _object({"url": _TEXT, "size_bytes": _COUNT}) | {"type": ["object", "null"]}
+    problem = {
+        "id": _TEXT,
+        "title": _TEXT,
+        "statement": {"type": "string", "description": "Markdown"},
+        "languages_accepted": {"type": "array", "items": _TEXT},
+        "limits": _object(limits),
+        "full_score": {"type": "number"},
+        "feedback": {"enum": list(FEEDBACKS)},
+        "repository": {"type": "boolean", "description": "whether revisions can be submitted by their names"},
+        "attachments": attachments,
+        "package": _DIGEST,
+        "budget": _ref("Budget"),
+    }
+    budget = {"limit": _maybe("integer", minimum=0), "used": _COUNT, "remaining": _maybe("integer", minimum=0)}
+    error = {
+        "error": {"type": "string", "description": "a word for programs"},
+        "message": {"type": "string", "description": "a sentence for people"},
+        "budget": {"anyOf": [_ref("Budget"), {"type": "null"}]},
+    }
+    accepted = {
+        "id": {"type": "integer", "minimum": 1},
+        "revision": _maybe("string"),
+        "submission": _DIGEST,
+        "notes": {"type": "array", "items": _TEXT, "description": "what was left out of it"},
+        "budget": _ref("Budget"),
+    }
+    return {
+        "Verdict": {"enum": list(VERDICTS)},
+        "Budget": _object(budget) | {"description": "null: no limit"},
+        "Error": _object(error),
+        "Problem": _object(problem),
+        "Accepted": _object(accepted),
+        "Submission": _object(submission),
+        "Submissions": _object(
+            {"submissions": {"type": "array", "items": _object(_SUMMARY)}, "budget": _ref("Budget")}
+        ),
+        "Health": _object({"status": {"const": "ok"}, "judge": _TEXT}),
+    }
+
+
+def _forms(languages: list[str]) -> Schema:
+    """One of: source text; a file; a revision, of the repository or of a bundle."""
+    code = {"type": "string", "minLength": 1, "description": "source text; for the language git, a revision"}
+    file = {
+        "type": "string",
+        "format": "binary",
+        "description": "a source file, a tar archive (plain or compressed), or a git bundle",
+    }
+    others = [name for name in languages if name != GIT]
+
+    def one(names: list[str], required: list[str], *, without: str | None = None) -> Schema:
+        properties = {"language": {"type": "string", "enum": names}, "code": code, "file": file}
+        if without is not None:
+            del properties[without]
+        found: Schema = {"type": "object", "properties": properties, "required": ["language", *required]}
+        return found if without is None else found | {"not": {"required": [without]}}
+
+    texts = [one(others, ["code"], without="file")] if others else []
+    files = [one(others, ["file"], without="code")] if others else []
+    git = [one([GIT], ["code"])] if GIT in languages else []
+    plain = [dict(form, properties={k: v for k, v in form["properties"].items() if k != "file"}) for form in git]
+    return {
+        "multipart/form-data": {"schema": {"oneOf": [*texts, *files, *git]}},
+        "application/x-www-form-urlencoded": {"schema": {"oneOf": [*texts, *plain]}},
+    }
+
+
+def _answers(good: Mapping[int, Schema], errors: Iterable[int], headers: Schema) -> Schema:
+    found = {str(status): answer | {"headers": headers | answer.get("headers", {})} for status, answer in good.items()}
+    for status in errors:
+        body = {"application/json": {"schema": _ref("Error")}}
+        more: Schema = {}
+        if status in (429, 503):
+            more["Retry-After"] = {"schema": {"type": "integer", "minimum": 1}, "required": True}
+        if status == 401:
+            more["WWW-Authenticate"] = {"schema": _TEXT, "required": True}
+        found[str(status)] = {"description": _ERRORS[status], "content": body, "headers": more}
+    return found
+
+
+def _body(description: str, name: str) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": _ref(name)}}}
+
+
+def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]], settings: Settings) -> Schema:
+    """The whole document, for a server of these problems."""
+    accepted = sorted({name for names in languages.values() for name in names})
+    amount: Schema = {"type": "string", "pattern": "^([0-9]+|unlimited)$"}
+    budget = {f"X-Budget-{n}": {"schema": amount, "required": True} for n in ("Limit", "Used", "Remaining")}
+    always = (401, 429, 503)
+    problem = {
+        "name": "problem",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "enum": sorted(problems)},
+    }
+    number = {
+        "name": "id",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 1, "maximum": 10**18 - 1},
+    }
+    key = {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": False,
+        "schema": {"type": "string", "pattern": "^[!-~]{1,200}$"},
+        "description": "the same key with the same form gives the same submission, with another form 409",
+    }
+    location = {"schema": _TEXT, "required": True, "description": "of the submission"}
+    replayed = {"schema": {"const": "true"}, "description": "there, when the submission was accepted before"}
+    created = _body("The submission is accepted: it is on disk, counts, and will be judged.", "Accepted")
+    created |= {"headers": {"Location": location, "Idempotency-Replayed": replayed}}
+    tar = {"description": "A tar archive.", "content": {"application/x-tar": {"schema": {}}}}
+    stream = {
+        "description": "Events named status, at the beginning and after each change; data is a Submission as JSON.",
+        "content": {"text/event-stream": {"schema": _TEXT}},
+    }
+
+    def operation(name: str, summary: str, good: Mapping[int, Schema], errors: Iterable[int], **more: Any) -> Schema:
+        return {"operationId": name, "summary": summary, "responses": _answers(good, errors, budget), **more}
+
+    def open_to_all(name: str, summary: str, answer: Schema) -> Schema:
+        return {"operationId": name, "summary": summary, "security": [], "responses": {"200": answer}}
+
+    api = "/api/v1"
+    form = {"required": True, "content": _forms(accepted)}
+    status = _body("The submission, with as much of its result as the feedback level allows.", "Submission")
+    nothing = {"description": "It is taken back. It counts, and will have no result."}
+    link = {"operationId": "status", "parameters": {"id": "$response.body#/id"}}
+    created["links"] = {
+        "status": link,
+        "events": link | {"operationId": "events"},
+        "abort": link | {"operationId": "abort"},
+    }
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "RigorBench judge",
+            "version": __version__,
+            "description": "A token stands for one run and one problem. Requests that are refused cost no budget. "
+            f"A request may have at most {settings.request} bytes.",
+        },
+        "security": [{"token": []}],
+        "paths": {
+            f"{api}/problem/{{problem}}": {
+                "parameters": [problem],
+                "get": operation(
+                    "problem", "Statement and limits.", {200: _body("It.", "Problem")}, (*always, 403, 404)
+                ),
+            },
+            f"{api}/problem/{{problem}}/attachments": {
+                "parameters": [problem],
+                "get": operation("attachments", "The files to start from.", {200: tar}, (*always, 403, 404)),
+            },
+            f"{api}/problem/{{problem}}/submit": {
+                "parameters": [problem, key],
+                "post": operation(
+                    "submit", "Submit.", {201: created}, (*always, 400, 403, 404, 408, 409, 413, 415), requestBody=form
+                ),
+            },
+            f"{api}/submission": {
+                "get": operation(
+                    "list", "The run's submissions, oldest first.", {200: _body("They.", "Submissions")}, always
+                )
+            },
+            f"{api}/submission/{{id}}": {
+                "parameters": [number],
+                "get": operation("status", "What became of it.", {200: status}, (*always, 404)),
+            },
+            f"{api}/submission/{{id}}/events": {
+                "parameters": [number],
+                "get": operation("events", "What becomes of it.", {200: stream}, (*always, 404)),
+            },
+            f"{api}/submission/{{id}}/abort": {
+                "parameters": [number],
+                "post": operation("abort", "Take it back.", {204: nothing}, (*always, 404, 409)),
+            },
+            "/health": {"get": open_to_all("health", "Whether the judge is there.", _body("It is.", "Health"))},
+            "/openapi.json": {
+                "get": open_to_all(
+                    "describe",
+                    "This document.",
+                    {"description": "It.", "content": {"application/json": {"schema": {"type": "object"}}}},
+                )
+            },
+        },
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+        },
+    }

@@ -1,0 +1,356 @@
+"""`JudgeServer`: the judge's HTTP service in threads of its own, as a library and for ``rigor judge serve``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import fcntl
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from msgspec import Struct
+
+from ..model import Judgement
+from ..package.model import Feedback, Problem
+from ..submission import Submission
+from . import listener
+from .attachments import archive
+from .changes import Changes
+from .content import Contents, Taker, payload, take
+from .languages import accepted
+from .model import FEEDBACKS, Entry, ServerError, Settings, State, Token
+from .store import Store
+from .work import JudgeFunction, Workers
+
+# Seconds for judging that is under way to end by itself when the server is closed.
+_PATIENCE = 30.0
+# Holds the address while a server works.
+_ADDRESS = "address"
+
+
+class Record(Struct, frozen=True):
+    """A submission for the judge's owner: everything, whatever its author was shown.
+
+    Attributes:
+        number: from 1, in the order of the run's submissions to its problem.
+        id: of the submission at this server.
+        kind: "file", "tree" or "revision".
+        counted: it took one of the budget (all do but those that the judge failed on, ``state`` "failed").
+        payload: what was submitted as it came: a file, or for a revision of the token's repository the bare repository
+            that was made of it.
+        submission: its files, unpacked. They stay there as long as the server's directory.
+        judgement: None as long as there is none, and for aborted ones; of failed ones what there is.
+    """
+
+    number: int
+    id: int
+    run: str
+    problem: str
+    language: str
+    kind: str
+    state: State
+    counted: bool
+    created: float
+    submission: Submission
+    payload: Path
+    revision: str | None = None
+    started: float | None = None
+    finished: float | None = None
+    attempts: int = 0
+    judgement: Judgement | None = None
+    error: str | None = None
+
+
+class JudgeServer:
+    """Takes submissions to ``problems`` and judges them.
+
+    Args:
+        data: directory of the queue, the submissions and the verdicts; what waits there is judged. One server each.
+        problems: by id.
+        unix: path of a socket to listen on (mode 0666: sandboxes have other users; the token is what lets in).
+        bind: "HOST:PORT" instead, on a loopback address unless ``public``. Neither: any free port of 127.0.0.1.
+        workers: submissions judged at a time.
+        judge: instead of `rigorbench.judge.engine.judge.Judge`, for tests.
+        taker: instead of `content.take`, for tests.
+
+    Raises:
+        ServerError: the directory or the address is in use, or cannot be used.
+        JudgeError: this machine cannot judge.
+    """
+
+    def __init__(
+        self,
+        data: Path | str,
+        problems: Mapping[str, Problem] | Sequence[Problem],
+        *,
+        unix: Path | str | None = None,
+        bind: str | None = None,
+        public: bool = False,
+        workers: int = 1,
+        settings: Settings | None = None,
+        judge: JudgeFunction | None = None,
+        taker: Taker = take,
+    ) -> None:
+        listed = list(problems.values()) if isinstance(problems, Mapping) else list(problems)
+        self.problems = {problem.id: problem for problem in listed}
+        if len(self.problems) < len(listed):
+            raise ServerError("two of the packages have the same id; serve one of them")
+        self.data, self.settings = Path(data).absolute(), settings or Settings()
+        self._unix = None if unix is None else Path(unix)
+        self._bind, self._public, self._number = bind, public, workers
+        self._judge, self._taker = judge, taker
+        self._open = contextlib.ExitStack()
+        self._changes = Changes()
+        self._store: Store | None = None
+        self._workers: Workers | None = None
+        self._failure: BaseException | None = None
+        self.url = ""
+
+    # -- running -----------------------------------------------------------------------------------------------------
+
+    def start(self) -> Self:
+        """Returns when it listens."""
+        with contextlib.ExitStack() as stack:
+            self._start(stack)
+            self._open = stack.pop_all()
+        return self
+
+    def _start(self, stack: contextlib.ExitStack) -> None:
+        stack.enter_context(_locked(self.data))
+        store = self._store = Store(self.data, self.settings)
+        stack.callback(store.close)
+        contents = Contents(self.data / "content")
+        contents.clean(store.contents())
+        store.keep_problems(list(self.problems.values()))
+        store.recover()
+        languages = {name: accepted(problem) for name, problem in self.problems.items()}
+        attachments = {
+            name: archive(problem.attachments)
+            for name, problem in self.problems.items()
+            if problem.attachments is not None
+        }
+        judge = self._judge or stack.enter_context(_engine())
+        workers = self._workers = Workers(store, self.problems, judge, self.settings, self._changes.tell)
+        if self._unix is not None:
+            socket_ = listener.on_path(self._unix)
+            stack.callback(self._unix.unlink, missing_ok=True)
+        else:
+            socket_ = listener.on_address(self._bind or "127.0.0.1:0", public=self._public)
+        stack.callback(socket_.close)
+        self.url = listener.url(socket_)
+        (self.data / _ADDRESS).write_text(self.url, encoding="utf-8")
+        stack.callback((self.data / _ADDRESS).unlink, missing_ok=True)
+        from .app import Api
+
+        api = Api(
+            store, contents, workers, self._changes, self.problems, languages, attachments, self._taker, self.settings
+        )
+        stack.callback(api.close)
+        # In reverse order of this: no more requests first, then no more judging.
+        stack.callback(workers.stop, _PATIENCE)
+        workers.start(self._number)
+        self._serve(stack, api.application(), socket_)
+
+    def _serve(self, stack: contextlib.ExitStack, application: Any, socket_: socket.socket) -> None:
+        import uvicorn
+
+        from .connections import protocol
+
+        server = uvicorn.Server(
+            uvicorn.Config(
+                application,
+                http=protocol(self.settings),
+                ws="none",
+                lifespan="off",
+                loop="asyncio",
+                log_config=None,
+                log_level="critical",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=5,
+                timeout_graceful_shutdown=3,
+            )
+        )
+
+        async def run() -> None:
+            self._changes.attach(asyncio.get_running_loop())
+            await server.serve(sockets=[socket_])
+
+        def in_thread() -> None:
+            try:
+                asyncio.run(run())
+            except BaseException as error:
+                self._failure = error
+
+        thread = threading.Thread(target=in_thread, name="rigor-judge-http", daemon=True)
+        thread.start()
+
+        def end() -> None:
+            server.should_exit = True
+            thread.join()
+
+        stack.callback(end)
+        while not server.started:
+            if not thread.is_alive():
+                raise ServerError(f"the server did not start ({self._failure})")
+            time.sleep(0.005)
+
+    def close(self) -> None:
+        """Stop listening; what is under way is put back into the queue, to be judged by the next server."""
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -- for its owner -----------------------------------------------------------------------------------------------
+
+    def issue_token(
+        self,
+        run: str,
+        problem: str,
+        budget: int | None = None,
+        feedback: Feedback | None = None,
+        repository: Path | str | None = None,
+    ) -> str:
+        """A new token for submissions of ``run`` to ``problem``. Only its hash is kept: it cannot be read again.
+
+        Args:
+            budget: how many submissions; None: as the package says (and without a word there, any number). It is
+                counted for run and problem together, whatever number of tokens they have.
+            feedback: how much of a verdict is shown; None: as the package says.
+            repository: a bare repository of this machine, whose revisions may be submitted by name.
+
+        Raises:
+            ServerError: no such problem, or a wrong value.
+        """
+        found = self.problems.get(problem)
+        if found is None:
+            raise ServerError(f"{problem!r} is not served here; one of: {', '.join(sorted(self.problems))}")
+        return issue(self._opened(), run, found.id, budget, feedback, repository)
+
+    def submissions(self, run: str, problem: str | None = None) -> list[Record]:
+        """What a run submitted so far, in order."""
+        return records(self._opened(), run, problem)
+
+    def budget(self, run: str, problem: str) -> int:
+        """How many submissions of the run count."""
+        return sum(record.counted for record in self.submissions(run, problem))
+
+    def wait(self, run: str, timeout: float) -> bool:
+        """Wait until all that the run submitted has come to an end. False: it has not within ``timeout`` seconds."""
+        store, until = self._opened(), time.monotonic() + timeout
+        seen = self._changes.count()
+        while any(not entry.over for entry in store.entries(run=run)):
+            left = until - time.monotonic()
+            if left <= 0:
+                return False
+            seen = self._changes.wait(seen, min(left, 5.0))
+        return True
+
+    def _opened(self) -> Store:
+        if self._store is None:
+            raise ServerError("the server has not been started")
+        return self._store
+
+
+def address(data: Path) -> str | None:
+    """Where the server that works in a directory listens; None: none works there."""
+    try:
+        with _locked(data):
+            return None
+    except ServerError:
+        pass
+    try:
+        return (data / _ADDRESS).read_text(encoding="utf-8") or None
+    except OSError:
+        return None
+
+
+def issue(
+    store: Store, run: str, problem: str, budget: int | None, feedback: str | None, repository: Path | str | None
+) -> str:
+    """See `JudgeServer.issue_token`; for a problem that was served from this directory."""
+    known = store.known_problems()
+    if problem not in known:
+        raise ServerError(f"{problem!r} was not served from here; one of: {', '.join(known) or 'none yet'}")
+    own_budget, own_feedback = known[problem]
+    level = own_feedback if feedback is None else feedback
+    if level not in FEEDBACKS:
+        raise ServerError(f"no feedback {level!r}; one of: {', '.join(FEEDBACKS)}")
+    if budget is not None and budget < 0:
+        raise ServerError("a budget is a number of submissions, 0 or more")
+    if not run or len(run) > 500:
+        raise ServerError("a run needs a name of at most 500 characters")
+    place = None if repository is None else Path(repository).absolute()
+    return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place))
+
+
+def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:
+    """All submissions, or those of a run; without a server, too."""
+    numbers: dict[tuple[str, str], int] = {}
+    found = []
+    for entry in store.entries(run=run, problem=problem):
+        number = numbers[entry.run, entry.problem] = numbers.get((entry.run, entry.problem), 0) + 1
+        found.append(_record(store, entry, number))
+    return found
+
+
+def _record(store: Store, entry: Entry, number: int) -> Record:
+    return Record(
+        number=number,
+        id=entry.id,
+        run=entry.run,
+        problem=entry.problem,
+        language=entry.language,
+        kind=entry.submission.kind,
+        state=entry.state,
+        counted=entry.counts,
+        created=entry.created,
+        submission=entry.submission,
+        payload=payload(store.directory / "content" / entry.content, entry.submission),
+        revision=entry.submission.revision,
+        started=entry.started,
+        finished=entry.finished,
+        attempts=entry.attempts,
+        judgement=None if entry.state == "aborted" else entry.judgement,
+        error=entry.error,
+    )
+
+
+@contextlib.contextmanager
+def _locked(data: Path) -> Any:
+    """The directory for this process alone. Raises: ServerError."""
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ServerError(f"{data}: {error.strerror}; give another --data directory") from None
+    try:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ServerError(f"{data}: another server works there; give another --data directory") from None
+        yield
+    finally:
+        os.close(fd)
+
+
+@contextlib.contextmanager
+def _engine() -> Any:
+    from ..engine.judge import Judge
+
+    with Judge() as engine:
+
+        def judge(problem: Problem, submission: Submission, cancelled: Callable[[], bool]) -> Judgement:
+            return engine.judge(problem, submission, cancelled=cancelled)
+
+        yield judge

@@ -1,0 +1,297 @@
+"""Tokens, submissions and verdicts in SQLite: what is promised is on disk first, so a kill at any moment loses none.
+
+One process serves a directory at a time (it holds a lock on it). Others may read it, and issue tokens.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ..model import Judgement
+from ..package.model import Problem
+from .content import packed, unpacked
+from .model import Accepted, Budget, Entry, Refused, ServerError, Settings, Token
+
+DATABASE = "judge.sqlite"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE problems (id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, budget INTEGER,
+    feedback TEXT NOT NULL);
+CREATE TABLE tokens (hash BLOB PRIMARY KEY, run TEXT NOT NULL, problem TEXT NOT NULL, budget INTEGER,
+    feedback TEXT NOT NULL, repository TEXT, issued REAL NOT NULL) WITHOUT ROWID;
+CREATE TABLE submissions (id INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, problem TEXT NOT NULL, key TEXT,
+    request BLOB NOT NULL, language TEXT NOT NULL, content TEXT NOT NULL, submission BLOB NOT NULL,
+    state TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL, attempts INTEGER NOT NULL DEFAULT 0,
+    interruptions INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, not_before REAL NOT NULL DEFAULT 0,
+    lease TEXT, lease_until REAL, judgement BLOB, error TEXT);
+CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT NULL;
+CREATE INDEX by_scope ON submissions (run, problem, id);
+CREATE INDEX by_state ON submissions (state, run, id);
+"""
+# The next to be judged: of the run with the fewest under way, then of the one whose last turn is longest ago; within a
+# run the oldest. So a run with a hundred submissions delays another's single one by no more than one.
+_NEXT = """
+SELECT min(id) FROM submissions AS q WHERE state = 'queued' AND not_before <= ? AND problem IN ({problems}) GROUP BY run
+ORDER BY (SELECT count(*) FROM submissions AS r WHERE r.state = 'running' AND r.run = q.run),
+    (SELECT max(turn) FROM submissions AS t WHERE t.run = q.run), min(id) LIMIT 1
+"""
+
+
+class Store:
+    """``directory``: where the database and the contents of submissions lie."""
+
+    def __init__(self, directory: Path, settings: Settings | None = None) -> None:
+        self.directory, self.settings = directory, settings or Settings()
+        self._lock = threading.RLock()
+        path = directory / DATABASE
+        try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+            self._db.row_factory = sqlite3.Row
+            self._db.execute("PRAGMA journal_mode = WAL")
+            # An answer of 201 is a promise: it is given when the disk has it.
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._prepare()
+        except sqlite3.Error as error:
+            raise ServerError(f"{path}: {error}; give another --data directory") from None
+
+    def _prepare(self) -> None:
+        with self._write() as db:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                for statement in _SCHEMA.split(";\n"):
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version = {_VERSION}")
+            elif version != _VERSION:
+                raise ServerError(f"{self.directory}: written by another version of RigorBench; give another --data")
+
+    @contextmanager
+    def _write(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+    def _rows(self, query: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
+        with self._lock:
+            return self._db.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
+
+    # -- problems and tokens -----------------------------------------------------------------------------------------
+
+    def keep_problems(self, problems: Sequence[Problem]) -> None:
+        """Note what is served, for those who issue tokens without the packages at hand."""
+        rows = [(p.id, p.name, p.digest, p.limits.submissions, p.feedback) for p in problems]
+        with self._write() as db:
+            db.execute("DELETE FROM problems")
+            db.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
+
+    def known_problems(self) -> dict[str, tuple[int | None, str]]:
+        """Problems that were served last: id -> (budget, feedback) of the package."""
+        return {row["id"]: (row["budget"], row["feedback"]) for row in self._rows("SELECT * FROM problems ORDER BY id")}
+
+    def issue(self, token: Token) -> str:
+        """A new secret that stands for ``token``. Only its hash is stored."""
+        secret = f"rj_{secrets.token_urlsafe(32)}"
+        repository = None if token.repository is None else str(token.repository)
+        values = (_hash(secret), token.run, token.problem, token.budget, token.feedback, repository, time.time())
+        with self._write() as db:
+            db.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        return secret
+
+    def token(self, secret: str) -> Token | None:
+        rows = self._rows("SELECT * FROM tokens WHERE hash = ?", (_hash(secret),))
+        if not rows:
+            return None
+        row = rows[0]
+        repository = None if row["repository"] is None else Path(row["repository"])
+        return Token(row["run"], row["problem"], row["budget"], row["feedback"], repository)
+
+    # -- submitting --------------------------------------------------------------------------------------------------
+
+    def budget(self, token: Token) -> Budget:
+        query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ? AND state != 'failed'"
+        return Budget(token.budget, self._rows(query, token.scope)[0][0])
+
+    def repeated(self, token: Token, key: str) -> Entry | None:
+        """What the request with this key gave before."""
+        query = "SELECT * FROM submissions WHERE run = ? AND problem = ? AND key = ?"
+        rows = self._rows(query, (*token.scope, key))
+        return self._entry(rows[0]) if rows else None
+
+    def room(self, token: Token) -> None:
+        """Raises: Refused: there is no budget left, or the queue is full."""
+        budget = self.budget(token)
+        if budget.remaining == 0:
+            raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
+        query = "SELECT run, count(*) FROM submissions WHERE state IN ('queued', 'running') GROUP BY run"
+        waiting: dict[str, int] = {row[0]: row[1] for row in self._rows(query)}
+        mine, all_ = waiting.get(token.run, 0), sum(waiting.values())
+        if mine >= self.settings.queue_per_run:
+            raise Refused(429, "queue_full", "too many submissions of this run wait for judging", retry_after=5)
+        if all_ >= self.settings.queue:
+            raise Refused(429, "queue_full", "too many submissions wait for judging", retry_after=10)
+
+    def accept(self, token: Token, accepted: Accepted) -> Entry:
+        """Store a submission whose content is on disk already. Raises: Refused (see `room`)."""
+        now = time.time()
+        with self._write() as db:
+            # Once more, now that nobody else writes.
+            self.room(token)
+            values = (
+                *token.scope, accepted.key, accepted.request, accepted.language, accepted.content,
+                packed(accepted.submission, self.directory / "content" / accepted.content), "queued", now,
+            )  # fmt: skip
+            cursor = db.execute(
+                "INSERT INTO submissions (run, problem, key, request, language, content, submission, state, created) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                values,
+            )
+            row = db.execute("SELECT * FROM submissions WHERE id = ?", (cursor.lastrowid,)).fetchone()
+        return self._entry(row)
+
+    def get(self, token: Token, number: int) -> Entry | None:
+        """The submission with this number, when it is one of the token's run and problem."""
+        rows = self._rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
+        return self._entry(rows[0]) if rows else None
+
+    def entries(self, *, run: str | None = None, problem: str | None = None, most: int | None = None) -> list[Entry]:
+        """Submissions in the order in which they came; with ``most``: the last of them."""
+        query = (
+            "SELECT * FROM submissions WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) "
+            "ORDER BY id DESC LIMIT ?"
+        )
+        rows = self._rows(query, (run, problem, -1 if most is None else most))
+        return [self._entry(row) for row in reversed(rows)]
+
+    def abort(self, token: Token, number: int) -> Entry | None:
+        """Take a submission back: it has no verdict, and counts. Without feedback, one that has its verdict can be
+        taken back as well: else the answer would tell whether judging is over. Returns it as it is then."""
+        states = ("queued", "running", *(("done",) if token.feedback == "none" else ()))
+        marks = ", ".join("?" * len(states))
+        with self._write() as db:
+            db.execute(
+                "UPDATE submissions SET state = 'aborted', finished = ?, lease = NULL, lease_until = NULL "
+                f"WHERE id = ? AND run = ? AND problem = ? AND state IN ({marks})",
+                (time.time(), number, *token.scope, *states),
+            )
+            return self.get(token, number)
+
+    # -- judging -----------------------------------------------------------------------------------------------------
+
+    def recover(self) -> list[int]:
+        """Put back what was under way when the last server died. Returns those that died too often."""
+        with self._write() as db:
+            db.execute(
+                "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
+                "interruptions = interruptions + 1 WHERE state = 'running'"
+            )
+            return self._give_up(db)
+
+    def expire(self) -> list[int]:
+        """Put back what a worker should have finished long ago. Returns what is given up."""
+        with self._write() as db:
+            db.execute(
+                "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
+                "interruptions = interruptions + 1 WHERE state = 'running' AND lease_until < ?",
+                (time.time(),),
+            )
+            return self._give_up(db)
+
+    def _give_up(self, db: sqlite3.Connection) -> list[int]:
+        rows = db.execute(
+            "UPDATE submissions SET state = 'failed', finished = ?, error = ? "
+            "WHERE state = 'queued' AND interruptions > ? RETURNING id",
+            (time.time(), "judging was interrupted each time", self.settings.interruptions),
+        ).fetchall()
+        return [row[0] for row in rows]
+
+    def claim(self, problems: Sequence[str], *, seconds: float) -> tuple[Entry, str] | None:
+        """The next submission to be judged, and the lease under which its verdict can be given."""
+        now = time.time()
+        query = _NEXT.format(problems=", ".join("?" * len(problems)))
+        if not self._rows("SELECT 1 FROM submissions WHERE state = 'queued' LIMIT 1"):
+            return None  # the usual case, without writing
+        with self._write() as db:
+            found = db.execute(query, (now, *problems)).fetchone()
+            if found is None:
+                return None
+            lease = secrets.token_hex(16)
+            row = db.execute(
+                "UPDATE submissions SET state = 'running', started = ?, lease = ?, lease_until = ?, "
+                "turn = (SELECT max(turn) + 1 FROM submissions) WHERE id = ? RETURNING *",
+                (now, lease, now + seconds, found[0]),
+            ).fetchone()
+        return self._entry(row), lease
+
+    def finish(self, number: int, lease: str, judgement: Judgement) -> bool:
+        """Give a submission its verdict. False: the lease is not valid any more, so it has, or gets, another end."""
+        return self._end(
+            number, lease, "state = 'done', error = NULL, judgement = ?", (msgspec.json.encode(judgement),)
+        )
+
+    def fail(
+        self, number: int, lease: str, error: str, *, final: bool, pause: float, judgement: Judgement | None
+    ) -> bool:
+        """The judge failed: try again after ``pause`` seconds, or never (``final``)."""
+        blob = None if judgement is None else msgspec.json.encode(judgement)
+        state = "'failed'" if final else "'queued'"
+        change = f"state = {state}, attempts = attempts + 1, error = ?, judgement = ?, not_before = ?"
+        return self._end(number, lease, change, (error, blob, time.time() + pause))
+
+    def release(self, number: int, lease: str) -> bool:
+        """Put a submission back as if it had not been begun, since the server stops."""
+        return self._end(number, lease, "state = 'queued'", ())
+
+    def _end(self, number: int, lease: str, change: str, values: tuple[Any, ...]) -> bool:
+        query = (
+            f"UPDATE submissions SET {change}, finished = ?, lease = NULL, lease_until = NULL "
+            "WHERE id = ? AND lease = ? AND state = 'running'"
+        )
+        with self._write() as db:
+            return db.execute(query, (*values, time.time(), number, lease)).rowcount == 1
+
+    def contents(self) -> set[str]:
+        return {row[0] for row in self._rows("SELECT content FROM submissions")}
+
+    def _entry(self, row: sqlite3.Row) -> Entry:
+        blob = row["judgement"]
+        over = row["state"] in ("done", "aborted", "failed")
+        return Entry(
+            id=row["id"],
+            run=row["run"],
+            problem=row["problem"],
+            language=row["language"],
+            state=row["state"],
+            created=row["created"],
+            content=row["content"],
+            submission=unpacked(row["submission"], self.directory / "content" / row["content"]),
+            request=row["request"],
+            started=row["started"],
+            finished=row["finished"] if over else None,
+            attempts=row["attempts"],
+            interruptions=row["interruptions"],
+            judgement=None if blob is None else msgspec.json.decode(blob, type=Judgement),
+            error=row["error"],
+        )
+
+
+def _hash(secret: str) -> bytes:
+    # Of 256 random bits: no salt and no slow hash are needed, and a lookup by it tells nothing about others.
+    return hashlib.sha256(secret.encode()).digest()

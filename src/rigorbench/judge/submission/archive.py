@@ -1,0 +1,134 @@
+"""Archives of people who are not trusted: never unpacked by path, but read into a checked tree, all sizes bounded."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import stat
+import tarfile
+import zipfile
+import zlib
+
+from .model import SubmissionError
+from .tree import Tree, shown
+
+_GZIP, _BZIP2, _XZ, _ZSTD, _ZIP = (
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ\x00",
+    b"\x28\xb5\x2f\xfd",
+    (b"PK\x03\x04", b"PK\x05\x06"),
+)
+# A tar's own blocks, for each file: a header, a pax header with its data, padding.
+_BLOCKS = 4096
+_XZ_MEMORY = 128 << 20
+_MEMBERS = 4
+
+
+def is_archive(data: bytes) -> bool:
+    return data.startswith((_GZIP, _BZIP2, _XZ, _ZSTD, *_ZIP)) or _is_tar(data)
+
+
+def _is_tar(data: bytes) -> bool:
+    return data[257:262] == b"ustar"
+
+
+def unpack(data: bytes, tree: Tree) -> None:
+    """Put the files of an archive into ``tree``.
+
+    Raises:
+        SubmissionError: it is no archive, damaged, or holds what cannot be taken.
+    """
+    try:
+        if data.startswith(_ZIP):
+            _zip(data, tree)
+        else:
+            _tar(_plain(data, tree), tree)
+    except SubmissionError:
+        raise
+    except (
+        tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, OverflowError,
+        NotImplementedError, RuntimeError, LookupError, MemoryError, ArithmeticError,
+    ) as error:  # fmt: skip
+        reason = " ".join(str(error).split())[:120] or type(error).__name__
+        raise SubmissionError(f"the archive cannot be read: {shown(reason)}") from None
+
+
+def _plain(data: bytes, tree: Tree) -> bytes:
+    most = tree.limit + tree.most * _BLOCKS + (1 << 16)
+    if data.startswith(_GZIP):
+        out = gzip.GzipFile(fileobj=io.BytesIO(data)).read(most + 1)
+    elif data.startswith(_BZIP2):
+        out = bz2.BZ2File(io.BytesIO(data)).read(most + 1)
+    elif data.startswith(_XZ):
+        out = lzma.LZMADecompressor(memlimit=_XZ_MEMORY).decompress(data, most + 1)
+    elif data.startswith(_ZSTD):
+        out = _zstd(data, most + 1)
+    else:
+        out = data[: most + 1]
+    if len(out) > most:
+        raise SubmissionError(f"the archive unpacks to more than the {tree.limit:,} bytes allowed")
+    if not _is_tar(out):
+        raise SubmissionError("the archive holds no tar: send a tar (plain, .gz, .bz2, .xz, .zst) or a zip")
+    return out
+
+
+def _zstd(data: bytes, most: int) -> bytes:
+    import zstandard
+
+    try:
+        with zstandard.ZstdDecompressor(max_window_size=_XZ_MEMORY).stream_reader(data) as reader:
+            return bytes(reader.read(most))
+    except zstandard.ZstdError as error:
+        raise SubmissionError(f"the archive cannot be read: {shown(str(error))}") from None
+
+
+def _tar(data: bytes, tree: Tree) -> None:
+    with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
+        for n, member in enumerate(archive):
+            if n > _MEMBERS * tree.most:
+                raise SubmissionError(f"the archive has more than {_MEMBERS * tree.most:,} entries")
+            name = member.name
+            if member.isdir():
+                if name.strip("./"):
+                    tree.directory(name)
+            elif member.issym():
+                tree.link(name, member.linkname)
+            elif member.isreg() and not member.issparse():
+                content = archive.extractfile(member)
+                assert content is not None
+                tree.file(name, content, executable=bool(member.mode & 0o100))
+            else:
+                raise SubmissionError(f"{shown(name)} is {_kind(member)}: only files, directories and links are taken")
+
+
+def _kind(member: tarfile.TarInfo) -> str:
+    if member.islnk():
+        return "a hard link"
+    if member.ischr() or member.isblk():
+        return "a device"
+    return "a FIFO" if member.isfifo() else "a special entry"
+
+
+def _zip(data: bytes, tree: Tree) -> None:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+        if len(entries) > _MEMBERS * tree.most:
+            raise SubmissionError(f"the archive has more than {_MEMBERS * tree.most:,} entries")
+        for entry in entries:
+            if entry.flag_bits & 1:
+                raise SubmissionError(f"{shown(entry.filename)} is encrypted: send the archive without a password")
+            mode = entry.external_attr >> 16
+            if entry.is_dir():
+                if entry.filename.strip("./"):
+                    tree.directory(entry.filename)
+                continue
+            with archive.open(entry) as content:
+                if stat.S_ISLNK(mode):
+                    tree.link(entry.filename, content.read(1024))
+                elif stat.S_IFMT(mode) in (0, stat.S_IFREG):
+                    tree.file(entry.filename, content, executable=bool(mode & 0o100))
+                else:
+                    raise SubmissionError(f"{shown(entry.filename)} is a special file: only files are taken")

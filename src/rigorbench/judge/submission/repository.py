@@ -1,0 +1,332 @@
+"""Reads a revision of a repository that is under its author's control.
+
+What git needs (objects and references) is copied by name, without configuration, hooks, alternates, replacements,
+grafts or a commit graph, and git reads the copy inside a sandbox. Blobs come out as they are in the object store: no
+attribute, filter or substitution takes part. The history that is kept was packed anew there.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from msgspec import structs
+
+from ..build.collect import ArtefactError, take_file
+from ..build.diagnostics import clean as clean_log
+from ..build.toolchains import toolchain
+from ..build.unit import scratch
+from ..model import JudgeError
+from ..sandbox.cell import Cell
+from ..sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
+from .model import SubmissionError
+from .tree import Tree, shown
+
+_REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+-]{0,199}")
+_MOST = 256 << 20
+_MOST_FILES = 100_000
+_LISTING = 16 << 20
+_LIMITS = Limits(cpu=30.0, wall=120.0, memory=1 << 30, processes=32, output=_LISTING, disk=2 * _MOST, files=1000)
+_BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
+_SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.MULTILINE | re.IGNORECASE)
+_CONFIG = "[core]\n\trepositoryformatversion = {version}\n\tbare = true\n\tlogAllRefUpdates = false\n{more}"
+_LINK, _MODULE = "120000", "160000"
+# $1: the commit. Everything that it reaches goes into one new pack, and every object is looked at.
+_PACK = (
+    '"$2" init -q --bare --template= /w/new.git && printf "%s\\n" "$1" | "$2" --no-replace-objects --git-dir="$3" '
+    'pack-objects -q --revs --stdout --threads=1 > /w/new.pack && "$2" --git-dir=/w/new.git index-pack --threads=1 '
+    "-o /w/new.idx /w/new.pack > /dev/null"
+)
+
+
+def is_bundle(data: bytes) -> bool:
+    return data.startswith(_BUNDLE)
+
+
+def is_repository(path: Path) -> bool:
+    """Whether a directory is a bare repository or a work tree with one in it."""
+    return any(
+        (place / "HEAD").is_file() and (place / "objects").is_dir() and (place / "refs").is_dir()
+        for place in (path, path / ".git")
+    )
+
+
+def read_revision(repository: Path, revision: str, tree: Tree, history: Path) -> str:
+    """Put the files of a revision into ``tree`` and its history into a new bare repository; returns the commit's id.
+
+    Raises:
+        SubmissionError: no such revision, no readable repository, or too large.
+        JudgeError: no sandbox, or no git here.
+    """
+    if not _REVISION.fullmatch(revision) or ".." in revision or "//" in revision:
+        raise SubmissionError(f"the revision {shown(revision)!r} cannot be taken: name a branch, a tag or a commit id")
+    tools = toolchain(("git",))
+    if tools.missing:
+        raise JudgeError("; ".join(tools.missing))
+    with scratch("repository") as base:
+        copy = base / "copy"
+        copy.mkdir()
+        bundle = repository.is_file()
+        _stage(repository, copy, bundle=bundle)
+        work = base / "work"
+        work.mkdir()
+        spec = CellSpec(0, "compiler", str(work), (*tools.mounts, Mount(str(copy), "/repository")), pinned=False)
+        try:
+            with Cell.start(spec) as cell:
+                return _Reader(cell, tools.where["git"], tools.path, base).read(revision, bundle, tree, history)
+        except CellError as error:
+            raise JudgeError(str(error)) from None
+
+
+def _stage(repository: Path, copy: Path, *, bundle: bool) -> None:
+    try:
+        if bundle:
+            if repository.stat().st_size > _MOST:
+                raise SubmissionError(f"the bundle has more than {_MOST >> 20} MiB")
+            shutil.copyfile(repository, copy / "bundle")
+            (copy / "bundle").chmod(0o644)
+            return
+        where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
+        if where is None or where.is_symlink():
+            raise SubmissionError(f"{shown(str(repository))} is no git repository: name a bare one or a bundle file")
+        config = _small(where / "config")
+        sha256 = _SHA256.search(config) is not None
+        more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
+        (copy / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
+        # References first: what they name was there before them, whoever writes at the same time.
+        _Copier(copy).all(where)
+    except OSError as error:
+        raise SubmissionError(f"{shown(str(repository))} cannot be read: {error.strerror or error}") from None
+
+
+def _has(directory: Path, name: str) -> bool:
+    return (directory / name).exists() and not (directory / name).is_symlink()
+
+
+def _small(path: Path) -> bytes:
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    with os.fdopen(fd, "rb") as file:
+        return file.read(1 << 16) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
+
+
+class _Copier:
+    """Copies regular files by name; links and everything else stay behind."""
+
+    def __init__(self, target: Path) -> None:
+        self.target = target
+        self.bytes = 0
+        self.files = 0
+
+    def all(self, source: Path) -> None:
+        directory = os.open(source, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for name in ("HEAD", "packed-refs", "shallow"):
+                self._file(name, directory, self.target / name)
+            for name in ("refs", "objects"):
+                (self.target / name).mkdir(mode=0o755)
+                self._directory(name, directory, self.target / name)
+        finally:
+            os.close(directory)
+
+    def _directory(self, name: str, parent: int, target: Path, depth: int = 0) -> None:
+        try:
+            fd = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+        except OSError:
+            return
+        try:
+            for entry in sorted(os.scandir(fd), key=lambda entry: entry.name):
+                if depth == 0 and entry.name in ("info", "replace"):
+                    continue  # alternates, commit graphs; replacements
+                if entry.is_dir(follow_symlinks=False) and depth < 16:
+                    (target / entry.name).mkdir(mode=0o755)
+                    self._directory(entry.name, fd, target / entry.name, depth + 1)
+                elif entry.is_file(follow_symlinks=False) and not entry.name.endswith((".lock", ".promisor", ".keep")):
+                    self._file(entry.name, fd, target / entry.name)
+        finally:
+            os.close(fd)
+
+    def _file(self, name: str, directory: int, target: Path) -> None:
+        try:
+            fd = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory)
+        except OSError:
+            return
+        with os.fdopen(fd, "rb") as file:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                return
+            self.files += 1
+            with open(target, "xb") as out:
+                while block := file.read(1 << 20):
+                    self.bytes += len(block)
+                    if self.bytes > _MOST or self.files > _MOST_FILES:
+                        raise SubmissionError(
+                            f"the repository has more than {_MOST >> 20} MiB or {_MOST_FILES:,} files: run git gc, or "
+                            "take large files out of its history"
+                        )
+                    out.write(block)
+        target.chmod(0o644)
+
+
+class _Reader:
+    """git in a cell. Whatever it says is checked as if the author had said it."""
+
+    def __init__(self, cell: Cell, git: str, path: str, base: Path) -> None:
+        self.cell = cell
+        self.git = git
+        self.work = base / "work"
+        self.copy = base / "copy"
+        self.directory = "/repository"
+        self.env = {
+            "PATH": path,
+            "HOME": "/w",
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_GRAFT_FILE": "/dev/null",
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_OPTIONAL_LOCKS": "0",
+            "GIT_ADVICE": "0",
+        }
+
+    def read(self, revision: str, bundle: bool, tree: Tree, history: Path) -> str:
+        commit = self._from_bundle(revision) if bundle else self._resolved(revision, revision)
+        self._files(commit, tree)
+        self._history(commit, history)
+        return commit
+
+    def _run(self, *words: str, stdin: bytes | None = None, limits: Limits = _LIMITS) -> Measured:
+        return self._command((self.git, "--no-replace-objects", f"--git-dir={self.directory}", *words), stdin, limits)
+
+    def _command(self, argv: tuple[str, ...], stdin: bytes | None = None, limits: Limits = _LIMITS) -> Measured:
+        done = self.cell.run(Run(argv, limits, env=self.env, stdin=stdin, fresh=False))
+        if done.failed is not None:
+            raise JudgeError(f"git cannot be started: {done.failed}")
+        if done.killed is not None or done.oom:
+            raise SubmissionError("the repository is too large, or reading it takes too long")
+        return done
+
+    def _failed(self, what: str, done: Measured) -> SubmissionError:
+        said = (
+            shown(clean_log(done.stderr).strip().splitlines()[-1]) if done.stderr.strip() else f"exit {done.exit_code}"
+        )
+        return SubmissionError(f"{what}: git says: {said}")
+
+    def _resolved(self, name: str, revision: str) -> str:
+        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+        commit = done.stdout.decode("ascii", "replace").strip()
+        if done.exit_code != 0 or not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", commit):
+            raise SubmissionError(f"no revision {shown(revision)!r} in the repository: was it committed and pushed?")
+        return commit
+
+    def _from_bundle(self, revision: str) -> str:
+        done = self._command((self.git, "init", "-q", "--bare", "--template=", "/w/bundled.git"))
+        if done.exit_code != 0:
+            raise self._failed("the bundle cannot be read", done)
+        self.directory = "/w/bundled.git"
+        done = self._run("bundle", "unbundle", "/repository/bundle")
+        if done.exit_code != 0:
+            raise self._failed("the bundle cannot be read", done)
+        heads: dict[str, str] = {}
+        for line in done.stdout.decode("utf-8", "replace").splitlines():
+            commit, _, name = line.partition(" ")
+            heads[name] = commit
+        for name in (revision, f"refs/heads/{revision}", f"refs/tags/{revision}"):
+            if name in heads:
+                return self._resolved(heads[name], revision)
+        if revision == "HEAD" and len(set(heads.values())) == 1:
+            return self._resolved(next(iter(heads.values())), revision)
+        if re.fullmatch(r"[0-9a-f]{7,64}", revision):
+            return self._resolved(revision, revision)
+        raise SubmissionError(f"no revision {shown(revision)!r} in the bundle; it has: {shown(', '.join(heads))}")
+
+    def _files(self, commit: str, tree: Tree) -> None:
+        done = self._run("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+        if done.exit_code != 0:
+            raise self._failed("the revision's files cannot be listed", done)
+        wanted: list[tuple[bytes, str, str, int]] = []
+        total = 0
+        for line in done.stdout.split(b"\0"):
+            if not line:
+                continue
+            facts, _, name = line.partition(b"\t")
+            mode, _, identity, size = _facts(facts)
+            if mode == _MODULE:
+                tree.notes.append(f"the submodule {shown(name)} is left out")
+                continue
+            total += size
+            wanted.append((name, mode, identity, size))
+            if len(wanted) > tree.most:
+                raise SubmissionError(f"the revision has more than {tree.most:,} files")
+            if total > tree.limit:
+                raise SubmissionError(f"the revision has more than the {tree.limit:,} bytes allowed (at {shown(name)})")
+        asked = "".join(f"{identity}\n" for _, _, identity, _ in wanted).encode()
+        limits = structs.replace(_LIMITS, output=total + 256 * len(wanted) + 1024)
+        done = self._run("cat-file", "--batch", stdin=asked, limits=limits)
+        if done.exit_code != 0:
+            raise self._failed("the revision's files cannot be read", done)
+        blobs = _blobs(done.stdout)
+        for name, mode, identity, size in wanted:
+            data = next(blobs, None)
+            if data is None or len(data) != size:
+                raise SubmissionError(f"the content of {shown(name)} ({identity[:12]}) is missing or damaged")
+            if mode == _LINK:
+                tree.link(name, data)
+            else:
+                tree.file(name, BytesIO(data), executable=mode == "100755")
+
+    def _history(self, commit: str, history: Path) -> None:
+        done = self._command(("/bin/sh", "-c", _PACK, "sh", commit, self.git, self.directory))
+        if done.exit_code != 0:
+            raise self._failed("the history cannot be read", done)
+        history.mkdir(parents=True)
+        pack = history / "objects" / "pack"
+        pack.mkdir(parents=True)
+        for suffix in ("pack", "idx"):
+            _taken(self.work, f"new.{suffix}", pack / f"pack-{commit}.{suffix}")
+        (history / "refs" / "heads").mkdir(parents=True)
+        (history / "refs" / "heads" / "submitted").write_text(commit + "\n", encoding="ascii")
+        (history / "HEAD").write_text("ref: refs/heads/submitted\n", encoding="ascii")
+        sha256 = len(commit) == 64
+        more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
+        (history / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
+        shallow = _small(self.copy / "shallow")
+        if shallow:
+            (history / "shallow").write_bytes(shallow)
+
+
+def _facts(line: bytes) -> tuple[str, str, str, int]:
+    """Mode, type, id and size of a line of ls-tree (a submodule's size is a dash)."""
+    words = line.decode("ascii", "replace").split()
+    if len(words) != 4 or not re.fullmatch(r"-|[0-9]{1,15}", words[3]):
+        raise SubmissionError("the revision's files cannot be listed: damaged")
+    return words[0], words[1], words[2], int(words[3]) if words[3] != "-" else 0
+
+
+def _blobs(data: bytes) -> Iterator[bytes]:
+    """Contents, in order, from what ``cat-file --batch`` writes; it ends at the first that is none."""
+    at = 0
+    while at < len(data):
+        end = data.find(b"\n", at)
+        words = data[at:end].split()
+        if end < 0 or len(words) != 3 or words[1] != b"blob" or not re.fullmatch(rb"[0-9]{1,15}", words[2]):
+            return
+        size = int(words[2])
+        yield data[end + 1 : end + 1 + size]
+        at = end + size + 2
+
+
+def _taken(work: Path, name: str, target: Path) -> None:
+    try:
+        take_file(work, name, target, most=_MOST, program=False)
+    except ArtefactError as error:
+        raise SubmissionError(f"the history cannot be kept: {error}") from None
+    target.chmod(0o644)

@@ -1,0 +1,121 @@
+"""The ways in which a submission comes: a file, a directory, an archive, a revision of a repository."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO
+
+from .archive import is_archive, unpack
+from .model import Submission, SubmissionError
+from .repository import is_bundle, is_repository, read_revision
+from .tree import Tree, shown
+
+LIMIT = 1 << 20
+# Of an archive or bundle as it comes, before anything is unpacked.
+_PACKED = 64 << 20
+
+
+def take(text: str, place: Path, *, language: str | None = None, limit: int = LIMIT) -> Submission:
+    """What a person names: a file, a directory, an archive, a bundle, a bare repository (its HEAD), or REPO@REVISION.
+
+    Raises:
+        SubmissionError: there is no such thing, or it cannot be taken.
+        JudgeError: no sandbox to read a repository in.
+    """
+    path = Path(text)
+    if path.exists():
+        if path.is_dir() and is_repository(path) and not (path / ".git").exists():
+            return from_git(path, "HEAD", place, language=language or "auto", limit=limit)
+        return from_path(path, place, language=language, limit=limit)
+    repository, at, revision = text.rpartition("@")
+    if at and repository and Path(repository).exists():
+        return from_git(Path(repository), revision, place, language=language or "auto", limit=limit)
+    raise SubmissionError(f"{shown(text)}: no such file or directory (a revision is named as REPOSITORY@REVISION)")
+
+
+def from_path(path: Path, place: Path, *, language: str | None = None, limit: int = LIMIT) -> Submission:
+    """A file, archive, bundle or directory of the host, copied to ``place``. Raises: SubmissionError, JudgeError."""
+    try:
+        if not path.is_dir():
+            with open(path, "rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise SubmissionError(f"{shown(str(path))} is neither a regular file nor a directory")
+                if is_bundle(file.read(64)):
+                    return from_git(path, "HEAD", place, language=language or "auto", limit=limit)
+                file.seek(0)
+                data = file.read(_PACKED + 1)
+            if is_archive(data):
+                return from_archive(data, place, language=language or "auto", limit=limit)
+            return from_bytes(path.name, data, place, language=language or "auto", limit=limit)
+        tree = Tree(limit)
+        _walk(tree, path)
+        return tree.write(place, language or "auto")
+    except OSError as error:
+        raise SubmissionError(f"{shown(str(error.filename or path))}: {error.strerror or error}") from None
+
+
+def _walk(tree: Tree, root: Path) -> None:
+    for directory, directories, files, fd in os.fwalk(root, follow_symlinks=False, onerror=_raise):
+        below = os.path.relpath(directory, root)
+        prefix = "" if below == "." else below + "/"
+        directories[:] = sorted(name for name in directories if name != ".git")
+        for name in [*directories, *sorted(files)]:
+            mode = os.stat(name, dir_fd=fd, follow_symlinks=False).st_mode
+            path = prefix + name
+            if stat.S_ISLNK(mode):
+                tree.link(path, os.readlink(name, dir_fd=fd))
+            elif stat.S_ISDIR(mode):
+                tree.directory(path)
+            elif stat.S_ISREG(mode):
+                with _opened(name, fd) as content:
+                    tree.file(path, content, executable=bool(mode & 0o100))
+            elif name != ".git":
+                raise SubmissionError(f"{shown(path)} is neither a file nor a directory: remove it")
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _opened(name: str, directory: int) -> BinaryIO:
+    return os.fdopen(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=directory), "rb")
+
+
+def from_bytes(name: str, data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
+    """One source file. Raises: SubmissionError."""
+    if "/" in name:
+        raise SubmissionError(f"the file name {shown(name)!r} has a slash: a source file is submitted by its bare name")
+    tree = Tree(limit)
+    tree.file(name, io.BytesIO(data))
+    return tree.write(place, language, "file")
+
+
+def from_archive(data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
+    """A tar archive, plain or compressed (gzip, bzip2, xz, zstd), or a zip archive; told by content.
+
+    Raises:
+        SubmissionError: it is damaged, holds what is no file or directory, or unpacks to too much.
+    """
+    if len(data) > _PACKED:
+        raise SubmissionError(f"the archive has more than {_PACKED >> 20} MiB")
+    tree = Tree(limit)
+    unpack(data, tree)
+    return tree.write(place, language)
+
+
+def from_git(repository: Path, revision: str, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
+    """A revision of a repository (bare, or a work tree's) or bundle file that its author controls: it is read inside a
+    sandbox; no hook, configuration, submodule, filter, replacement or alternate of it takes effect. The history goes
+    to a bare repository beside ``place``.
+
+    Raises:
+        SubmissionError: no such revision, damaged, or too large.
+        JudgeError: no sandbox or no git here.
+    """
+    tree = Tree(limit)
+    history = place.with_name(f"{place.name}.git")
+    commit = read_revision(repository, revision, tree, history)
+    return tree.write(place, language, "revision", commit, history)

@@ -1,0 +1,138 @@
+"""Inputs against the package's own validators, each in a sandbox; and damaged inputs, which they must reject."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from .package import RESOURCES
+from .package.model import Case, Problem
+from .verify_model import Check, decide
+
+# A validator says with these that an input is right: the format's own, and testlib's.
+_KATTIS, _TESTLIB = 42, 0
+_DAMAGED_CASES: Final = 5
+_LARGEST_DAMAGED: Final = 1 << 20
+
+
+class Validator(Protocol):
+    """Runs the package's input validators on one input."""
+
+    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
+        """None when all validators accept the input of a test point, or ``data`` in its place; else who rejects it."""
+
+
+class Validators:
+    """The package's validators, compiled, each with a sandbox of its own. Close it (or use it as a context).
+
+    Raises:
+        JudgeError: one does not compile, or there is no sandbox.
+        CellError: the sandbox failed.
+    """
+
+    def __init__(self, problem: Problem, *, trust: bool = False) -> None:
+        from .build.compile import build_tool
+        from .sandbox.cell import Cell
+        from .sandbox.spec import CellSpec
+
+        self._problem = problem
+        self._running: list[tuple[str, object, tuple[str, ...], dict[str, str]]] = []
+        self._cells: list[Cell] = []
+        self._work: list[tempfile.TemporaryDirectory[str]] = []
+        try:
+            for path in problem.validators:
+                built = build_tool(path, include=(RESOURCES,), trust=trust)
+                program = built.programs[""]
+                work = tempfile.TemporaryDirectory(prefix="rigor-validator-")
+                self._work.append(work)
+                cell = Cell.start(CellSpec(role="checker", mounts=program.mounts, work=work.name), trust=trust)
+                self._cells.append(cell)
+                # Its name in the package is that of the file without suffix, or that of the directory.
+                name = path.stem if path.is_file() else path.name
+                self._running.append((name, cell, program.argv, program.env))
+        except BaseException:
+            self.close()
+            raise
+
+    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
+        from .sandbox.cell import Cell
+        from .sandbox.spec import Limits, Run
+
+        limits = Limits(
+            cpu=self._problem.limits.validation_time,
+            wall=3 * self._problem.limits.validation_time + 2,
+            memory=self._problem.limits.validation_memory,
+        )
+        for name, cell, argv, env in self._running:
+            assert isinstance(cell, Cell)
+            given = case.validator_args.get(name, case.validator_args.get("", ()))
+            with case.input.open("rb") as file:
+                stdin: int | bytes = file.fileno() if data is None else data
+                run = cell.run(Run((*argv, *given, *case.args), limits, env=env, stdin=stdin, address_space=True))
+            if run.exit_code not in (_KATTIS, _TESTLIB):
+                how = (
+                    run.failed or run.killed or (f"signal {run.signal}" if run.signal else f"exit code {run.exit_code}")
+                )
+                said = b" ".join((run.stderr or run.stdout)[:200].split()).decode("utf-8", "replace")
+                return f"{name} rejects it ({how}{': ' + said if said else ''})"
+        return None
+
+    def close(self) -> None:
+        for cell in self._cells:
+            cell.close()
+        for work in self._work:
+            work.cleanup()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def check_inputs(problem: Problem, validator: Validator) -> Check:
+    """Every input is accepted, every one of ``data/invalid_input`` and every kind of damage is rejected.
+
+    Damage that no validator may let pass is text after the end; whether half an input, or none, is right depends on the
+    problem, but one that accepts all of these checks nothing.
+    """
+    if not problem.validators:
+        return Check("inputs", "failed", "", ("input_validators: no program there; write one that ends with 42 or 43",))
+    problems = []
+    cases = [case for group in problem.groups if group.twin_of is None for case in group.cases]
+    for case in cases:
+        rejected = validator.accepts(case)
+        if rejected is not None:
+            problems.append(f"{case.id}: {rejected}")
+    for case in problem.invalid_inputs:
+        if validator.accepts(case) is None:
+            problems.append(f"{case.id}: is accepted, and must not be")
+    tried = caught = 0
+    for case in sorted(cases, key=lambda case: (case.input.stat().st_size, case.id))[:_DAMAGED_CASES]:
+        for kind, data in _damaged(case):
+            tried += 1
+            if validator.accepts(case, data) is not None:
+                caught += 1
+            elif kind == "text after its end":
+                problems.append(f"{case.id}: is accepted with {kind} as well")
+    if tried and not caught and not problems:
+        problems.append(f"none of {tried} damaged inputs is rejected")
+    detail = f"{len(cases)} inputs accepted" if not problems else f"{len(cases)} inputs"
+    invalid = f", {len(problem.invalid_inputs)} invalid ones rejected" if problem.invalid_inputs else ""
+    return decide("inputs", f"{detail}{invalid}, {caught} of {tried} damaged ones rejected", problems)
+
+
+def _damaged(case: Case) -> Iterator[tuple[str, bytes]]:
+    data = Path(case.input).read_bytes()
+    if len(data) > _LARGEST_DAMAGED:
+        return
+    yield "text after its end", data + b"\x01 ###\n"
+    if data:
+        yield "nothing", b""
+        yield "half of it", data[: len(data) // 2]
+        yield "a letter in its middle", data[: len(data) // 2] + b"\x7f~" + data[len(data) // 2 :]

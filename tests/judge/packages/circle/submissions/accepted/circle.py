@@ -1,0 +1,3 @@
+import math
+
+print(math.pi * float(input()) ** 2)

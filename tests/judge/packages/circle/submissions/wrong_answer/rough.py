@@ -1,0 +1,1 @@
+print(3.14 * float(input()) ** 2)

@@ -1,0 +1,2 @@
+s = int(input())
+print(s // 2, s - s // 2)

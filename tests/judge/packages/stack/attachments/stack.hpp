@@ -1,0 +1,2 @@
+#pragma once
+// Stack<T> goes here.

@@ -1,0 +1,2 @@
+// Read the numbers and print their sum.
+int main() {}
