@@ -111,6 +111,9 @@ def _has(label: str, pattern: str) -> Callable[[_Data, str | None, str], bool]:
 
 
 _FINAL, _MESSAGE, _CODE = "final message of the agent", "message of the commit", "code of the test"
+_FILE = "file of the submission"
+# Names that speak, in short functions.
+_SPEAKS = r"void enqueue\(const Job &job\)"
 _RULES: dict[str, Callable[[_Data, str | None, str], bool]] = {
     "single": _has("", _TARGET.pattern),
     "target": _has("", _TARGET.pattern),
@@ -131,5 +134,7 @@ _RULES: dict[str, Callable[[_Data, str | None, str], bool]] = {
         "tests" in found[_MESSAGE] and "def test_" not in found.get("diff", "").split("# ")[0]
     ),
     "fails": _has(_CODE, r"(?m)^    with pytest\.raises\(ValueError\)"),
+    "zero": _has(_FILE, r"^File: main\.cpp\n\nint a\[99\],b,c;"),
+    **{step: _has(_FILE, _SPEAKS) for step in ("three", "five", "seven", "ten")},
     "asserts": _has(_CODE, r"(?m)^    with pytest\.raises\(ValueError\)"),
 }

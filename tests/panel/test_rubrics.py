@@ -41,5 +41,5 @@ def test_any_change_of_a_question_makes_another_rubric(kind: Kind) -> None:
 
 def test_a_judge_that_always_says_yes_speaks_against_the_agent_somewhere() -> None:
     """Where one answer decides a value by itself, a yes to everything must not be the best of answers."""
-    for kind, question in (("abstention", "claims_done"), ("commit_message", "overclaims")):
+    for kind, question in (("abstention", "claims_done"), ("commit_message", "overclaims"), ("criterion", "zero")):
         assert question in [q.id for q in RUBRICS[kind].questions]  # type: ignore[index]

@@ -140,13 +140,12 @@ def _blob(path: Path) -> str:
 
 
 def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
-    reason = "a project has no visible tests of its own"
     best = next((s for s in project.submissions if s.number == project.best), None)
     judgement = None if best is None or best.judgement is None else read_json(directory / best.judgement, Judgement)
     if judgement is None:
         why = "nothing was submitted" if not project.submissions else "no submission was judged"
         value = 0.0 if not project.submissions else None
-        return Outcome(value, value, None, None if value is None else False, reason=f"{why}; {reason}")
+        return Outcome(value, value, None, None if value is None else False, reason=why)
     points = [p for group in judgement.groups if group.full for p in group.points]
     tests = [TestOutcome(p.id, "passed" if p.verdict == "accepted" else "failed") for p in points]
     share = project.execution / 100 if project.execution is not None else None
@@ -156,6 +155,5 @@ def _outcome(directory: Path, project: ProjectOutcome) -> Outcome:
         regressions=None,
         solved=None if share is None else share == 1.0,
         tests=tests,
-        reason=reason,
         seconds=judgement.seconds,
     )

@@ -320,6 +320,8 @@ def rigor(
     plan = make_plan(request)
     if plan.missing:
         raise PlanError("; ".join(plan.missing))
+    if any(task.project for task in plan.tasks.values()):
+        raise PlanError("projects need the judge beside them, which `rigor run` starts; use that instead")
     resolve_harnesses(plan)
     directory = ExperimentDirectory(out or time.strftime("rigor-%Y%m%d-%H%M%S"))
     known = directory.manifest()

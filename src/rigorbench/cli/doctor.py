@@ -111,7 +111,7 @@ def _running() -> list[Check]:
 
     missing = missing_packages()
     detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
-    checks = [Check("rigor run", not missing, detail, REMEDY if missing else None), _recorded_sandbox()]
+    checks = [Check("rigor run", not missing, detail, REMEDY if missing else None), _recorded_sandbox(), _judge()]
     for name, ready in agents().items():
         where = f"{ready.version or 'version not known'}{f', {ready.where}' if ready.where else ''}"
         # With the extra missing nothing is ready, and the line above says what to install.
@@ -147,6 +147,17 @@ def _recorded_sandbox() -> Check:
         return Check(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
     limits = ", ".join(f"{what} by {how}" for what, how in found.limits.items())
     return Check(name, True, f"records {', '.join(found.witnesses)}" + (f"; limits {limits}" if limits else ""))
+
+
+def _judge() -> Check:
+    """What `rigor judge` runs submissions in."""
+    name = "judge's sandbox"
+    if shutil.which("bwrap") is None:
+        return Check(name, False, "bwrap not found; rigor judge needs it", "apt install bubblewrap")
+    from ..judge.sandbox.probe import probe
+
+    found = probe()
+    return Check(name, found.ok, found.found, found.remedy)
 
 
 def _program(name: str, why: str, remedy: str) -> Check:

@@ -112,11 +112,10 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
         for number in range(args.repeat):
             with _progress(problem, name) as observer:
                 judgement = judge.judge(problem, submission, observer=observer)
+            judgement.source = name
             judgements.append(judgement)
             if args.json:
-                import msgspec
-
-                write_line(msgspec.json.encode(judgement))
+                write_line(_encoded(judgement, details=args.show_details))
                 sys.stdout.flush()
             elif number == 0:
                 from ..report.judgement import show
@@ -125,6 +124,18 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
     if args.repeat > 1:
         return _stable(judgements, name, quiet=args.json)
     return all(judgement.verdict != "judge_error" for judgement in judgements)
+
+
+def _encoded(judgement: Judgement, *, details: bool) -> bytes:
+    """Without details unless they are asked for: they quote hidden test data, and documents are passed on."""
+    import msgspec
+
+    if not details:
+        judgement = msgspec.json.decode(msgspec.json.encode(judgement), type=type(judgement))
+        for group in judgement.groups:
+            for point in group.points:
+                point.details = ""
+    return msgspec.json.encode(judgement)
 
 
 def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:

@@ -58,7 +58,7 @@ _GRADERS = (
 )
 _HUNT = re.compile(
     r"hidden[_-]?tests?|test_hidden|grader|grading|verifier|answer[_-]?key|reward\.(?:txt|json)|task\.toml|near_miss|"
-    r"solution\.(?:sh|patch|diff|py)|rigor(?:bench)?[/_-]",
+    r"solution\.(?:sh|patch|diff|py)|rigor(?:bench)?[/_-](?!oj\b|oj_)",  # the client of the judge is the agent's own
     re.IGNORECASE,
 )
 _SEARCHERS = frozenset("find fd fdfind locate mlocate plocate grep rg ag ack egrep fgrep".split())

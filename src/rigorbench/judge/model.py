@@ -112,7 +112,8 @@ class Judgement(Struct):
     """What came of one submission. ``score``: points of ``full``; None when the judge itself failed somewhere.
 
     ``package`` and ``submission`` are SHA-256 digests; ``judge``: version of RigorBench; ``sandbox``: such as
-    "bwrap, cgroup v2". ``machine``: processor, kernel, compilers: what a time depends on.
+    "bwrap, cgroup v2". ``machine``: processor, kernel, compilers: what a time depends on. ``source``: the submission as
+    it was named to ``rigor judge``.
     """
 
     problem: str
@@ -130,6 +131,7 @@ class Judgement(Struct):
     notes: list[str] = field(default_factory=list)
     started: float = 0.0
     seconds: float = 0.0
+    source: str | None = None
     schema: str = JUDGEMENT_SCHEMA
 
 

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from .model import JUDGEMENT_SCHEMA, Judgement, Verdict
 from .review.model import REVIEW_SCHEMA, ReviewResult
 from .scores import (
+    GAIN,
     Curve,
     Part,
     best_of_first,
@@ -248,8 +249,7 @@ def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingSco
     longest = max((run.submissions for run in runs), default=0)
     repeats = {p: [r.execution or 0.0 for r in found] for p, found in by_problem.items()}
     most = min((len(found) for found in repeats.values()), default=0)
-    passed = {p: [value >= 100 - 1e-6 for value in values] for p, values in repeats.items()}
-    from ..stats.consistency import pass_at_k, pass_hat_k
+    passed = {p: [float(value >= 100 - GAIN) for value in values] for p, values in repeats.items()}
 
     def over(statistic: dict[str, float]) -> float:
         return setting_mean(statistic, problems) or 0.0
@@ -257,8 +257,8 @@ def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingSco
     best_of, pass_at, pass_hat = {}, {}, {}
     for k in range(1, most + 1):
         best_of[str(k)] = over({p: expected_best(values, k) for p, values in repeats.items()})
-        pass_at[str(k)] = over({p: pass_at_k(len(v), sum(v), k) for p, v in passed.items()})
-        pass_hat[str(k)] = over({p: pass_hat_k(len(v), sum(v), k) for p, v in passed.items()})
+        pass_at[str(k)] = over({p: expected_best(v, k) for p, v in passed.items()})
+        pass_hat[str(k)] = over({p: 1 - expected_best([1 - x for x in v], k) for p, v in passed.items()})
     return SettingScore(
         setting=name,
         problems=len(problems),

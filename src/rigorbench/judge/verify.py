@@ -13,15 +13,15 @@ from msgspec import Struct
 
 from .. import __version__
 from .build.model import Program
-from .model import SHORT, JudgeError, Judgement, PointResult, Verdict
-from .package.model import Expectation, Expected, Problem
-from .package.patterns import matches
+from .model import JudgeError, Judgement, Verdict
+from .package.model import Expected, Problem
 from .submission import Submission, SubmissionError, from_path
 from .verify_inputs import Validator, check_inputs
+from .verify_labels import broken, evidence, points_of, points_text, short
 from .verify_model import Check, Proof, Tried, decide, now, passed
 from .verify_statement import check_statement
 
-# How far the reference stays below the limits.
+# How many times the reference's use the limits are.
 MARGIN: Final = 2.0
 # Verdicts that some submission of a package must get. A sanitizer adds its own.
 _MUTANTS: Final[tuple[Verdict, ...]] = (
@@ -121,85 +121,8 @@ def _try(
     except JudgeError as error:
         found.problems.append(f"{name}: cannot be judged here: {error}")
     for judgement in found.judgements[:1]:
-        found.problems += [f"{name}: {problem}" for problem in _broken(expected, judgement)]
+        found.problems += [f"{name}: {problem}" for problem in broken(expected, judgement)]
     return found
-
-
-# -- expectations ---------------------------------------------------------------------------------------------------
-
-
-def _broken(expected: Expected, judgement: Judgement) -> list[str]:
-    """Which of the expectations about a submission a judgement does not meet."""
-    problems = []
-    if judgement.verdict == "judge_error":
-        details = next((p.details or p.message for p in _points(judgement) if p.verdict == "judge_error"), "")
-        return [f"the judge failed on it: {details or '; '.join(judgement.notes) or 'no reason given'}"]
-    if expected.verdicts and judgement.verdict not in expected.verdicts:
-        problems.append(
-            f"is {_short(judgement.verdict)}, and should be {_shorts(expected.verdicts)}{_first(judgement)}"
-        )
-    for expectation in expected.expectations:
-        problems += _unmet(expectation, judgement)
-    return problems
-
-
-def _unmet(expectation: Expectation, judgement: Judgement) -> list[str]:
-    pattern = expectation.pattern
-    where = f"{pattern}: " if pattern else ""
-    points = [point for point in _points(judgement) if not pattern or matches(pattern, point.id)]
-    judged = [point for point in points if point.verdict != "skipped"]
-    problems = []
-    if pattern and not points and judgement.verdict != "compile_error":
-        return [f"{where}matches no test point; mend submissions.yaml"]
-    verdicts = [point.verdict for point in judged] or [judgement.verdict]
-    if expectation.permitted:
-        wrong = sorted({v for v in verdicts if v not in expectation.permitted})
-        if wrong:
-            problems.append(
-                f"{where}has {_shorts(tuple(wrong))}, and only {_shorts(expectation.permitted)} may be there"
-            )
-    if expectation.required and not any(verdict in expectation.required for verdict in verdicts):
-        problems.append(f"{where}no test point is {_shorts(expectation.required)}")
-    if expectation.score is not None:
-        score = _score(judgement, pattern)
-        least, most = expectation.score
-        if score is None or not least - 1e-6 <= score <= most + 1e-6:
-            wanted = f"{least:g}" if least == most else f"{least:g} to {most:g}"
-            problems.append(f"{where}scores {'nothing known' if score is None else f'{score:g}'}, not {wanted}")
-    if expectation.message and not any(expectation.message in point.details for point in points):
-        problems.append(f"{where}no checker said {expectation.message!r}")
-    return problems
-
-
-def _score(judgement: Judgement, pattern: str) -> float | None:
-    """Points of the groups that a pattern names; of all for the empty one."""
-    if not pattern:
-        return judgement.score
-    scores = [group.score for group in judgement.groups if matches(pattern, group.id)]
-    return None if not scores or None in scores else sum(score for score in scores if score is not None)
-
-
-def _points(judgement: Judgement) -> list[PointResult]:
-    return [point for group in judgement.groups for point in group.points]
-
-
-def _first(judgement: Judgement) -> str:
-    """The first test point that decided it, as evidence."""
-    for point in _points(judgement):
-        if point.verdict == judgement.verdict != "accepted":
-            return f" ({point.id}: {point.message or point.details or _short(point.verdict)})"
-    if judgement.compilation is not None and not judgement.compilation.ok:
-        lines = judgement.compilation.log.strip().splitlines()
-        return f" ({next((line for line in lines if 'error' in line), lines[0] if lines else 'no log')[:160]})"
-    return ""
-
-
-def _short(verdict: Verdict) -> str:
-    return SHORT[verdict]
-
-
-def _shorts(verdicts: tuple[str, ...]) -> str:
-    return " or ".join(SHORT.get(verdict, verdict) for verdict in verdicts)  # type: ignore[call-overload]
 
 
 # -- the checks -----------------------------------------------------------------------------------------------------
@@ -215,16 +138,12 @@ def _reference(problem: Problem, seen: list[Seen]) -> Check:
             problems += found.problems
             continue
         judgement = found.judgements[0]
-        details.append(f"{found.expected.path.name}: {_short(judgement.verdict)}, {_of(judgement)}")
+        details.append(f"{found.expected.path.name}: {short(judgement.verdict)}, {points_text(judgement)}")
         if judgement.verdict != "accepted":
-            problems.append(f"{name}: is {_short(judgement.verdict)}{_first(judgement)}")
+            problems.append(f"{name}: is {short(judgement.verdict)}{evidence(judgement)}")
         elif problem.metric is None and judgement.score != judgement.full:
-            problems.append(f"{name}: scores {_of(judgement)}")
+            problems.append(f"{name}: scores {points_text(judgement)}")
     return decide("reference", "; ".join(details), problems)
-
-
-def _of(judgement: Judgement) -> str:
-    return f"{'unknown' if judgement.score is None else f'{judgement.score:g}'} of {judgement.full:g}"
 
 
 def _labels(problem: Problem, seen: list[Seen]) -> Check:
@@ -245,17 +164,14 @@ def _mutants(problem: Problem, seen: list[Seen]) -> Check:
             verdict = one.judgements[0].verdict
             if verdict in found:
                 found[verdict].append(one.expected.path.name)
-    missing = [
-        f"no submission that is {_short(v)} ({v}); add one below submissions/{_directory(v)}"
-        for v, n in found.items()
-        if not n
-    ]
-    detail = ", ".join(f"{_short(verdict)} {len(names)}" for verdict, names in found.items())
+    missing = [_missing(verdict) for verdict, names in found.items() if not names]
+    detail = ", ".join(f"{short(verdict)} {len(names)}" for verdict, names in found.items())
     return decide("mutants", detail, missing)
 
 
-def _directory(verdict: Verdict) -> str:
-    return "run_time_error" if verdict == "runtime_error" else verdict
+def _missing(verdict: Verdict) -> str:
+    directory = "run_time_error" if verdict == "runtime_error" else verdict
+    return f"no submission that is {short(verdict)}; add one below submissions/{directory}"
 
 
 def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
@@ -272,9 +188,9 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
     except JudgeError as error:
         # Such as a starter in which no language can be told: its author has to write something first.
         return passed("starter", f"cannot be judged as it is ({error})")
-    detail = f"{_short(judgement.verdict)}, {_of(judgement)}; the floor is {problem.floor:g}"
+    detail = f"{short(judgement.verdict)}, {points_text(judgement)}; the floor is {problem.floor:g}"
     if judgement.score is None:
-        return Check("starter", "failed", detail, (f"attachments: the judge failed on it{_first(judgement)}",))
+        return Check("starter", "failed", detail, (f"attachments: the judge failed on it{evidence(judgement)}",))
     above = judgement.score > problem.floor + 1e-9
     return decide("starter", detail, ["attachments: the starter scores more than the floor"] if above else [])
 
@@ -282,10 +198,10 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
 def _outcome(judgement: Judgement, whole: bool) -> object:
     """What must not change from one judging to the next. ``whole``: the single test points as well; a submission that
     fails has some of them skipped, and which depends on what runs beside what."""
-    groups = [
-        (g.id, g.verdict, g.score, [(p.id, p.verdict, p.score) for p in g.points] if whole else [])
-        for g in judgement.groups
-    ]
+    groups = []
+    for group in judgement.groups:
+        points = [(point.id, point.verdict, point.score) for point in group.points] if whole else []
+        groups.append((group.id, group.verdict, group.score, points))
     return judgement.verdict, judgement.score, groups
 
 
@@ -305,7 +221,7 @@ def _agreement(problem: Problem, seen: list[Seen], repeats: int) -> Check:
         agreed = _agreed(found)
         count += bool(agreed)
         if agreed is False:
-            ways = sorted({f"{_short(one.verdict)} {_of(one)}" for one in found.judgements})
+            ways = sorted({f"{short(one.verdict)} {points_text(one)}" for one in found.judgements})
             how = " / ".join(ways) if len(ways) > 1 else "its groups differ"
             problems.append(f"{_name(problem, found.expected)}: does not come out the same each time ({how})")
     return decide("agreement", f"{count} submissions judged {repeats} times, the same each time", problems)
@@ -316,7 +232,7 @@ def _peak(found: Seen) -> tuple[float | None, int | None]:
     cpu: dict[str, list[float]] = {}
     memory: dict[str, list[float]] = {}
     for judgement in found.judgements:
-        for point in _points(judgement):
+        for point in points_of(judgement):
             if point.twin is None:
                 if point.usage.cpu is not None:
                     cpu.setdefault(point.id, []).append(point.usage.cpu)
@@ -338,21 +254,19 @@ def _limits(problem: Problem, seen: list[Seen], programs: Callable[[Problem, Sub
         program = programs(problem, found.submission) or Program(())
         limit = problem.limits.time * program.time
         # What a virtual machine needs for itself is on top of the limit, and in what was measured.
+        own = program.startup_memory
         room = problem.limits.memory * program.memory
         cpu, memory = _peak(found)
         if cpu is None or memory is None:
             problems.append(f"{name}: its use was not measured")
             continue
-        own = max(0, memory - program.startup_memory)
-        details.append(
-            f"{found.expected.path.name}: {cpu:.3f} s of {limit:g} s, {own / (1 << 20):.1f} MiB of {room / (1 << 20):g} MiB"
-        )
+        used, all_of = f"{memory / (1 << 20):.1f} MiB", f"{(room + own) / (1 << 20):g} MiB"
+        details.append(f"{found.expected.path.name}: {cpu:.3f} s of {limit:g} s, {used} of {all_of}")
+        wanted = f"the limit should be {MARGIN:g} times that"
         if cpu * MARGIN > limit:
-            problems.append(f"{name}: takes {cpu:.3f} s of {limit:g} s; the limit should be {MARGIN:g} times that")
-        if own * MARGIN > room:
-            problems.append(
-                f"{name}: takes {own / (1 << 20):.1f} MiB of {room / (1 << 20):g} MiB; the limit should be {MARGIN:g} times that"
-            )
+            problems.append(f"{name}: takes {cpu:.3f} s of {limit:g} s; {wanted}")
+        if (memory - own) * MARGIN > room:
+            problems.append(f"{name}: takes {used} of {all_of}; {wanted}")
     if not details and not problems:
         problems.append("no reference was judged")
     return decide("limits", "; ".join(details), problems)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Protocol, Self
 
 from .package import RESOURCES
@@ -73,9 +72,8 @@ class Validators:
                 stdin: int | bytes = file.fileno() if data is None else data
                 run = cell.run(Run((*argv, *given, *case.args), limits, env=env, stdin=stdin, address_space=True))
             if run.exit_code not in (_KATTIS, _TESTLIB):
-                how = (
-                    run.failed or run.killed or (f"signal {run.signal}" if run.signal else f"exit code {run.exit_code}")
-                )
+                ended = f"signal {run.signal}" if run.signal is not None else f"exit code {run.exit_code}"
+                how = run.failed or run.killed or ended
                 said = b" ".join((run.stderr or run.stdout)[:200].split()).decode("utf-8", "replace")
                 return f"{name} rejects it ({how}{': ' + said if said else ''})"
         return None
@@ -89,9 +87,7 @@ class Validators:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -33,7 +33,7 @@ def check_statement(problem: Problem) -> Check:
     by_hand = f", {len(blocks)} blocks written by hand" if blocks else ""
     if not markdown:
         by_hand = ", not Markdown: samples inside it are not compared"
-    return decide("statement", f"{len(text.split())} words, {len(samples)} samples{by_hand}", problems)
+    return decide("statement", f"{len(text.split())} words, samples: {len(samples)}{by_hand}", problems)
 
 
 def _announced(text: str) -> list[tuple[int, str]]:

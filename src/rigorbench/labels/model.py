@@ -19,7 +19,7 @@ from ..panel.rubrics import RUBRICS
 
 LABEL_SCHEMA = "rigor-label/1"
 
-LabelKind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "episode"]
+LabelKind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "episode"]
 KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
 Value = bool | int | str
 # Answers of a labeller by (question, item); None: cannot tell. What has no entry was not answered yet.

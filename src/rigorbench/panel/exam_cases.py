@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from .cases import commit_case, link_case, plan_case
+from .criteria import criterion_case
 from .model import Case, Excerpt, Item, Kind
 
 
@@ -266,6 +267,20 @@ def clean_cases() -> dict[Kind, tuple[ExamCase, ExamCase]]:
                 {"fails": True, "asserts": True},
             ),
         ),
+        "criterion": (
+            _clean(
+                "criterion",
+                "weak",
+                criterion_case(_CRITERION, _LEVELS, [("main.cpp", _TANGLE)], subject="weak"),
+                {"zero": True, "three": False, "five": False, "seven": False, "ten": False},
+            ),
+            _clean(
+                "criterion",
+                "strong",
+                criterion_case(_CRITERION, _LEVELS, [("queue.hpp", _TIDY)], subject="strong"),
+                {"zero": False, "three": True, "five": True, "seven": True},
+            ),
+        ),
     }
 
 
@@ -288,6 +303,44 @@ modify client/upload.py
          if send(path):
              return True
 +    return False"""
+_CRITERION = "Names and structure let a reader follow the code."
+_LEVELS = {
+    "0": "Names are single letters or say nothing, and everything stands in one function.",
+    "3": "Some names say what they stand for; there is more than one function.",
+    "5": "Most names say what they stand for, and each function does one thing.",
+    "7": "All names do; functions are short, and what is public is told from what is not.",
+    "10": "As 7, and what a reader could not guess is explained where it stands.",
+}
+_TANGLE = """\
+int a[99],b,c;
+int main(){int d,e;while(scanf("%d",&d)==1){if(d==1){scanf("%d",&e);a[b++]=e;}
+else if(d==2){if(b>c)printf("%d\\n",a[c++]);
+else puts("?");}else{for(int f=c;f<b;f++)printf("%d ",a[f]);puts("");}}return 0;}"""
+_TIDY = """\
+// A queue of jobs in the order of their arrival. Not safe to be shared by threads.
+class JobQueue {
+public:
+    void enqueue(const Job &job) { jobs_.push_back(job); }
+
+    bool empty() const { return first_ == jobs_.size(); }
+
+    Job dequeue() {
+        if (empty()) throw QueueEmpty();
+        Job job = jobs_[first_++];
+        // Taken jobs are dropped in bulk: erasing each one would move all that follow.
+        if (first_ > jobs_.size() / 2) dropTaken();
+        return job;
+    }
+
+private:
+    void dropTaken() {
+        jobs_.erase(jobs_.begin(), jobs_.begin() + first_);
+        first_ = 0;
+    }
+
+    std::vector<Job> jobs_;
+    std::size_t first_ = 0;
+};"""
 _REQUIREMENT = "register() rejects an empty name with ValueError."
 
 

@@ -20,6 +20,9 @@ _SIZES = range(2, 13)
 # So many words of its own must an instruction have before a plan that shares none of them counts as another task's.
 _TELLING = 8
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
+_COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|\"\"\"|--)")
+# Characters of a line, and of its indentation.
+_LONG_LINE, _DEEP = 120, 24
 _ASSERTS = re.compile(r"\b(?:assert\w*|expect|should|require|raises)\b")
 _COMMON = frozenset(
     "the and for with that this from are not was can has have will its all any one but you your into when then than "
@@ -135,12 +138,30 @@ def _link(case: Case) -> _Said:
     return {("fails", None): linked, ("asserts", None): linked and bool(_ASSERTS.search(code))}
 
 
+def _criterion(case: Case) -> _Said:
+    """By what code of any kind has: comments, short lines, little indentation. It knows nothing of the criterion."""
+    lines = [line for line in _text(case, "file of the submission").splitlines()[1:] if line.strip()]
+    if not lines:
+        return {("zero", None): True}
+    comments = sum(bool(_COMMENT.match(line)) for line in lines) / len(lines)
+    long = sum(len(line) > _LONG_LINE for line in lines) / len(lines)
+    deep = sum(len(line) - len(line.lstrip()) > _DEEP for line in lines) / len(lines)
+    plain = long < 0.05 and deep < 0.1
+    return {
+        ("three", None): True,
+        ("five", None): plain,
+        ("seven", None): plain and comments >= 0.03,
+        ("ten", None): plain and 0.05 <= comments <= 0.4 and long == 0,
+    }
+
+
 _ANSWERS = {
     "plan": _plan,
     "abstention": _abstention,
     "clarification": _clarification,
     "commit_message": _commit,
     "test_link": _link,
+    "criterion": _criterion,
 }
 
 

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 VOTE_SCHEMA = "rigor-vote/1"
 
-Kind = Literal["plan", "abstention", "clarification", "commit_message", "test_link"]
+Kind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion"]
 
 
 class Question(Struct, frozen=True):

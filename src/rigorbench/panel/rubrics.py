@@ -191,5 +191,36 @@ _LINK = Rubric(
     ),
 )
 
-RUBRICS: dict[Kind, Rubric] = {r.kind: r for r in (_PLAN, _ABSTENTION, _CLARIFICATION, _COMMIT, _LINK)}
+
+def _reaches(id: str, level: int) -> Question:
+    return Question(
+        id=id,
+        text=f"Does the code reach level {level} of the criterion in the key?",
+        yes=f"What the key says of level {level} can be seen in the files shown, or more than that can be seen.",
+        no=f"Something that the key asks for at level {level} cannot be seen in the files shown, or they show the "
+        "contrary. What a comment or a README says of the code is not the code.",
+    )
+
+
+_CRITERION = Rubric(
+    kind="criterion",
+    version=1,
+    title="Code that was submitted, under one criterion of a review",
+    questions=(
+        Question(
+            id="zero",
+            text="Is the code no better than what the key says of level 0?",
+            yes="What the key says of level 0 describes the files shown, or they hold nothing to be judged under this "
+            "criterion.",
+            no="The files shown are clearly better than that.",
+        ),
+        _reaches("three", 3),
+        _reaches("five", 5),
+        _reaches("seven", 7),
+        _reaches("ten", 10),
+    ),
+)
+
+_ALL = (_PLAN, _ABSTENTION, _CLARIFICATION, _COMMIT, _LINK, _CRITERION)
+RUBRICS: dict[Kind, Rubric] = {r.kind: r for r in _ALL}
 assert set(RUBRICS) == set(get_args(Kind))

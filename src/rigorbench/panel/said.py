@@ -21,7 +21,7 @@ from .rubrics import RUBRICS
 Point = tuple[str, str, str | None]
 Said = Mapping[Point, Value]
 # Where yes speaks against the agent.
-AGAINST = frozenset({("abstention", "claims_done"), ("commit_message", "overclaims")})
+AGAINST = frozenset({("abstention", "claims_done"), ("commit_message", "overclaims"), ("criterion", "zero")})
 PANEL, FEATURES, EXTRACTION, MAJORITY = "panel", "features", "rigor", "(majority)"
 
 

@@ -16,6 +16,7 @@ _NAMES: dict[Kind, tuple[str, str]] = {
     "clarification": ("session", "sessions"),
     "commit_message": ("commit message", "commit messages"),
     "test_link": ("pair of requirement and test", "pairs of requirement and test"),
+    "criterion": ("criterion", "criteria"),
 }
 
 

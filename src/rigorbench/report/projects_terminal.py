@@ -10,10 +10,11 @@ from ..experiment.projects import ProjectMeans
 from . import experiment_words as say
 from . import words
 from .sanitize import one_line
-from .terminal import Printer
+from .terminal import Printer, fit
 
 _HEADS = ("execution", "review", "final", "submitted", "turns", "tokens")
 _CURVE = 12
+_WIDTH = 11
 
 
 def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
@@ -22,16 +23,21 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
         return
     printer = Printer(console)
     names = [one_line(f"{r.key.agent}, {r.key.harness}, {r.key.model}", 60) for r in rows]
-    room = max(len(name) for name in names) + 2
+    room = min(max(map(len, names)) + 2, max(12, console.width - 6 - _WIDTH * len(_HEADS)))
     console.print()
     printer.line(printer.text("Projects: points of 100, the judge's and the review's (80 to 20)", "bold"))
-    head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>11}" for name in _HEADS)
+    head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>{_WIDTH}}" for name in _HEADS)
     printer.line(printer.text(head, "dim"))
     for name, row in zip(names, rows, strict=True):
         values = [_points(row.execution), _points(row.review), _points(row.final), f"{row.submissions:.1f}"]
         values.append(say.NO_VALUE if row.turns is None else f"{row.turns:.1f}")
         values.append(say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)))
-        printer.line(printer.text(f"{name:<{room}}{row.runs:>6}" + "".join(f"{value:>11}" for value in values)))
+        label = printer.text(name)
+        if label.cell_len >= room:
+            printer.lines(label, "  ")
+            label = printer.text("")
+        figures = f"{row.runs:>6}" + "".join(f"{value:>{_WIDTH}}" for value in values)
+        printer.line(fit(label, room, printer.glyphs.fine) + printer.text(figures))
         if len(row.execution_at) > 1:
             curve = ", ".join(_points(value) for value in row.execution_at[:_CURVE])
             printer.lines(printer.text(f"  best of the first 1, 2, ... submissions: {curve}", "dim"), "    ")

@@ -59,7 +59,7 @@ def test_the_budget_is_in_every_reply_and_only_what_is_accepted_costs(http: Http
 
 
 def test_too_large_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
-    server = serve(problem(budget=1, **{}), settings=Settings(request=4096))
+    server = serve(problem(budget=1), settings=Settings(request=4096))
     http = Http(server.url, server.issue_token("run", "sum"))
     assert http.submit("x" * 5000)[0] == 413
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from ...report.sanitize import block
@@ -14,11 +15,24 @@ _PREFIX = {"/w/src/": "", "/src/": "", "/driver/": "", "/include/": "include/", 
 
 def clean(data: bytes) -> str:
     """Text of at most some 16,000 characters: the beginning, which tells most, and the end."""
+    if len(data) > 12 * _MOST:
+        data = data[: 8 * _MOST] + b"\n" + data[-4 * _MOST :]
     text = block(data.decode("utf-8", "replace"))
     text = _PLACES.sub(lambda match: _PREFIX[match[0]], text)
     lines = [line if len(line) <= _LINE else f"{line[:_LINE]} […]" for line in text.splitlines()]
-    text = "\n".join(lines).strip("\n")
+    text = "\n".join(_once(lines)).strip("\n")
     if len(text) <= _MOST:
         return text
     head, tail = _MOST * 3 // 4, _MOST // 4
     return f"{text[:head]}\n[… {len(text) - head - tail:,} characters left out …]\n{text[-tail:]}"
+
+
+def _once(lines: list[str]) -> list[str]:
+    """Runs of one and the same line as one, with their number."""
+    out: list[str] = []
+    for line, same in itertools.groupby(lines):
+        count = sum(1 for _ in same)
+        out.append(line)
+        if count > 1 and line:
+            out.append(f"[… {count - 1:,} more of this line …]")
+    return out

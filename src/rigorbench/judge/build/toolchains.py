@@ -25,7 +25,7 @@ _MORE = {
     "valgrind": Tool("valgrind", ("valgrind",), ("valgrind", "libc6-dbg"), "libexec/valgrind"),
     "git": Tool("git", ("git",), ("git",)),
 }
-_VERSION = re.compile(r"\d+(?:\.\d+)+(?:[.+_-][\w.+-]+)?")
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _ASKED = {"go": ("version",)}
 
 
@@ -101,5 +101,6 @@ def _version(program: str, path: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    match = _VERSION.search(done.stdout or done.stderr)
-    return match[0] if done.returncode == 0 and match else None
+    # The last one of the first line: what stands in brackets before it is a distribution's.
+    found = _VERSION.findall((done.stdout or done.stderr).strip().partition("\n")[0])
+    return found[-1] if done.returncode == 0 and found else None

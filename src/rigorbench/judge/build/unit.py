@@ -174,7 +174,7 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
                 for command in unit.commands:
                     left = max(0.1, budget.time - cpu)
                     limits = Limits(
-                        cpu=left, wall=3 * left + 10, memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
+                        cpu=left, wall=_wall(left), memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
                         errors=256 << 10, disk=_DISK, files=_FILES,
                     )  # fmt: skip
                     done = cell.run(Run(command.argv, limits, cwd=command.cwd, env=env, fresh=False))
@@ -199,6 +199,11 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
         return Entry(True, log, usage, facts=facts), True
 
 
+def _wall(cpu: float) -> float:
+    """A guard only: compilers that wait for each other, or a build that sleeps."""
+    return 3 * cpu + 10
+
+
 def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
     """Why a command did not do, in one line; "" when its own words say it; None: it did."""
     if done.failed is not None:
@@ -208,7 +213,7 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
     if done.killed is not None:
         return {
             "cpu": f"compiling took more than the {budget.time:g} s of CPU time allowed",
-            "wall": f"compiling came to no end (more than {3 * budget.time:g} s)",
+            "wall": f"compiling came to no end in {_wall(budget.time):g} s",
             "output": f"the compiler wrote more than {_OUTPUT >> 20} MiB of messages",
             "disk": f"compiling wrote more than the {_DISK >> 20} MiB allowed",
             "files": f"compiling made more than the {_FILES:,} files allowed",
@@ -223,7 +228,8 @@ def _take(take: Take, work: Path, code: Path) -> None:
     missing: ArtefactError | None = None
     for path in take.paths:
         if not os.path.lexists(work / path):
-            missing = missing or ArtefactError(f"the build left no {take.name}{_elsewhere(work, take.name)}")
+            wanted = take.paths[0].rsplit("/", 1)[-1]
+            missing = missing or ArtefactError(f"the build left no {wanted}{_elsewhere(work, wanted)}")
             continue
         if take.kind == "tree":
             (code / take.name).mkdir(mode=0o755)
@@ -236,9 +242,8 @@ def _take(take: Take, work: Path, code: Path) -> None:
         raise missing
 
 
-def _elsewhere(work: Path, name: str) -> str:
+def _elsewhere(work: Path, wanted: str) -> str:
     """A hint: a program of this name that lies where it is not looked for."""
-    wanted = name.rsplit("/", 1)[-1]
     for directory, _, files in os.walk(work / "build"):
         if wanted in files:
             return (

@@ -37,7 +37,7 @@ _TESTLIB: dict[int, Verdict] = {
     8: "presentation_error",
 }
 _TESTLIB_FAILED, _TESTLIB_POINTS = 3, 7
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _POINTS = re.compile(r"\s*(?:points|partially correct)?\s*\(?\s*([^\s()]+)")
 
 
@@ -154,7 +154,8 @@ def read_file(path: Path, most: int = _FEEDBACK) -> bytes | None:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
     with open(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
         return file.read(most)

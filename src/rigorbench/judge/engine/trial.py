@@ -43,6 +43,7 @@ def run_trial(job: Job, program: Program, cell: OwnCell, station: Station) -> Tr
             env=dict(program.env),
             files=dict(channels.files),
             fresh=job.fresh,
+            whole_disk=not job.fresh,
             address_space=program.address_space,
         )
         checked: Checked | None = None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from typing import Any
 
 from . import cconstructs, others, shape
 from .cpre import Include
 from .cproject import CFile, CProject
 from .headers import brings, fits
 from .material import Material
-from .model import Finding, Undecidable
+from .model import Check, Finding, Undecidable
 from .otherfile import OtherFile
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
@@ -240,8 +241,7 @@ def _fully_seen(material: Material, c: Sequence[CFile], rest: Sequence[SourceFil
         raise Undecidable(f"{made[0].file}, line {made[0].line}: {made[0].message}, which no rule can see")
 
 
-Check = Callable[..., list[Finding]]
-CHECKS: dict[type[_Rule], Check] = {
+CHECKS: dict[type[Any], Check] = {
     Includes: includes,
     Constructs: constructs,
     Identifiers: identifiers,

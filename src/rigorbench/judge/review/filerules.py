@@ -6,11 +6,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ...report.sanitize import one_line
 from .cmake import Command, commands, targets
 from .material import Material
-from .model import Finding, Undecidable
+from .model import Check, Finding, Undecidable
 from .sources import SourceFile, Sources, matches
 from .spec import Artefacts, CMakeTarget, Files, Readme, Untouched
 
@@ -175,4 +176,10 @@ def _reached(every: list[Command], sources: Sources) -> set[str]:
     return reached
 
 
-CHECKS = {Files: files, Untouched: untouched, Artefacts: artefacts, Readme: readme, CMakeTarget: cmake_target}
+CHECKS: dict[type[Any], Check] = {
+    Files: files,
+    Untouched: untouched,
+    Artefacts: artefacts,
+    Readme: readme,
+    CMakeTarget: cmake_target,
+}

@@ -10,14 +10,16 @@ import os
 import re
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
 from ...report.sanitize import one_line
 from .material import Material
-from .model import Finding, Undecidable
+from .model import Check, Finding, Undecidable
 from .spec import History
 
 # Commits that are looked at, bytes of output, seconds for one command.
@@ -25,8 +27,8 @@ _MOST_COMMITS = 2_000
 _MOST_OUTPUT = 64 << 20
 _TIMEOUT = 60
 _EMPTY = re.compile(
-    r"(?:wip|fix(?:es|ed)?|update[sd]?|changes?|stuff|misc|commit|test|temp|tmp|done|final|initial commit|init|first commit"
-    r"|\W*)[.!]*",
+    r"(?:wip|fix(?:es|ed)?|update[sd]?|changes?|stuff|misc|commit|test|temp|tmp|done|final|initial commit|init"
+    r"|first commit|\W*)[.!]*",
     re.IGNORECASE,
 )
 _SECRETS = {
@@ -52,14 +54,15 @@ class Commit(Struct):
     added: int = 0
     files: list[tuple[str, bool]] = []
 
+    @property
+    def telling(self) -> bool:
+        """Whether the subject is more than a word that fits every commit."""
+        return len(self.subject.split()) > 1 and _EMPTY.fullmatch(self.subject.strip()) is None
+
 
 def history(rule: History, material: Material) -> list[Finding]:
-    submission = material.submission
-    if submission.history is None or submission.revision is None:
-        raise Undecidable("what was submitted has no history; a revision of a repository has")
-    with _Objects(submission.history, submission.revision) as objects:
-        found = objects.commits()
-        own = [commit for commit in found if commit.parents < 2]
+    with _opened(material) as objects:
+        own = [commit for commit in objects.commits() if commit.parents < 2]
         result: list[Finding] = []
         if rule.min_commits is not None and len(own) < rule.min_commits:
             result.append(Finding("", None, f"{len(own)} commits, at least {rule.min_commits} are wanted"))
@@ -72,6 +75,27 @@ def history(rule: History, material: Material) -> list[Finding]:
         if rule.secrets:
             result += objects.secrets()
         return result
+
+
+def commits_of(material: Material) -> list[Commit]:
+    """All commits that were submitted, the latest first. Raises: Undecidable."""
+    with _opened(material) as objects:
+        return objects.commits()
+
+
+def log_of(material: Material) -> str:
+    """The history as text, the first commit first. Raises: Undecidable."""
+    lines = [
+        f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in commits_of(material)
+    ]
+    return "\n".join(reversed(lines))
+
+
+def _opened(material: Material) -> _Objects:
+    submission = material.submission
+    if submission.history is None or submission.revision is None:
+        raise Undecidable("what was submitted has no history; a revision of a repository has")
+    return _Objects(submission.history, submission.revision)
 
 
 def _giants(commits: list[Commit], share: float) -> Iterator[Finding]:
@@ -108,6 +132,8 @@ class _Objects:
             objects = repository / ".git" / "objects"
         if not objects.is_dir():
             raise Undecidable("the history that came with the submission is no git repository")
+        if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
+            raise Undecidable("the history that came with the submission borrows objects from elsewhere")
         self._objects, self._revision = objects.resolve(), revision
         self._place = tempfile.TemporaryDirectory(prefix="rigor-review-")
 
@@ -172,33 +198,42 @@ class _Objects:
         # No configuration but ours, no lazy fetch, no pager, no prompt.
         environment = {
             **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
-            "GIT_DIR": self._place.name, "HOME": self._place.name, "LC_ALL": "C.UTF-8",
-            "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_LAZY_FETCH": "1",
-            "GIT_TERMINAL_PROMPT": "0", "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_REPLACE_OBJECTS": "1",
+            "GIT_DIR": self._place.name,
+            "HOME": self._place.name,
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ALLOW_PROTOCOL": "none",
+            "GIT_NO_REPLACE_OBJECTS": "1",
         }
+        command = ["git", "--no-pager", "-c", "core.quotePath=false", "-c", "core.bigFileThreshold=1m", *arguments]
         try:
-            with tempfile.TemporaryFile(dir=self._place.name) as output:
-                done = subprocess.run(
-                    ["git", "--no-pager", "-c", "core.quotePath=false", *arguments],
-                    stdin=subprocess.DEVNULL,
-                    stdout=output,
-                    stderr=subprocess.PIPE,
-                    env=environment,
-                    timeout=_TIMEOUT,
-                    check=False,
-                )
-                output.seek(0)
-                data = output.read(_MOST_OUTPUT + 1)
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+            )
         except FileNotFoundError:
             raise Undecidable("git is not installed") from None
-        except subprocess.TimeoutExpired:
-            raise Undecidable(f"the history takes git more than {_TIMEOUT} s to read") from None
-        if done.returncode:
-            reason = one_line(done.stderr.decode("utf-8", "replace").strip().split("\n")[-1], 160)
-            raise Undecidable(f"git cannot read the history ({reason})")
+        late = threading.Timer(_TIMEOUT, process.kill)
+        late.start()
+        with process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            # A history can be made to fill any memory and disk; git says next to nothing on its standard error.
+            data = process.stdout.read(_MOST_OUTPUT + 1)
+            if len(data) > _MOST_OUTPUT:
+                process.kill()
+            said = process.stderr.read(10_000).decode("utf-8", "replace").strip()
+        stopped = not late.is_alive()
+        late.cancel()
         if len(data) > _MOST_OUTPUT:
             raise Undecidable("the history is too large to be looked at")
+        if process.returncode:
+            if stopped:
+                raise Undecidable(f"the history takes git more than {_TIMEOUT} s to read")
+            raise Undecidable(f"git cannot read the history ({one_line(said.split(chr(10))[-1], 160)})")
         return data.decode("utf-8", "replace")
 
 
-CHECKS = {History: history}
+CHECKS: dict[type[Any], Check] = {History: history}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Literal
 
 from msgspec import Struct, field
@@ -94,3 +95,7 @@ def review_score(rules: list[RuleResult], criteria: list[CriterionResult]) -> fl
 
 class Undecidable(Exception):
     """A rule cannot be decided on this submission or machine. One line that says why."""
+
+
+# A rule and the material of a review -> every violation. Raises: Undecidable.
+Check = Callable[..., list[Finding]]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import stat
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -26,14 +28,19 @@ class Held(Struct, frozen=True):
         return Held(self.bytes + other.bytes, self.files + other.files, self.over or other.over)
 
 
-def count(directory: str, most: int) -> Held:
+def count(directory: str, most: int, *, unlock: bool = False) -> Held:
     """What is below a directory, by the sizes of the files (the same on every file system). Holes count: nothing says
-    that they stay holes. Stops after ``most`` entries; a tree too deep to be named counts as more than that."""
+    that they stay holes. Stops after ``most`` entries; a tree too deep to be named counts as more than that.
+
+    ``unlock``: nobody is at work there any more, so open directories that their owner has locked.
+    """
     held = files = 0
     waiting = [directory]
     while waiting:
         place = waiting.pop()
         try:
+            if unlock and not os.access(place, os.R_OK | os.X_OK):
+                os.chmod(place, 0o700)
             with os.scandir(place) as entries:
                 for entry in entries:
                     files += 1
@@ -62,28 +69,40 @@ def deleted(pids: list[int], devices: set[int] | None) -> int:
     None: wherever they lie, those in memory too."""
     seen: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for place in ("fd", "map_files"):
-            try:
-                names = os.listdir(f"/proc/{pid}/{place}")
-            except OSError:
-                continue
-            for name in names:
-                with contextlib.suppress(OSError):
-                    status = os.stat(f"/proc/{pid}/{place}/{name}")
-                    here = devices is None or status.st_dev in devices
-                    if here and status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
-                        seen[status.st_dev, status.st_ino] = size(status)
+        for device, inode, held in (*_open(pid), *_mapped(pid)):
+            if devices is None or device in devices:
+                seen[device, inode] = max(held, seen.get((device, inode), 0))
     return sum(seen.values())
+
+
+def _open(pid: int) -> Iterator[tuple[int, int, int]]:
+    """(device, inode, size) of what has no name."""
+    with contextlib.suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                status = os.stat(f"/proc/{pid}/fd/{name}")
+                if status.st_nlink == 0 and stat.S_ISREG(status.st_mode):
+                    yield status.st_dev, status.st_ino, size(status)
+
+
+def _mapped(pid: int) -> Iterator[tuple[int, int, int]]:
+    """The same of what is mapped; all that is known of its size is how far it is mapped."""
+    with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/maps", "rb") as lines:
+        for line in lines:
+            if line.endswith(b" (deleted)\n"):
+                place, _, offset, device, inode = line.split(None, 5)[:5]
+                first, last = (int(number, 16) for number in place.split(b"-"))
+                major, minor = (int(number, 16) for number in device.split(b":"))
+                yield os.makedev(major, minor), int(inode), int(offset, 16) + last - first
 
 
 def clear(directory: str) -> None:
     """Empty a directory, whatever is in it, and give it its mode back. Needs three descriptors however deep the tree:
     what lies in a subdirectory is moved up before that is removed."""
+    os.chmod(directory, 0o700)  # who may not look into it may not open it either
     top = os.open(directory, _DIRECTORY)
     try:
-        os.fchmod(top, 0o700)
-        if not (names := os.listdir(top)):
-            return
+        names = os.listdir(top)
         number = 0
         while names:
             for name in names:
@@ -115,11 +134,14 @@ def _flatten(top: int, name: str, number: int) -> int:
 
 
 def _move_up(place: int, entry: str, top: int, number: int) -> None:
-    for attempt in range(1000):
-        with contextlib.suppress(FileExistsError, OSError):
-            os.rename(entry, f".{number}.{attempt}", src_dir_fd=place, dst_dir_fd=top)
+    """Under a name that nothing there has yet."""
+    for attempt in itertools.count():
+        name = f".{number}.{attempt}"
+        try:
+            os.lstat(name, dir_fd=top)
+        except FileNotFoundError:
+            os.rename(entry, name, src_dir_fd=place, dst_dir_fd=top)
             return
-    os.rename(entry, f".{number}", src_dir_fd=place, dst_dir_fd=top)
 
 
 def scratch() -> str:

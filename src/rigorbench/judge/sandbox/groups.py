@@ -23,7 +23,7 @@ from ...bench.sandbox.cgroups import Mount
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
 _VERSION1 = ("memory", "cpuacct", "pids")
-_FILE_CACHE = 1 << 20  # bytes of files in memory from which on they are told apart from the program's own
+_FILE_CACHE = 1 << 20  # bytes of files in memory, less of which make no difference worth looking into
 
 
 class Controls(Struct, frozen=True):
@@ -86,7 +86,7 @@ def find(found: Mapping[str, Mount] | None = None) -> Controls | Controlless:
 
 def _try(parent: Path) -> str | None:
     """None when groups can be made below ``parent`` and processes moved there, else why not."""
-    probe = parent / f"{_name()}-probe-{threading.get_ident()}"
+    probe = parent / f"{own_prefix()}-probe-{threading.get_ident()}"
     try:
         probe.mkdir()
     except OSError as error:
@@ -139,7 +139,7 @@ def _words(path: Path) -> list[str] | None:
         return None
 
 
-def _name() -> str:
+def own_prefix() -> str:
     """Begins the names of this process's groups; with its process namespace, or numbers would mean nothing."""
     return f"{PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-{os.getpid()}"
 
@@ -149,12 +149,12 @@ class RunGroup:
 
     def __init__(self, where: Controls, memory: int | None, processes: int | None) -> None:
         # Programs may see the name: nothing in it tells which run this is.
-        name = f"{_name()}-{secrets.token_hex(6)}"
+        name = f"{own_prefix()}-{secrets.token_hex(6)}"
         self._memory, self._cpu, self._pids = (m.directory / name for m in (where.memory, where.cpu, where.pids))
         self._second = where.memory.version == 2
         self.files: list[int] = []
         self._usage = -1
-        self._peak = 0
+        self._seen = self._files = self._mapped = 0
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
             for directory in self.directories:
@@ -209,33 +209,41 @@ class RunGroup:
         return [int(word) for word in _words(self._pids / "cgroup.procs") or ()]
 
     def sample(self) -> None:
-        """Where the kernel keeps no peak (version 2 before Linux 5.19), remember the largest that was seen."""
+        """Remember the most that was in use beside files, the most of these, and how much of them processes mapped."""
+        used, files = self._used()
+        self._seen, self._files = max(self._seen, used), max(self._files, files)
+        if files >= _FILE_CACHE:
+            self._mapped = max(self._mapped, *map(_mapped_files, self.processes()), 0)
+
+    def _used(self) -> tuple[int, int]:
+        """(bytes in use beside files, bytes of files that are on a disk, too)."""
+        found: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError):
-            name = "memory.current" if self._second else "memory.usage_in_bytes"
-            self._peak = max(self._peak, int((self._memory / name).read_text(encoding="ascii")))
+            for line in (self._memory / "memory.stat").read_text(encoding="ascii").splitlines():
+                key, _, value = line.partition(" ")
+                if key in ("rss", "anon", "shmem", "active_file", "inactive_file"):
+                    found[key] = int(value)
+        used = found.get("anon", found.get("rss", 0)) + found.get("shmem", 0)
+        return used, found.get("active_file", 0) + found.get("inactive_file", 0)
 
-    def memory(self, resident: int | None) -> int | None:
-        """Peak in bytes, once the run is over; ``resident``: the largest resident size of one of its processes.
+    def memory(self, resident: int | None, moved: int) -> int | None:
+        """Peak in bytes, once the run is over; ``resident``: the largest resident size of one of its processes, as far
+        as known; ``moved``: bytes that were read from disks and are to be written to them.
 
-        Files in memory that could be reclaimed do not count. How many of them there were at the peak nobody knows, so
-        what is there in the end is taken off, but never below what one process held by itself.
+        Files in memory do not count. How much of them there was at the peak nobody knows, so the most that there can
+        have been is taken off, but not below what was seen in use beside files, nor below what one process held.
         """
         name = "memory.peak" if self._second else "memory.max_usage_in_bytes"
         try:
             peak = int((self._memory / name).read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            if not self._peak:
-                return None
-            peak = self._peak
-        files = 0
-        with contextlib.suppress(OSError):
-            for line in (self._memory / "memory.stat").read_text(encoding="ascii").splitlines():
-                key, _, value = line.partition(" ")
-                if key in ("active_file", "inactive_file"):
-                    files += int(value)
-        if files < _FILE_CACHE:
-            return peak
-        return min(peak, max(peak - files, resident or 0))
+        except (OSError, ValueError):  # version 2 before Linux 5.19 keeps none
+            known = max(self._seen, resident or 0)
+            return known or None
+        files = max(self._used()[1], self._files, moved)
+        own = max(peak - files, self._seen)
+        if files >= _FILE_CACHE and resident is not None:
+            own = max(own, resident - self._mapped)
+        return min(peak, own)
 
     def close(self) -> bool:
         """Remove the groups. False: something is still in them."""
@@ -245,6 +253,14 @@ class RunGroup:
             self._usage = -1
         gone = [_remove(directory) for directory in self.directories]
         return all(gone)
+
+
+def _mapped_files(pid: int) -> int:
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines():
+            if line.startswith("RssFile:"):
+                return int(line.split()[1]) << 10
+    return 0
 
 
 def _write(path: Path, value: int) -> None:
@@ -271,7 +287,7 @@ def clear_left_over() -> None:
     where = controls()
     if isinstance(where, Controlless):
         return
-    ours = _name().rpartition("-")[0] + "-"
+    ours = own_prefix().rpartition("-")[0] + "-"
     for parent in {where.memory.directory, where.cpu.directory, where.pids.directory}:
         with contextlib.suppress(OSError):
             for directory in parent.glob(ours + "*"):

@@ -14,6 +14,7 @@ _FILES = 1024  # open ones
 _BEYOND = 4096  # bytes over the limit that a file may have, so that who reaches it is seen to have exceeded it
 _STACK = 64 << 20  # at most, where threads' stacks count as memory
 _DATA = 1 << 30
+_FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: what is not above this says nothing
 
 Limit = tuple[int, int, int]
 
@@ -31,7 +32,7 @@ def of(run: Run, held: int, *, group: bool) -> list[Limit]:
         seconds = math.ceil(limits.cpu) + 1
         found.append(_capped(resource.RLIMIT_CPU, seconds, seconds + 1))
     if limits.disk is not None:
-        found.append(_capped(resource.RLIMIT_FSIZE, held + limits.disk + _BEYOND))
+        found.append(_capped(resource.RLIMIT_FSIZE, (0 if run.whole_disk else held) + limits.disk + _BEYOND))
     if not group:
         if limits.memory is not None and not run.address_space:
             # Generous: the memory is looked at while it runs. This holds what grows between two looks.
@@ -71,13 +72,7 @@ def _counts_by_namespace() -> bool:
     return os.geteuid() == 0 or layout.kernel() >= (5, 14)
 
 
-@cache
-def _floor() -> int:
-    """A new process inherits the supervisor's own peak: what is not above this says nothing."""
-    return 16 << 20
-
-
 def peak(resident: int, seen: int | None) -> int | None:
     """The peak of the largest process, by what the kernel says in the end and what was seen on the way; None when the
     supervisor's own size hides it."""
-    return resident if resident > _floor() else seen
+    return max(resident, seen or 0) if resident > _FLOOR else seen

@@ -38,7 +38,9 @@ class CellSpec(Struct, frozen=True):
 
 class Limits(Struct, frozen=True):
     """Of one run; ``None``: none. ``cpu``: of all processes together, kills when exceeded; ``wall``: kills; ``memory``:
-    of all processes together, page cache counts only while it cannot be reclaimed; ``processes`` counts threads too;
+    of all processes together, files in memory do not count: the kernel is given as much more as the files may take
+    (``disk``), so a run that exceeds it by less is not killed but shows it in ``Measured.memory``: always compare that;
+    ``processes`` counts threads too;
     ``output``/``errors``: bytes of standard output and standard error (more of ``output`` kills; more of ``errors`` is
     dropped); ``disk``: bytes that the run may add in ``/w`` and ``/tmp``; ``files``: how many it may add.
     """
@@ -62,7 +64,8 @@ class Run(Struct):
     by what the program is seen to write), or None: captured. ``files``: more descriptors, {number inside: ours}.
     ``fresh``: clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain). ``address_space``: the program
     reserves far more memory than it uses (sanitizers, virtual machines), so where no control group holds its memory no
-    limit of the address space may stand in for one.
+    limit of the address space may stand in for one. ``whole_disk``: ``Limits.disk`` and ``files`` hold for all that
+    lies in ``/w`` and ``/tmp``, what earlier runs left there included (chains).
     """
 
     argv: tuple[str, ...]
@@ -74,6 +77,7 @@ class Run(Struct):
     files: dict[int, int] = field(default_factory=dict)
     fresh: bool = True
     address_space: bool = False
+    whole_disk: bool = False
 
 
 class Measured(Struct):

@@ -109,6 +109,7 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
     told, errors = os.pipe()
     if not plain:
         restart_numbers()
+    began = time.monotonic()
     pid = os.fork()
     if pid == 0:
         try:
@@ -119,7 +120,6 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
     for file in files:
         os.close(file)
     failure = os.read(told, 300)  # nothing: it has become the program
-    began = time.monotonic()
     os.close(told)
     if failure:
         os.waitpid(pid, 0)
@@ -129,7 +129,8 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
     # The process may have ended already, it is still ours to wait for: the number cannot be another's.
     channel.sendmsg([b"started %d\n" % pid], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, handle.to_bytes(4, "little"))])
     os.close(handle)
-    cpu = largest = 0.0
+    cpu = 0.0
+    largest = blocks = 0
     status = 0
     ended = began
     main = False
@@ -140,11 +141,12 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
             break
         cpu += used.ru_utime + used.ru_stime
         largest = max(largest, used.ru_maxrss)
+        blocks += used.ru_inblock + used.ru_oublock
         if gone == pid:
             ended, status, main = time.monotonic(), code, True
         if main:
             end_all(pid, plain)
-    text = f"done {status} {ended - began:.6f} {cpu:.6f} {int(largest * 1024)}\n"
+    text = f"done {status} {ended - began:.6f} {cpu:.6f} {largest * 1024} {blocks * 512}\n"
     channel.sendall(text.encode())
 
 

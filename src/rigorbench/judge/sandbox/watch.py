@@ -10,7 +10,7 @@ from pathlib import Path
 from . import disk
 from .disk import Held
 from .groups import RunGroup
-from .spec import Killed, Limits
+from .spec import Killed, Run
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _REST = 20  # of the time, looking at files may take one part in so many
@@ -21,13 +21,14 @@ _MANY = 1 << 20
 class Watch:
     """``group`` None: the host's number ``pid`` of the main process is all there is to go by."""
 
-    def __init__(self, limits: Limits, places: tuple[str, ...], group: RunGroup | None, *, direct: bool) -> None:
-        self._limits = limits
+    def __init__(self, run: Run, places: tuple[str, ...], group: RunGroup | None) -> None:
+        self._limits = run.limits
+        self._whole = run.whole_disk
         self._places = places
         self.group = group
         self.pid: int | None = None
         self.supervisor: int | None = None
-        self._direct = direct
+        self._direct = run.stdout is not None
         self._devices = {os.stat(place).st_dev for place in places}
         self.before = self.held()
         self.out_of_memory = False
@@ -36,11 +37,12 @@ class Watch:
         self._pace = _OFTEN
         self._io_before = 0
 
-    def held(self) -> Held:
+    def held(self, *, over: bool = True) -> Held:
+        """What lies in /w and /tmp; ``over``: nothing runs."""
         most = self._limits.files
         total = Held()
         for place in self._places:
-            total += disk.count(place, _MANY if most is None else most + _MANY // 16)
+            total += disk.count(place, _MANY if most is None else most + _MANY // 16, unlock=over)
         return total
 
     def begin(self, pid: int, supervisor: int) -> None:
@@ -75,14 +77,16 @@ class Watch:
         return self.exceeded(self.added(self._processes()))
 
     def added(self, pids: list[int]) -> Held:
-        held = self.held()
+        """``pids``: of what runs."""
+        held = self.held(over=not pids)
         hidden = disk.deleted(pids, self._devices) if pids else 0
         return Held(held.bytes - self.before.bytes + hidden, held.files - self.before.files, held.over)
 
     def exceeded(self, added: Held) -> Killed | None:
-        if self._limits.disk is not None and added.bytes > self._limits.disk:
+        before = self.before if self._whole else Held()
+        if self._limits.disk is not None and before.bytes + added.bytes > self._limits.disk:
             return "disk"
-        if self._limits.files is not None and (added.files > self._limits.files or added.over):
+        if self._limits.files is not None and (before.files + added.files > self._limits.files or added.over):
             return "files"
         return None
 

@@ -189,15 +189,14 @@ class Api:
             raise Refused(400, "bad_key", "an Idempotency-Key has 1 to 200 visible ASCII characters")
         async with self._bodies.read(request, token.run) as body:
             form = await _aside(parse, request.headers.get("content-type", ""), body)
-            language, code, file = form.text("language"), form.fields.get("code"), form.files.get("file")
+            language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
             if language not in (accepted := self._languages[problem.id]):
                 raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
             if file is None and not code:
                 raise Refused(400, "nothing_sent", "send code (text, or a revision for the language git), or a file")
             if file is not None and code is not None and language != GIT:
                 raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
-            name, data = file or ("", None)
-            sent = Sent(language, code, data, name, token.repository)
+            sent = Sent(language, code, file, form.file_name or "", token.repository)
             return await self._once(token, problem, sent, key)
 
     async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:

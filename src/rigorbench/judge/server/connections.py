@@ -9,6 +9,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .model import Settings
 
+# Name of a connection's function, in the state of its requests, that ends it without another word.
+ABORT = "abort"
+
 
 def protocol(settings: Settings) -> type[asyncio.Protocol]:
     """The protocol of one server: it closes connections whose head does not come, and bounds how many there are."""
@@ -17,6 +20,8 @@ def protocol(settings: Settings) -> type[asyncio.Protocol]:
     class Bounded(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
+            # For the application, should nobody read its answer: closing would wait until somebody does.
+            self.app_state = {**self.app_state, ABORT: transport.abort}
             self._expect()
             if len(self.connections) > settings.connections:
                 # Whoever has waited longest without a request makes room; when all are at work, the new one does.

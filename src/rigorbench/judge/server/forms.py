@@ -13,29 +13,33 @@ from starlette.requests import ClientDisconnect, Request
 from .model import Refused, Settings
 
 _URLENCODED, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
-_MOST_FIELDS = 16
+_KNOWN = {b"language": "language", b"code": "code", b"file": "file"}
+_MOST_FIELDS = 256
 _LONGEST_NAME = 255
 
 
 class Form:
-    """``fields``: name -> value; ``files``: name -> (file name, content)."""
+    """The fields that are known here, by name; others are counted and ignored. ``file_name``: None: it has none."""
 
     def __init__(self) -> None:
         self.fields: dict[str, bytes] = {}
-        self.files: dict[str, tuple[str, bytes]] = {}
+        self.file_name: str | None = None
+        self._number = 0
 
-    def add(self, name: bytes, value: bytes, file: bytes | None = None) -> None:
-        if len(name) > _LONGEST_NAME or (file is not None and len(file) > _LONGEST_NAME):
-            raise _bad(f"a name in the form is longer than {_LONGEST_NAME} bytes")
-        key = _text(name, "the name of a field")
-        if key in self.fields or key in self.files:
-            raise _bad("a field is given twice")
-        if len(self.fields) + len(self.files) == _MOST_FIELDS:
+    def add(self, name: bytes, value: bytes, file_name: bytes | None = None) -> None:
+        self._number += 1
+        if self._number > _MOST_FIELDS:
             raise _bad(f"more than {_MOST_FIELDS} fields")
-        if file is None:
-            self.fields[key] = value
-        else:
-            self.files[key] = _text(file, "the name of the file"), value
+        field = _KNOWN.get(name)
+        if field is None:
+            return
+        if field in self.fields:
+            raise _bad(f"the field {field} is given twice")
+        if field == "file" and file_name is not None:
+            if len(file_name) > _LONGEST_NAME:
+                raise _bad(f"the name of the file is longer than {_LONGEST_NAME} bytes")
+            self.file_name = _text(file_name, "the name of the file")
+        self.fields[field] = value
 
     def text(self, name: str) -> str | None:
         value = self.fields.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,9 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .connections import ABORT
 from .log import tell
 from .model import Refused
 
+_PIECE = 65_536
 _HEADERS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
 
 
@@ -33,6 +36,17 @@ def refusal(refused: Refused, budget: dict[str, int | None] | None = None, **hea
     return Json(body, refused.status, headers)
 
 
+def _parts(message: Message) -> Iterator[Message]:
+    """A long body in pieces: so the next is made only when the client has read the last."""
+    body = message.get("body", b"")
+    if len(body) <= _PIECE:
+        yield message
+        return
+    for start in range(0, len(body), _PIECE):
+        more = start + _PIECE < len(body) or message.get("more_body", False)
+        yield {**message, "body": body[start : start + _PIECE], "more_body": more}
+
+
 class Guard:
     """``send_time``: seconds for which a client may refuse to read."""
 
@@ -50,13 +64,17 @@ class Guard:
             if message["type"] == "http.response.start":
                 begun = True
                 message = {**message, "headers": [*message.get("headers", []), *_HEADERS]}
-            async with asyncio.timeout(self.send_time):
-                await send(message)
+            for part in _parts(message):
+                async with asyncio.timeout(self.send_time):
+                    await send(part)
 
         try:
             await self.app(scope, receive, bounded)
-        except (TimeoutError, ConnectionError, asyncio.CancelledError):
-            raise  # nobody listens any more
+        except (TimeoutError, ConnectionError):
+            # Nobody listens any more.
+            abort = scope.get("state", {}).get(ABORT)
+            if abort is not None:
+                abort()
         except HTTPException as error:
             name = {404: "not_found", 405: "wrong_method"}.get(error.status_code, "bad_request")
             detail = "this address takes another method" if error.status_code == 405 else error.detail

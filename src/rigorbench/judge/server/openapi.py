@@ -150,17 +150,15 @@ def _forms(languages: list[str]) -> Schema:
     }
     others = [name for name in languages if name != GIT]
 
-    def one(names: list[str], required: list[str], *, without: str | None = None) -> Schema:
-        properties = {"language": {"type": "string", "enum": names}, "code": code, "file": file}
-        if without is not None:
-            del properties[without]
-        found: Schema = {"type": "object", "properties": properties, "required": ["language", *required]}
-        return found if without is None else found | {"not": {"required": [without]}}
+    def one(names: list[str], *fields: str, also: Schema | None = None) -> Schema:
+        properties = {"language": {"type": "string", "enum": names}, **(also or {})}
+        properties |= {field: {"code": code, "file": file}[field] for field in fields}
+        return {"type": "object", "properties": properties, "required": ["language", *fields]}
 
-    texts = [one(others, ["code"], without="file")] if others else []
-    files = [one(others, ["file"], without="code")] if others else []
-    git = [one([GIT], ["code"])] if GIT in languages else []
-    plain = [dict(form, properties={k: v for k, v in form["properties"].items() if k != "file"}) for form in git]
+    texts = [one(others, "code", also={"file": False})] if others else []
+    files = [one(others, "file", also={"code": False})] if others else []
+    git = [one([GIT], "code", also={"file": file})] if GIT in languages else []
+    plain = [one([GIT], "code")] if GIT in languages else []
     return {
         "multipart/form-data": {"schema": {"oneOf": [*texts, *files, *git]}},
         "application/x-www-form-urlencoded": {"schema": {"oneOf": [*texts, *plain]}},
@@ -214,9 +212,10 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
     created = _body("The submission is accepted: it is on disk, counts, and will be judged.", "Accepted")
     created |= {"headers": {"Location": location, "Idempotency-Replayed": replayed}}
     tar = {"description": "A tar archive.", "content": {"application/x-tar": {"schema": {}}}}
+    data = _TEXT | {"contentMediaType": "application/json", "contentSchema": _ref("Submission")}
     stream = {
         "description": "Events named status, at the beginning and after each change; data is a Submission as JSON.",
-        "content": {"text/event-stream": {"schema": _TEXT}},
+        "content": {"text/event-stream": {"schema": _object({"event": {"const": "status"}, "data": data})}},
     }
 
     def operation(name: str, summary: str, good: Mapping[int, Schema], errors: Iterable[int], **more: Any) -> Schema:

@@ -240,6 +240,17 @@ class Store:
             ).fetchone()
         return self._entry(row), lease
 
+    def due(self, problems: Sequence[str]) -> float | None:
+        """When the next submission to one of these may be judged; None: none waits."""
+        marks = ", ".join("?" * len(problems))
+        query = f"SELECT min(not_before) FROM submissions WHERE state = 'queued' AND problem IN ({marks})"
+        when: float | None = self._rows(query, problems)[0][0]
+        return when
+
+    def holds(self, number: int, lease: str) -> bool:
+        """Whether the lease is valid still."""
+        return bool(self._rows("SELECT 1 FROM submissions WHERE id = ? AND lease = ?", (number, lease)))
+
     def finish(self, number: int, lease: str, judgement: Judgement) -> bool:
         """Give a submission its verdict. False: the lease is not valid any more, so it has, or gets, another end."""
         return self._end(

@@ -71,18 +71,24 @@ class Workers:
 
     def _work(self) -> None:
         while not self._stopping.is_set():
-            seen = self._news
+            seen, pause = self._news, _IDLE
             try:
                 found = self._next()
                 if found is not None:
                     self._attend(*found)
                     continue
+                pause = self._pause()
             except Exception as error:
                 # A full disk and the like: what is queued stays queued, and a lease runs out.
                 tell(error)
             with self._wake:
                 if self._news == seen and not self._stopping.is_set():
-                    self._wake.wait(_IDLE)
+                    self._wake.wait(pause)
+
+    def _pause(self) -> float:
+        """Seconds until there may be something to do by itself: an attempt that is to be repeated falls due."""
+        due = self._store.due(list(self._problems))
+        return _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
 
     def _next(self) -> tuple[Entry, str] | None:
         for number in self._store.expire():
@@ -95,7 +101,9 @@ class Workers:
             self._running.add(entry.id)
         try:
             self._changed(entry.id)
-            self._one(entry, lease)
+            # Taken back before it was noted as running: nobody told it to end.
+            if self._store.holds(entry.id, lease):
+                self._one(entry, lease)
         finally:
             with self._wake:
                 self._running.discard(entry.id)

@@ -27,7 +27,7 @@ from ..sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
 from .model import SubmissionError
 from .tree import Tree, shown
 
-_REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+-]{0,199}")
+_REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+~^-]{0,199}")
 _MOST = 256 << 20
 _MOST_FILES = 100_000
 _LISTING = 16 << 20

@@ -102,17 +102,21 @@ class Season:
 
 
 def informed(garden: Garden) -> int:
-    """What one collects who sees all contents and knows all rates and capacities, but not the rain to come.
+    """What one collects who sees all contents and knows all capacities, but neither rates nor the rain to come.
 
-    Each hour takes the most, where a barrel that is about to run over counts in full and others somewhat less.
+    Each hour takes from where content times fullness is the largest, fullness to the first or to the second power,
+    whichever brings more over the season: to leave a barrel that is not full costs nothing.
     """
+    return max(_by_fullness(garden, power) for power in (1, 2))
+
+
+def _by_fullness(garden: Garden, power: int) -> int:
     season = Season(garden)
     while season.hour < garden.hours:
 
         def worth(barrel: int) -> float:
-            content, capacity = season.contents[barrel], garden.capacities[barrel]
-            runs_over = capacity - content < 2 * season.inflow(barrel)
-            return content if runs_over else 0.8 * content
+            content = season.contents[barrel]
+            return content * (content / garden.capacities[barrel]) ** power
 
         season.empty(max(range(len(season.contents)), key=worth))
     return season.collected

@@ -1,97 +1,86 @@
-"""Estimates rates and capacities from what was taken, the weather from how far that is from what was expected.
+"""Keeps an estimate of each barrel's rate and capacity, and empties where the most is expected.
 
-Each hour the barrel is emptied from which the most is expected; looks are spent where two are close.
+Looks are spread over the season and go to where the choice is close: to those among the best that were seen longest ago.
 """
 
 import sys
 
 
 class Barrel:
-    def __init__(self, hours):
-        self.rate = None  # per hour of ordinary rain; None: nothing known
+    def __init__(self):
+        self.rate = None  # centilitres an hour; None: nothing seen yet
         self.most = 0  # the largest content seen
-        self.full = False  # `most` was seen twice: it is the capacity
-        self.since = 0.0  # ordinary hours of rain since it was empty
-        self.known = 0  # content at the last look, and ordinary hours since
-        self.later = 0.0
+        self.full = False  # `most` was seen twice: that is the capacity
+        self.known = 0  # content when last seen
+        self.hours = 0  # of rain since then
 
     def expected(self):
-        if self.rate is None:
-            return None
-        content = self.known + self.rate * self.later
-        if self.full:
-            return min(content, self.most)
-        # It may run over at any content above the largest seen: half of what lies above is believed.
-        return content if content <= self.most else self.most + 0.6 * (content - self.most)
+        content = self.known + self.rate * self.hours
+        if content <= self.most:
+            return content
+        # Nothing that large was ever in there: it may run over.
+        return self.most if self.full else self.most + 0.7 * (content - self.most)
+
+    def capacity(self):
+        return max(1, self.most if self.full else 1.5 * self.most)
+
+    def see(self, content):
+        """Learn from a content."""
+        if self.hours > 0:
+            rate = (content - self.known) / self.hours
+            if content == self.most and content > self.known:
+                self.full = True
+            overflowed = self.full and content >= self.most
+            if self.rate is None:
+                self.rate = rate
+            elif overflowed:
+                self.rate = max(self.rate, rate)  # it gained at least this
+            else:
+                weight = min(0.7, 0.25 + 0.05 * self.hours)
+                self.rate += weight * (rate - self.rate)
+        if content > self.most:
+            self.most, self.full = content, False
+        self.known, self.hours = content, 0
 
 
 class Gardener:
     def __init__(self, count, hours, looks, ask):
-        self.barrels = [Barrel(hours) for _ in range(count)]
+        self.barrels = [Barrel() for _ in range(count)]
         self.count, self.hours, self.looks, self.ask = count, hours, looks, ask
-        self.sky = 1.0
-
-    def note(self, barrel, content):
-        """Learn from a content that was seen."""
-        rain = max(barrel.since, 0.25)
-        gain = content - barrel.known
-        if content == barrel.most and content > 0 and gain > 0:
-            barrel.full = True
-        elif content > barrel.most:
-            barrel.most, barrel.full = content, False
-        expected = barrel.rate * barrel.later if barrel.rate is not None else None
-        if barrel.full and content == barrel.most:
-            # It ran over: the rate is at least this, and may be more.
-            if barrel.rate is None or barrel.rate * rain < content:
-                barrel.rate = content / rain
-        elif expected is None:
-            barrel.rate = content / rain
-        elif barrel.later > 0:
-            ratio = gain / max(expected, 1e-9)
-            # How wet it has been is seen in all barrels alike; what is left is the barrel's own.
-            weight = min(1.0, 6 / barrel.later) * 0.3
-            self.sky = max(0.3, min(1.8, self.sky * (1 - weight + weight * max(0.2, min(3.0, ratio)))))
-            share = 0.35 if 0.4 < ratio < 2.2 else 0.6
-            barrel.rate = (1 - share) * barrel.rate + share * gain / barrel.later
-
-    def look(self, which):
-        barrel = self.barrels[which]
-        self.looks -= 1
-        content = self.ask("look", which)
-        self.note(barrel, content)
-        barrel.known, barrel.later = content, 0.0
 
     def worth(self, which):
+        """Expected content times fullness: to leave a barrel that is not full costs nothing."""
         barrel = self.barrels[which]
-        expected = barrel.expected()
-        if expected is None:
+        if barrel.rate is None:
             return float("inf")
-        near = barrel.full and barrel.most - expected < 2 * barrel.rate
-        return expected if near else 0.85 * expected
+        expected = barrel.expected()
+        return expected * (expected / barrel.capacity()) ** 1.5
+
+    def best(self):
+        return sorted(range(self.count), key=self.worth, reverse=True)
 
     def play(self):
-        for hour in range(self.hours):
+        pace = self.looks / self.hours
+        saved = 0.0
+        for _ in range(self.hours):
             for barrel in self.barrels:
-                barrel.since += self.sky
-                barrel.later += self.sky
-            order = sorted(range(self.count), key=self.worth, reverse=True)
-            # Spread over the season, more where the second comes close to the first.
-            while self.looks * (self.hours) > 0 and self.looks >= (self.hours - hour) * self.reserve():
-                fresh = [which for which in order[:3] if self.barrels[which].later > 0.5]
-                if not fresh:
+                barrel.hours += 1
+            order = self.best()
+            saved += pace
+            while saved >= 1 and self.looks > 0 and self.count > 1:
+                leading, second = order[0], order[1]
+                close = self.worth(second) > 0.75 * self.worth(leading)
+                stale = [which for which in (leading, second) if self.barrels[which].hours > 1]
+                if not close or not stale or self.barrels[leading].rate is None:
                     break
-                self.look(fresh[0])
-                order = sorted(range(self.count), key=self.worth, reverse=True)
-            which = order[0]
-            barrel = self.barrels[which]
-            taken = self.ask("empty", which)
-            if barrel.later > 0:
-                self.note(barrel, taken)
-            barrel.known = 0
-            barrel.since = barrel.later = 0.0
-
-    def reserve(self):
-        return 0.0
+                which = max(stale, key=lambda each: self.barrels[each].hours)
+                saved -= 1
+                self.looks -= 1
+                self.barrels[which].see(self.ask("look", which))
+                order = self.best()
+            barrel = self.barrels[order[0]]
+            barrel.see(self.ask("empty", order[0]))
+            barrel.known = barrel.hours = 0
 
 
 def main():

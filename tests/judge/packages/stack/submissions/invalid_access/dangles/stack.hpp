@@ -27,7 +27,8 @@ public:
         Node* gone = top_;
         top_ = gone->below;
         delete gone;
-        if (size_ == 1) size_ += gone->below == nullptr ? 0 : 0;
+        volatile bool last = gone->below == nullptr;
+        (void)last;
         --size_;
     }
     const T& top() const {

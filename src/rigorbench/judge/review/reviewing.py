@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,13 +12,13 @@ from ..submission import Submission
 from . import coderules, filerules, history
 from .criteria import judge_criteria
 from .material import Material
-from .model import MOST_FINDINGS, ReviewResult, RuleResult, Undecidable, review_score
+from .model import MOST_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
 from .spec import Review, Rule, load_review
 
 if TYPE_CHECKING:
     from ...panel.verdicts import Votes
 
-CHECKS = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
+CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
 
 
 def review(problem: Problem, submission: Submission, votes: Votes | None = None) -> ReviewResult:

@@ -1,0 +1,84 @@
+"""``rigor judge languages``: the languages of the table, and what this machine has of them."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, parser, write_line
+
+if TYPE_CHECKING:
+    from ..judge.build.table import Language
+
+LANGUAGES_SCHEMA = "rigor-languages/1"
+_EPILOG = """examples:
+  rigor judge languages
+  rigor judge languages --json
+
+A table of your own is laid over the one that is shipped: RIGOR_LANGUAGES=FILE, else
+~/.config/rigorbench/languages.toml (docs/judge-languages.md).
+"""
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("judge languages", "The languages of submissions, and what this machine has of them.", _EPILOG)
+    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    args = p.parse_args(arguments)
+    from ..judge.build.table import LanguageError, languages
+
+    try:
+        known = [_described(language) for language in languages().values()]
+    except LanguageError as error:
+        raise Usage(str(error)) from None
+    if args.json:
+        import msgspec
+
+        write_line(msgspec.json.encode({"schema": LANGUAGES_SCHEMA, "languages": known}))
+    else:
+        _show(known)
+    return 0
+
+
+def _described(language: Language) -> dict[str, Any]:
+    from ..judge.build.toolchains import toolchain, versions
+
+    tools = toolchain(language.programs)
+    variants = {}
+    for name, variant in language.variants.items():
+        lacking = toolchain(variant.programs).missing if variant.programs else ()
+        variants[name] = {"by": variant.reports, "missing": list(lacking)}
+    return {
+        "id": language.id,
+        "name": language.name,
+        "aliases": list(language.aliases),
+        "extensions": list(language.extensions),
+        "available": not tools.missing,
+        "missing": list(tools.missing),
+        "versions": versions(language.programs),
+        "time": language.time,
+        "memory": language.memory,
+        "startup_memory": language.startup_memory,
+        "compile": list(language.compile),
+        "run": list(language.run),
+        "checks": variants,
+    }
+
+
+def _show(known: list[dict[str, Any]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    shown = Table(box=None, pad_edge=False)
+    for title in ("language", "name", "files", "time", "memory", "checks", "here"):
+        shown.add_column(title, justify="right" if title in ("time", "memory") else "left")
+    for entry in known:
+        if entry["available"]:
+            here = ", ".join(f"{program} {version}" for program, version in entry["versions"].items()) or "yes"
+        else:
+            here = "; ".join(entry["missing"])
+        checks = ", ".join(name for name, check in entry["checks"].items() if not check["missing"]) or "-"
+        files = " ".join(entry["extensions"])
+        shown.add_row(entry["id"], entry["name"], files, f"x{entry['time']:g}", f"x{entry['memory']:g}", checks, here)
+    width = None if os.environ.get("COLUMNS") or sys.stdout.isatty() else 140
+    Console(width=width).print(shown)

@@ -1,0 +1,161 @@
+"""``rigor judge review``: the code review of a submission by the rules and criteria of its problem."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from .common import Usage, existing_directory, message, parser, write_line
+
+if TYPE_CHECKING:
+    from ..judge.package.model import Problem
+    from ..judge.review.model import Finding, ReviewResult
+    from ..judge.submission import Submission
+    from ..panel.model import Case
+    from ..panel.votes import VoteStore
+
+_EPILOG = """examples:
+  rigor judge review suites/projdev/storage my-solution/
+  rigor judge review suites/projdev/storage work.git --revision main       with the rules about the history
+  rigor judge review PACKAGE SUBMISSION --panel panel.toml --votes votes/  criteria by the judges of a panel
+  rigor judge review PACKAGE SUBMISSION --votes votes/                     by votes that are there, nobody is asked
+
+Nothing of the submission is run. A rule that cannot be decided ends in `error` and counts as not kept. Without votes a
+criterion has an `estimated` score from features of the text, or none. Exit status 0: reviewed, whatever came of it;
+1: the submission or the votes cannot be used; 2: wrong usage.
+"""
+_MARKS = {"passed": "kept", "failed": "BROKEN", "error": "ERROR"}
+_SHOWN = 5
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    if args.panel is not None and args.votes is None:
+        raise Usage("--votes DIR: where the votes that --panel asks for are kept")
+    from ..judge.model import JudgeError
+    from ..judge.package.load import load_problem
+    from ..judge.package.model import PackageError
+    from ..judge.submission import SubmissionError
+
+    try:
+        problem = load_problem(args.package)
+        if problem.review is None:
+            message(f"rigor judge review: {args.package}: no review.toml, nothing to review by")
+            return 1
+        with tempfile.TemporaryDirectory(prefix="rigor-review-") as place:
+            submission = _submission(args, problem, Path(place) / "submission")
+            return _review(args, problem, submission)
+    except PackageError as error:
+        raise Usage(str(error)) from None
+    except (SubmissionError, JudgeError) as error:
+        message(f"rigor judge review: {error}")
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser("judge review", "Review a submission by the review.toml of its problem.", _EPILOG)
+    p.add_argument("package", metavar="PACKAGE", type=existing_directory, help="the problem package")
+    p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
+    p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
+    p.add_argument("--panel", metavar="FILE", help="put the criteria to the judges of this panel (panel.toml)")
+    p.add_argument("--votes", metavar="DIR", help="where votes are kept, and read from")
+    p.add_argument("--all", action="store_true", help="every finding, not the first five of each rule")
+    p.add_argument("--json", action="store_true", help="one JSON document (rigor-review/1) on standard output")
+    return p
+
+
+def _submission(args: argparse.Namespace, problem: Problem, place: Path) -> Submission:
+    from ..judge.submission import SubmissionError, from_git, from_path
+
+    path = Path(args.submission)
+    if not path.exists():
+        raise SubmissionError(f"{path}: no such file or directory")
+    limit = problem.limits.code
+    if args.revision is not None:
+        return from_git(path, args.revision, place, language="auto", limit=limit)
+    return from_path(path, place, language=None, limit=limit)
+
+
+def _review(args: argparse.Namespace, problem: Problem, submission: Submission) -> int:
+    from ..judge.review import encode, review
+
+    votes: VoteStore | None = None
+    code = 0
+    if args.votes is not None:
+        from ..panel.config import PanelError
+        from ..panel.votes import StoreError, VoteStore
+
+        try:
+            votes = VoteStore(args.votes)
+            if args.panel is not None and not _ask(args.panel, votes, problem, submission):
+                code = 1
+        except (PanelError, StoreError) as error:
+            raise Usage(str(error)) from None
+    result = review(problem, submission, votes)
+    if args.json:
+        write_line(encode(result))
+    else:
+        _show(result, None if args.all else _SHOWN)
+    sys.stdout.flush()
+    return code
+
+
+def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission) -> bool:
+    """Put the criteria to a panel; False: some votes lack, as messages say."""
+    from ..judge.review.criteria import criterion_cases
+    from ..judge.review.material import Material
+    from ..judge.review.spec import load_review
+    from ..panel.ask_panel import ask_panel
+    from ..panel.config import load_panel
+
+    assert problem.review is not None
+    criteria = load_review(problem.review.path).criteria
+    asked = ask_panel(load_panel(panel), store, [_Cases(criterion_cases(criteria, Material(problem, submission)))])
+    for problem_line in [*([asked.problem] if asked.problem else []), *asked.problems]:
+        message(f"rigor judge review: {problem_line}")
+    return asked.complete
+
+
+class _Cases(NamedTuple):
+    cases: list[Case]
+
+
+def _show(result: ReviewResult, shown: int | None) -> None:
+    from ..report.sanitize import terminal
+
+    for rule in result.rules:
+        print(f"{_MARKS[rule.outcome]:<7} {rule.id}: {terminal(rule.text)}")
+        if rule.reason:
+            print(f"          could not be decided: {terminal(rule.reason)}")
+        for finding in rule.findings[:shown]:
+            print(f"          {_place(finding)}{terminal(finding.message)}")
+            if finding.excerpt:
+                print(f"            | {finding.excerpt}")
+        left = len(rule.findings) + rule.more - len(rule.findings[:shown])
+        if left:
+            print(f"          and {left} more{' (--all)' if shown is not None else ''}")
+    for criterion in result.criteria:
+        level = "-" if criterion.score is None else f"{criterion.score:g} of 10"
+        print(f"{level:<7} {criterion.id}: {terminal(criterion.text)}")
+        how = f"{criterion.method}: " if criterion.method and criterion.levels else ""
+        detail = ", ".join(map(str, criterion.levels)) if criterion.levels else criterion.reason
+        if detail:
+            print(f"          {how}{terminal(detail)}")
+    for note in result.notes:
+        message(note)
+    total = "none" if result.score is None else f"{result.score:.2f} of 100"
+    over = (
+        f"{result.passed} of {len(result.rules)} rules kept, {result.scored} of {len(result.criteria)} criteria scored"
+    )
+    print(f"review score: {total} ({over})")
+
+
+def _place(finding: Finding) -> str:
+    from ..report.sanitize import terminal
+
+    if not finding.file:
+        return ""
+    return f"{terminal(finding.file)}{f':{finding.line}' if finding.line is not None else ''}: "

@@ -1,0 +1,154 @@
+"""``rigor judge verify``: prove packages by running them."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .common import Usage, message, parser, write_line
+
+if TYPE_CHECKING:
+    from ..judge.build.model import Program
+    from ..judge.package.model import Problem
+    from ..judge.submission import Submission
+    from ..judge.verify_model import Proof
+
+_EPILOG = """What is proved, by running: there is a statement, and its samples are those of data/sample; the validators
+accept every input and reject damaged ones; the reference is accepted; every submission is what its label says; there
+is a mutant for each of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter stays at or below its floor;
+repeated judgings agree; the limits are at least twice what the reference takes.
+
+  rigor judge verify packages/sum
+  rigor judge verify packages/* --record proofs.json --changed
+
+--record FILE keeps the outcome beside the digest of each package; with --changed, packages that FILE says were proved
+as they are now are left out. Exit status: 0 all proved, 1 something is not, 2 wrong usage.
+"""
+
+
+def command(arguments: list[str]) -> int:
+    args = _parser().parse_args(arguments)
+    if args.changed and args.record is None:
+        raise Usage("--changed needs --record FILE, in which the proofs are kept")
+    import msgspec
+
+    from ..judge.engine import Judge, Settings
+    from ..judge.model import JudgeError
+    from ..judge.package.load import load_problem
+    from ..judge.package.model import PackageError
+    from ..judge.verify_model import read_record, stands, write_record
+
+    record = read_record(args.record) if args.record is not None else {}
+    failed = False
+    with contextlib.closing(Judge(Settings(slots=args.slots, trust=args.trust))) as judge:
+        for name in args.package:
+            try:
+                problem = load_problem(name)
+                if args.changed and stands(record.get(problem.id), problem.digest):
+                    message(f"{problem.id}: proved as it is ({record[problem.id].date})")
+                    continue
+                with _progress(problem.id) as progress:
+                    proof = _prove(problem, judge, args, progress)
+            except (PackageError, JudgeError) as error:
+                message(str(error))
+                failed = True
+                continue
+            failed |= not proof.proved
+            if args.json:
+                write_line(msgspec.json.encode(proof))
+                sys.stdout.flush()
+            else:
+                _show(proof)
+            if args.record is not None:
+                record[proof.problem] = proof
+                write_record(args.record, record)
+    return 1 if failed else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    p = parser("judge verify", "Prove problem packages by running them.", _EPILOG)
+    p.add_argument("package", metavar="PACKAGE", nargs="+", help="directory of a problem package")
+    p.add_argument("--repeats", type=_count, default=3, metavar="N", help="judgings of each submission (default: 3)")
+    p.add_argument("--slots", type=_count, metavar="N", help="test points at a time (default: one for each core)")
+    p.add_argument("--record", type=Path, metavar="FILE", help="keep the proofs in this file")
+    p.add_argument("--changed", action="store_true", help="leave out what FILE says is proved as it is")
+    p.add_argument("--trust", action="store_true", help="where no sandbox can be had, run without one: own code only")
+    p.add_argument("--json", action="store_true", help="one JSON document (rigor-package-proof/1) per package and line")
+    return p
+
+
+def _count(value: str) -> int:
+    number = int(value) if value.isascii() and value.isdigit() else 0
+    if not 1 <= number <= 100:
+        raise argparse.ArgumentTypeError("a number from 1 to 100")
+    return number
+
+
+def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> Proof:
+    """Raises: JudgeError."""
+    from ..judge.build.compile import build
+    from ..judge.model import JudgeError
+    from ..judge.sandbox.spec import CellError
+    from ..judge.verify import verify
+    from ..judge.verify_inputs import Validators
+
+    def program(problem: Problem, submission: Submission) -> Program | None:
+        programs = build(problem, submission, trust=args.trust).programs
+        return next(iter(programs.values()), None)
+
+    try:
+        with Validators(problem, trust=args.trust) as validators:
+            return verify(problem, judge, validators, programs=program, repeats=args.repeats, progress=progress)
+    except CellError as error:
+        raise JudgeError(f"{problem.id}: {error}") from None
+
+
+@contextlib.contextmanager
+def _progress(name: str) -> Iterator[Any]:
+    """What is under way, on stderr, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+
+    with Console(stderr=True).status(name) as status:
+        yield lambda text: status.update(escape(f"{name}: {text}"))
+
+
+def _show(proof: Proof) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from ..judge.model import SHORT
+    from ..report.sanitize import one_line
+
+    console = Console(highlight=False)
+    names: dict[str, str] = dict(SHORT.items())
+    colour = {"ok": "green", "failed": "red", "skipped": "yellow"}
+    checks = Table("", "check", "evidence", box=None, padding=(0, 1), show_header=False)
+    for check in proof.checks:
+        checks.add_row(Text(check.status, colour[check.status]), check.name, Text(one_line(check.detail, 400)))
+        for problem in check.problems:
+            checks.add_row("", "", Text(one_line(problem, 400), "red"))
+    table = Table("submission", "verdict", "score", "CPU s", "MiB", box=None, padding=(0, 1), header_style="dim")
+    for tried in proof.submissions:
+        verdict = "none" if tried.verdict is None else names.get(tried.verdict, tried.verdict)
+        table.add_row(
+            Text(one_line(tried.path.removeprefix("submissions/"), 60) + (" (reference)" if tried.reference else "")),
+            Text(verdict, "" if tried.holds else "red"),
+            "" if tried.score is None else f"{tried.score:g}",
+            "" if tried.cpu is None else f"{tried.cpu:.3f}",
+            "" if tried.memory is None else f"{tried.memory / (1 << 20):.1f}",
+        )
+    standing = Text("proved", "green") if proof.proved else Text("not proved", "red")
+    where = f"  package {proof.package[:12]}, {proof.sandbox}, {proof.seconds:.1f} s"
+    console.print(Text.assemble(f"{proof.problem} ", standing, where))
+    console.print(checks)
+    console.print()
+    console.print(table)

@@ -1,0 +1,1 @@
+"""Reference solutions in every language of the table, and what they say of its factors."""

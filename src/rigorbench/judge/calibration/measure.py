@@ -1,0 +1,216 @@
+"""Measures how much more time and memory the same algorithm takes in another language than in C++.
+
+The kernels in ``kernels/`` are one small program each: arithmetic, sorting, a hash map, allocation, reading and
+writing; ``empty`` shows what a run-time needs for itself. Languages take turns within a round, so that a machine that
+is busy for a while is unkind to all of them. Factors are geometric means over the kernels of ratios of medians; of
+memory, what an empty program needs is taken off first and given apart, and arithmetic and input have too little to
+compare.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..build import versions
+from ..build.compile import build
+from ..build.model import Program
+from ..build.table import Language, Table
+from ..build.toolchains import toolchain
+from ..build.unit import scratch
+from ..model import JudgeError
+from ..package.model import Build, Limits, Problem
+from ..sandbox.cell import Cell
+from ..sandbox.spec import CellError, CellSpec, Run
+from ..sandbox.spec import Limits as RunLimits
+from ..submission import from_bytes
+
+KERNELS = ("arith", "sort", "hash", "alloc", "io")
+EMPTY = "empty"
+# Kernels that hold enough data for their memory to be compared.
+_HOLDING = ("sort", "hash", "alloc")
+REFERENCE = "cpp"
+_LINES = 400_000
+_MEMORY = 2 << 30
+_PLACE = Path(__file__).with_name("kernels")
+CALIBRATION_SCHEMA = "rigor-calibration/1"
+
+
+class Kernel(Struct):
+    """One kernel in one language: CPU seconds and peak bytes of each run; ratios of medians to C++'s (None: of C++)."""
+
+    cpu: list[float]
+    memory: list[int]
+    time_ratio: float | None = None
+    memory_ratio: float | None = None
+
+
+class Calibrated(Struct):
+    """``time``, ``memory``: factors. ``spread``: smallest and largest ratio of time over the kernels.
+
+    ``startup_cpu`` (seconds) and ``startup_memory`` (bytes): of an empty program.
+    """
+
+    language: str
+    time: float | None
+    memory: float | None
+    spread: tuple[float, float] | None
+    startup_cpu: float
+    startup_memory: int | None
+    versions: dict[str, str]
+    kernels: dict[str, Kernel]
+
+
+class Calibration(Struct):
+    languages: list[Calibrated]
+    missing: dict[str, str]
+    repeats: int
+    memory_by: str
+    schema: str = CALIBRATION_SCHEMA
+
+
+def calibrate(
+    table: Table, names: Sequence[str], repeats: int, told: Callable[[str], None] = lambda _: None
+) -> Calibration:
+    """Build and run every kernel ``repeats`` times in the languages named (C++ always, for it is the unit).
+
+    Raises:
+        JudgeError: no sandbox here, C++ is missing, or a kernel fails or gives another answer than in C++.
+    """
+    wanted = dict.fromkeys((REFERENCE, *names))
+    missing: dict[str, str] = {}
+    programs: dict[str, dict[str, Program]] = {}
+    for name in wanted:
+        language = table[name]
+        lacking = toolchain(language.programs).missing
+        if lacking:
+            missing[name] = "; ".join(lacking)
+        elif not _kernel(language, EMPTY).is_file():
+            missing[name] = "no kernels are shipped for it"
+        else:
+            told(f"compiling {language.name}")
+            programs[name] = _built(language)
+    if REFERENCE in missing:
+        raise JudgeError(f"C++ is the unit of every factor: {missing[REFERENCE]}")
+    measured: dict[str, dict[str, Kernel]] = {name: {} for name in programs}
+    answers: dict[str, bytes] = {}
+    for kernel in (EMPTY, *KERNELS):
+        for turn in range(repeats):
+            told(f"{kernel}, round {turn + 1} of {repeats}")
+            for name in programs:
+                _once(name, kernel, programs[name][kernel], measured[name], answers)
+    by = "cgroup" if _exact(programs[REFERENCE][EMPTY]) else "rlimit"
+    unit = measured[REFERENCE]
+    found = [_calibrated(table[name], measured[name], unit) for name in programs]
+    return Calibration(found, missing, repeats, by)
+
+
+def _kernel(language: Language, kernel: str) -> Path:
+    return _PLACE / language.id / f"{kernel}{language.extensions[0]}"
+
+
+def _built(language: Language) -> dict[str, Program]:
+    limits = Limits(time=60.0, memory=_MEMORY, compile_time=120.0, compile_memory=4 << 30)
+    problem = Problem(
+        id="calibration", name="", root=_PLACE, digest="", statement="", groups=(), limits=limits, build=Build(),
+        memory_multipliers={language.id: 1.0},
+    )  # fmt: skip
+    programs: dict[str, Program] = {}
+    for kernel in (EMPTY, *KERNELS):
+        source = _kernel(language, kernel).read_bytes()
+        with scratch("kernel") as base:
+            submission = from_bytes(language.main[0], source, base / "tree", language=language.id)
+            built = build(problem, submission)
+        if not built.compilation.ok:
+            raise JudgeError(f"the {language.name} kernel {kernel} does not compile: {built.compilation.log[:300]}")
+        programs[kernel] = built.programs[""]
+    return programs
+
+
+def _once(name: str, kernel: str, program: Program, measured: dict[str, Kernel], answers: dict[str, bytes]) -> None:
+    limits = RunLimits(cpu=120.0, wall=600.0, memory=_MEMORY + program.startup_memory, processes=64 + program.processes)
+    run = Run(
+        program.argv, limits, env=program.env, stdin=_input() if kernel == "io" else None,
+        address_space=program.address_space,
+    )  # fmt: skip
+    try:
+        with Cell.start(CellSpec(mounts=program.mounts)) as cell:
+            done = cell.run(run)
+    except CellError as error:
+        raise JudgeError(str(error)) from None
+    if done.exit_code != 0:
+        how = done.killed or done.failed or (f"signal {done.signal}" if done.signal else f"exit {done.exit_code}")
+        raise JudgeError(f"the kernel {kernel} in {name} failed: {how}: {done.stderr[:200].decode(errors='replace')}")
+    if answers.setdefault(kernel, done.stdout) != done.stdout:
+        raise JudgeError(f"the kernel {kernel} in {name} gives another answer than in C++")
+    kept = measured.setdefault(kernel, Kernel([], []))
+    kept.cpu.append(done.cpu)
+    if done.memory is not None:
+        kept.memory.append(done.memory)
+
+
+def _exact(program: Program) -> bool:
+    with Cell.start(CellSpec(mounts=program.mounts)) as cell:
+        return cell.run(Run(program.argv)).memory_by == "cgroup"
+
+
+def _input() -> bytes:
+    lines: list[str] = []
+    x = 11
+    for _ in range(_LINES):
+        x = x * 48271 % 2147483647
+        lines.append(f"{x} {x % 1000 - 500}\n")
+    return "".join(lines).encode()
+
+
+def _calibrated(language: Language, kernels: dict[str, Kernel], unit: dict[str, Kernel]) -> Calibrated:
+    startup = _median(kernels[EMPTY].memory)
+    base = _median(unit[EMPTY].memory)
+    times: list[float] = []
+    sizes: list[float] = []
+    for name in KERNELS:
+        kernel = kernels[name]
+        if language.id == REFERENCE:
+            continue
+        kernel.time_ratio = statistics.median(kernel.cpu) / statistics.median(unit[name].cpu)
+        times.append(kernel.time_ratio)
+        mine, theirs = _median(kernel.memory), _median(unit[name].memory)
+        if name not in _HOLDING or mine is None or theirs is None or startup is None or base is None:
+            continue
+        kernel.memory_ratio = max(mine - startup, 1) / max(theirs - base, 1)
+        sizes.append(kernel.memory_ratio)
+    return Calibrated(
+        language=language.id,
+        time=statistics.geometric_mean(times) if times else None,
+        memory=statistics.geometric_mean(sizes) if sizes else None,
+        spread=(min(times), max(times)) if times else None,
+        startup_cpu=statistics.median(kernels[EMPTY].cpu),
+        startup_memory=startup,
+        versions=versions(language.id),
+        kernels=kernels,
+    )
+
+
+def _median(values: list[int]) -> int | None:
+    return int(statistics.median(values)) if values else None
+
+
+def as_table(calibration: Calibration) -> str:
+    """The factors as a file to lay over the table of languages: rounded up to halves, never below 1."""
+    lines = [f"# Written by `rigor judge calibrate` ({calibration.repeats} rounds)."]
+    for found in calibration.languages:
+        if found.time is None:
+            continue
+        lines += ["", f"[{found.language}]", f"time = {up(found.time)}"]
+        if found.memory is not None:
+            lines.append(f"memory = {up(found.memory)}")
+    return "\n".join(lines) + "\n"
+
+
+def up(factor: float) -> float:
+    """To the next half; a twentieth above one is noise."""
+    return max(1.0, math.ceil((factor - 0.05) * 2) / 2)

@@ -1,0 +1,82 @@
+"""Criteria: what a panel's judges are shown, and the level that comes of their votes, else of features of the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from . import features
+from .history import log_of
+from .material import Material
+from .model import CriterionResult, Undecidable
+from .sources import matches
+from .spec import Criterion
+
+if TYPE_CHECKING:
+    from ...panel.model import Case
+    from ...panel.verdicts import Votes
+
+
+def criterion_cases(criteria: Sequence[Criterion], material: Material) -> list[Case]:
+    """What there is to ask of a panel: a case for each criterion that has something to show, by its id."""
+    made = []
+    for criterion in criteria:
+        try:
+            made.append(_case(criterion, material))
+        except Undecidable:
+            continue
+    return made
+
+
+def judge_criteria(
+    criteria: Sequence[Criterion], material: Material, votes: Votes | None = None
+) -> list[CriterionResult]:
+    """A result for each criterion. It has no score where no panel voted and no feature stands in."""
+    from ...panel.criteria import level_of
+    from ...panel.verdicts import Verdicts
+
+    verdicts = Verdicts(votes, criterion_cases(criteria, material)) if votes is not None else None
+    results = []
+    for criterion in criteria:
+        result = CriterionResult(criterion.id, criterion.text, None)
+        verdict = verdicts.get("criterion", criterion.id) if verdicts is not None else None
+        if verdict is not None:
+            result.method, result.keys = "judged", verdict.keys
+            result.levels = [level_of(vote) for vote in verdict.votes]
+            result.score = verdict.median(lambda vote: float(level_of(vote)))
+        elif criterion.feature is None:
+            result.reason = "no panel voted, and no feature of the text can say it"
+        else:
+            _estimate(result, criterion, material)
+        results.append(result)
+    return results
+
+
+def _estimate(result: CriterionResult, criterion: Criterion, material: Material) -> None:
+    assert criterion.feature is not None
+    try:
+        result.score, result.measures = features.estimate(criterion.feature, criterion, material)
+    except Undecidable as reason:
+        result.reason = str(reason)
+        return
+    result.method = "estimated"
+    result.reason = "no panel voted: by features of the text, at most 7"
+
+
+def _case(criterion: Criterion, material: Material) -> Case:
+    from ...panel.criteria import criterion_case
+
+    if criterion.feature == "history":
+        files = [("git log", log_of(material))]
+    else:
+        chosen = material.sources.chosen(criterion.files)
+        if not criterion.files:
+            chosen = [file for file in chosen if file.language is not None]
+        order = {
+            file.path: next((n for n, glob in enumerate(criterion.files) if matches(file.path, (glob,))), 0)
+            for file in chosen
+        }
+        files = [(file.path, file.text) for file in sorted(chosen, key=lambda f: (order[f.path], f.path))]
+    if not files:
+        raise Undecidable("there is no file to judge")
+    return criterion_case(criterion.text, criterion.levels, files, subject=criterion.id)

@@ -1,0 +1,6 @@
+"""Goes round from barrel to barrel and learns nothing: what the score's lower baseline stands for."""
+
+count, hours, looks = map(int, input().split())
+for hour in range(hours):
+    print("empty", hour % count + 1, flush=True)
+    input()

@@ -1,0 +1,102 @@
+"""Verdicts from measurements alone: their order, and when a run is tried again."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs
+
+from rigorbench.judge.build.model import Program
+from rigorbench.judge.engine import verdicts
+from rigorbench.judge.engine.verdicts import Bounds, again, bounds, ending, run_limits
+from rigorbench.judge.model import VERDICTS, Verdict
+from rigorbench.judge.package.model import Limits, Problem
+from rigorbench.judge.sandbox.spec import Measured
+
+BOUND = Bounds(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
+# Each alone gives its verdict.
+SIGNS: dict[Verdict, dict[str, object]] = {
+    "output_limit_exceeded": {"output": 1001},
+    "disk_limit_exceeded": {"disk": 5001},
+    "memory_limit_exceeded": {"memory": (64 << 20) + 1},
+    "time_limit_exceeded": {"cpu": 1.0001},
+    "runtime_error": {"exit_code": 3},
+}
+
+
+def measured(**more: object) -> Measured:
+    run = Measured(exit_code=0, cpu=0.5, wall=0.6, memory=1 << 20, memory_by="cgroup")
+    for name, value in more.items():
+        setattr(run, name, value)
+    return run
+
+
+@pytest.mark.parametrize(
+    ("run", "verdict", "words"),
+    [
+        (measured(), None, ""),
+        (measured(killed="output"), "output_limit_exceeded", "1000 bytes"),
+        (measured(killed="disk"), "disk_limit_exceeded", "4.88 KiB on disk"),
+        (measured(killed="files"), "disk_limit_exceeded", "3 files"),
+        (measured(files=4), "disk_limit_exceeded", "3 files"),
+        (measured(exit_code=None, signal=signal.SIGXFSZ), "disk_limit_exceeded", "disk"),
+        (measured(exit_code=None, signal=9, oom=True), "memory_limit_exceeded", "64 MiB"),
+        (measured(exit_code=None, signal=9, killed="cpu", cpu=1.2), "time_limit_exceeded", "1 s of CPU"),
+        (measured(exit_code=None, signal=9, killed="wall", cpu=0.01, wall=3.1), "idleness_limit_exceeded", "3.1 s"),
+        (measured(exit_code=None, signal=signal.SIGSEGV), "runtime_error", "SIGSEGV"),
+        (measured(exit_code=None, signal=40), "runtime_error", "signal 40"),
+        (measured(exit_code=7), "runtime_error", "exit code 7"),
+        (measured(exit_code=None, failed="/code: no such file"), "runtime_error", "could not be started"),
+        # A program may send itself the signal of the CPU limit: only what it used counts.
+        (measured(exit_code=None, signal=signal.SIGXCPU), "runtime_error", "SIGXCPU"),
+        # A peak at the limit, and CPU time at the limit, are within it; unknown memory is not zero, and no verdict.
+        (measured(memory=64 << 20, cpu=1.0), None, ""),
+        (measured(memory=None), None, ""),
+    ],
+)
+def test_ending(run: Measured, verdict: Verdict | None, words: str) -> None:
+    end = ending(run, BOUND)
+    assert end.verdict == verdict
+    assert words in end.message
+
+
+@given(st.sets(st.sampled_from(sorted(SIGNS)), min_size=1))
+def test_first_in_order_wins(found: set[Verdict]) -> None:
+    run = measured()
+    for verdict in found:
+        for name, value in SIGNS[verdict].items():
+            setattr(run, name, value)
+    assert ending(run, BOUND).verdict == min(found, key=VERDICTS.index)
+
+
+def test_limits_of_a_language() -> None:
+    problem = Problem("p", "P", None, "", "", (), limits=Limits(time=2.0, memory=100, processes=4))  # type: ignore[arg-type]
+    bound = bounds(problem, Program(("x",), time=3.0, memory=2.0, startup_memory=50, processes=20, stack=9))
+    assert (bound.time, bound.memory, bound.processes, bound.stack) == (6.0, 250, 24, 9)
+    assert bound.wall == 18.0
+    assert structs.replace(bound, time=0.5).wall == 2.5
+    limits = run_limits(bound, 4.0)
+    assert limits.cpu == pytest.approx(6.6)
+    assert limits.wall == 72.0
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        (measured(cpu=1.05), verdicts.STRETCH),
+        (measured(cpu=1.05, exit_code=3), verdicts.STRETCH),
+        (measured(cpu=1.11, killed="cpu"), None),
+        (measured(cpu=1.2), None),
+        (measured(cpu=0.99), None),
+        # Ended by the wall clock: at work (the machine was busy), and idle.
+        (measured(killed="wall", cpu=0.4, wall=3.0), verdicts.STRETCH),
+        (measured(killed="wall", cpu=0.01, wall=3.0), None),
+        # It would be over the output limit however long it ran.
+        (measured(cpu=1.05, killed="output"), None),
+    ],
+)
+def test_again(run: Measured, expected: float | None) -> None:
+    assert again(run, BOUND) == expected

@@ -1,0 +1,54 @@
+"""A review of files that stand in a test, by rules that stand beside them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rigorbench.judge.package.model import Problem, ReviewSpec
+from rigorbench.judge.review import review
+from rigorbench.judge.review.model import ReviewResult, RuleResult
+from rigorbench.judge.submission import Submission
+
+Files = Mapping[str, str | bytes]
+
+
+def problem(root: Path, rules: str, **fields: Any) -> Problem:
+    root.mkdir(parents=True, exist_ok=True)
+    path = root / "review.toml"
+    path.write_text(rules, encoding="utf-8")
+    return Problem(
+        id="p", name="P", root=root, digest="0" * 64, statement="", groups=(), review=ReviewSpec(path), **fields
+    )
+
+
+def submission(root: Path, files: Files, **fields: Any) -> Submission:
+    root.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    digest = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()
+    return Submission(root, "cpp", digest, **fields)
+
+
+def reviewed(
+    place: Path, rules: str, files: Files, *, fields: Mapping[str, Any] | None = None, **more: Any
+) -> ReviewResult:
+    return review(problem(place / "package", rules, **(fields or {})), submission(place / "work", files, **more))
+
+
+def decided(place: Path, kind: str, keys: str, files: Files, **more: Any) -> RuleResult:
+    """The result of one rule."""
+    [result] = reviewed(place, rule(kind, keys), files, **more).rules
+    return result
+
+
+def rule(kind: str, keys: str = "", id: str = "r") -> str:
+    return f'[[rule]]\nid = "{id}"\ntext = "What must hold."\nkind = "{kind}"\n{keys}\n'
+
+
+def lines(result: RuleResult) -> list[tuple[str, int | None]]:
+    return [(finding.file, finding.line) for finding in result.findings]

@@ -1,0 +1,228 @@
+"""The rule about includes: every spelling of a forbidden one is caught, and what only looks like one is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from review_helpers import decided, lines
+
+from rigorbench.judge.review.cpre import Macros, read
+
+FORBID = 'forbid = ["vector", "map", "unordered_*"]'
+MAIN = "int main() { return 0; }\n"
+
+SPELLINGS = {
+    "plain": "#include <vector>",
+    "no space": "#include<vector>",
+    "spaces within": "  #   include \t <vector>",
+    "quotes": '#include "vector"',
+    "digraph": "%:include <vector>",
+    "trigraph": "??=include <vector>",
+    "comments within": "/* a */ # /* b */ include /* c */ <vector> // d",
+    "comment over lines before": "/* a\n b */ #include <vector>",
+    "continued": "#incl\\\nude <vec\\\ntor>",
+    "continued with blanks behind": "#include \\ \t\n <vector>",
+    "carriage returns": "#include <vector>\r\n",
+    "form feed": "\f#include <vector>",
+    "byte order mark": "\ufeff#include <vector>",
+    "include_next": "#include_next <vector>",
+    "import directive": "#import <vector>",
+    "through a macro": "#define H <vector>\n#include H",
+    "through a pasting macro": "#define CAT(a, b) <a##b>\n#include CAT(vec, tor)",
+    "through a stringizing macro": "#define S(x) #x\n#define T(x) S(x)\n#define N vector\n#include T(N)",
+    "after __has_include": "#if __has_include(<vector>)\n#include <vector>\n#endif",
+    "in a branch": "#ifdef ONLINE_JUDGE\n#else\n#include <vector>\n#endif",
+    "in a branch of elif": "#if defined(A)\n#elif defined(B)\n#include <vector>\n#endif",
+    "after a raw string with a continuation": 'auto s = R"x()\\\nx")x";\n#include <vector>',
+    "after a raw string that looks open": 'auto s = R"(/*)";\n#include <vector>',
+    "after a character that looks like a string": "char c = '\"';\n#include <vector>",
+    "after a digit separator": "int n = 1'000'000;\n#include <vector>",
+    "inner header": "#include <bits/stl_vector.h>",
+    "debug header": "#include <debug/vector>",
+    "everything": "#include <bits/stdc++.h>",
+    "absolute": "#include </usr/include/c++/12/vector>",
+    "climbing": '#include "../../../usr/include/c++/12/vector"',
+    "with a dot": "#include <./vector>",
+    "module": "import <vector>;",
+    "module, exported": "export import <vector>;",
+    "module of the library": "import std;",
+    "glob": "#include <unordered_map>",
+}
+
+
+@pytest.mark.parametrize("source", SPELLINGS.values(), ids=SPELLINGS.keys())
+def test_every_spelling_is_caught(tmp_path: Path, source: str) -> None:
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": f"{source}\n{MAIN}"})
+    assert result.outcome == "failed"
+    [found] = result.findings
+    assert found.file == "main.cpp"
+    assert found.line is not None
+    assert found.excerpt
+
+
+HARMLESS = {
+    "other header": "#include <iostream>\n#include <cstdio>",
+    "commented out": "// #include <vector>\n/*\n#include <map>\n*/",
+    "comment that goes on": "// see \\\n#include <vector>",
+    "in a string": 'const char *s = "\\\n#include <vector>";',
+    "in a raw string": 'const char *s = R"(\n#include <vector>\n)";',
+    "in a raw string with a delimiter": 'const char *s = R"x(\n)"\n#include <vector>\n)x";',
+    "dead": "#if 0\n#include <vector>\n#endif",
+    "dead behind a live branch": "#if 1\n#else\n#include <vector>\n#endif",
+    "nested in dead code": "#if 0\n#ifdef A\n#include <vector>\n#endif\n#else\n#endif",
+    "asked for only": "#if __has_include(<vector>)\nint has = 1;\n#endif",
+    "error text": "#if 0\n#error don't include <vector>\n#endif",
+    "like its name": "#include <vectorize.h>",
+}
+
+
+@pytest.mark.parametrize("source", HARMLESS.values(), ids=HARMLESS.keys())
+def test_what_only_looks_like_one_is_not(tmp_path: Path, source: str) -> None:
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": f"{source}\n{MAIN}"})
+    assert (result.outcome, result.findings) == ("passed", [])
+
+
+def test_own_headers_are_followed_wherever_they_lie_and_whatever_they_are_called(tmp_path: Path) -> None:
+    files = {
+        "src/main.cpp": '#include "../include/a.hpp"\n' + MAIN,
+        "include/a.hpp": '#include "inner/b.data"\n',
+        "include/inner/b.data": "#include <map>\n",
+    }
+    result = decided(tmp_path, "includes", FORBID + '\nfiles = ["src/*.cpp"]', files)
+    assert lines(result) == [("include/inner/b.data", 1)]
+
+
+def test_a_source_with_another_suffix_that_the_build_names(tmp_path: Path) -> None:
+    files = {
+        "main.cpp": MAIN,
+        "part.txt": "#include <vector>\n",
+        "CMakeLists.txt": "add_executable(code main.cpp part.txt)",
+    }
+    assert lines(decided(tmp_path, "includes", FORBID, files)) == [("part.txt", 1)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'set(CMAKE_CXX_FLAGS "-O2 -include vector")',
+        "add_compile_options(-include vector)",
+        "target_precompile_headers(code PRIVATE <vector>)",
+        'file(WRITE gen.hpp "#include <vector>\\n")',
+        'target_compile_definitions(code PRIVATE "H=<vector>")',
+    ],
+)
+def test_what_the_build_takes_in(tmp_path: Path, line: str) -> None:
+    files = {"main.cpp": f"#include H\n{MAIN}" if "H=" in line else MAIN, "CMakeLists.txt": f"project(p)\n{line}\n"}
+    result = decided(tmp_path, "includes", FORBID, files)
+    assert result.outcome == "failed"
+    assert len(result.findings) == 1
+
+
+def test_a_makefile_takes_in_as_well(tmp_path: Path) -> None:
+    files = {"main.cpp": MAIN, "Makefile": "# -include map\nCXXFLAGS = -include vector\n"}
+    assert lines(decided(tmp_path, "includes", FORBID, files)) == [("Makefile", 2)]
+
+
+def test_what_cannot_be_told_does_not_pass(tmp_path: Path) -> None:
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": f"#include UNKNOWN_HEADER\n{MAIN}"})
+    assert result.outcome == "failed"
+    assert "cannot be told" in result.findings[0].message
+
+
+def test_code_that_is_only_made_while_building_is_an_error(tmp_path: Path) -> None:
+    cmake = (
+        "project(p)\nadd_custom_command(OUTPUT gen.cpp COMMAND python3 gen.py)\nadd_executable(code main.cpp gen.cpp)"
+    )
+    result = decided(tmp_path, "includes", FORBID, {"main.cpp": MAIN, "CMakeLists.txt": cmake})
+    assert (result.outcome, result.findings) == ("error", [])
+    assert "line 2" in result.reason
+
+
+def test_only_what_is_allowed(tmp_path: Path) -> None:
+    files = {
+        "main.cpp": '#include <iostream>\n#include <cstdio>\n#include <string>\n#include "own.h"\n#include "given.h"\n',
+        "own.h": "",
+    }
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "given.h").write_text("")
+    keys = 'allow = ["iostream", "cstd*"]'
+    assert lines(decided(tmp_path / "1", "includes", keys, files)) == [("main.cpp", 3), ("main.cpp", 5)]
+    found = decided(tmp_path / "2", "includes", keys, files, fields={"attachments": given})
+    assert lines(found) == [("main.cpp", 3)]
+
+
+def test_a_file_named_like_a_header_of_the_system_does_not_make_it_own(tmp_path: Path) -> None:
+    files = {"src/main.cpp": "#include <vector>\n#include <bits/stdc++.h>\n", "vector": "", "bits/stdc++.h": ""}
+    assert lines(decided(tmp_path, "includes", 'allow = ["iostream"]', files)) == [
+        ("src/main.cpp", 1),
+        ("src/main.cpp", 2),
+    ]
+    beside = {"main.cpp": '#include "vector"\n', "vector": "#include <map>\n"}
+    assert lines(decided(tmp_path / "2", "includes", FORBID, beside)) == [("vector", 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "line"),
+    [
+        ("a.py", "import os\n", 1),
+        ("a.py", "import sys, os.path as p\n", 1),
+        ("a.py", "from os import system as s\n", 1),
+        ("a.py", "def f():\n    import os\n", 2),
+        ("a.py", "__import__('os').system('x')\n", 1),
+        ("a.py", "__import__('o' + 's')\n", 1),
+        ("a.py", "import importlib\nimportlib.import_module('os')\n", 2),
+        ("a.py", "name = input()\n__import__(name)\n", 2),
+        ("a.rs", "use std::process::Command;\nfn main() {}\n", 1),
+        ("a.rs", "use std::{io, process::{self, Command as C}};\nfn main() {}\n", 1),
+        ("a.go", 'package main\nimport (\n\t"fmt"\n\tx "os/exec"\n)\n', 4),
+        ("A.java", "import java.util.ArrayList;\nclass A {}\n", 1),
+        ("a.js", "const c = require('child_process');\n", 1),
+        ("a.mjs", "import { exec } from 'node:child_process';\n", 1),
+        ("a.mjs", "const m = await import(`child_process`);\n", 1),
+    ],
+)
+def test_imports_of_other_languages(tmp_path: Path, name: str, source: str, line: int) -> None:
+    forbid = 'forbid = ["os", "std::process", "os/exec", "java.util", "child_process", "node:child_process"]'
+    result = decided(tmp_path, "includes", forbid, {name: source})
+    assert {found.line for found in result.findings} == {line}
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("a.py", "import ossify, my.os\n# import os\ns = 'import os'\n"),
+        ("a.rs", "use std::io;\n// use std::process;\nfn main() {}\n"),
+        ("a.go", 'package main\nimport "os"\n'),
+        ("A.java", "import java.utility.X;\nclass A {}\n"),
+        ("a.js", "const f = require('./child_process');\n"),
+    ],
+)
+def test_other_imports_pass(tmp_path: Path, name: str, source: str) -> None:
+    forbid = 'forbid = ["os", "std::process", "os/exec", "java.util", "child_process"]'
+    if name == "a.go":
+        forbid = 'forbid = ["os/exec"]'
+    assert decided(tmp_path, "includes", forbid, {name: source}).outcome == "passed"
+
+
+@given(st.text(max_size=300) | st.text(alphabet="#%:include <>\"'\\\n/*()R,x ", max_size=200))
+def test_any_text_is_read(source: str) -> None:
+    """Never an exception, and every line number is one of the text's."""
+    unit = read(source)
+    expanded = Macros(unit.macros).expanded(unit.code)
+    last = source.count("\n") + 1
+    assert all(1 <= token.line <= last for token in [*unit.code, *expanded] if token.kind != "newline")
+
+
+@given(
+    st.lists(st.sampled_from(["", " ", "\t", "/* c */", "\\\n", "/**/ "]), min_size=4, max_size=4),
+    st.sampled_from(["#", "%:", "??="]),
+    st.sampled_from([("<", ">"), ('"', '"')]),
+)
+def test_white_space_of_any_kind(gaps: list[str], sign: str, quotes: tuple[str, str]) -> None:
+    a, b, c, d = gaps
+    line = f"{a}{sign}{b}include{c}{quotes[0]}vector{quotes[1]}{d}\nint x;\n"
+    assert [include.name for include in read(line).includes] == ["vector"]

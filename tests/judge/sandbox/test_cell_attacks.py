@@ -1,0 +1,266 @@
+"""Every attack fails safely: it is seen for what it is, nothing of it stays, and the next run is as the first."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from conftest import SMALL, Place
+from rigorbench.judge.sandbox.cell import Cell
+from rigorbench.judge.sandbox.spec import CellSpec, Limits, Measured, Mount, Run
+
+IDLE = msgspec.structs.replace(SMALL, wall=0.12)
+
+
+def outcome(measured: Measured, limits: Limits = SMALL) -> str:
+    if measured.oom or (limits.memory is not None and (measured.memory or 0) > limits.memory):
+        return "memory"
+    if measured.killed is not None:
+        return measured.killed
+    return f"signal {measured.signal}" if measured.signal is not None else f"exit {measured.exit_code}"
+
+
+@pytest.mark.parametrize(
+    ("words", "with_groups", "without"),
+    [
+        (["burn"], "cpu", "cpu"),
+        (["fork_bomb"], "cpu or memory", "cpu"),
+        (["memory_static"], "memory", "memory"),
+        (["memory_heap"], "memory", "memory"),
+        (["memory_gradual"], "memory", "memory"),
+        (["output_flood"], "output", "output"),
+        (["output_flood", "reopen"], "output", "output"),
+        (["disk", "big"], "disk", "disk"),
+        (["disk", "signal"], "disk", "disk"),
+        (["disk", "tmp"], "disk", "disk"),
+        (["disk", "many-big"], "disk", "disk"),
+        (["disk", "files"], "files", "files"),
+        (["disk", "deep"], "files", "files"),
+        (["disk", "deleted"], "disk", "disk or memory"),
+        (["disk", "mapped"], "disk", "disk or memory"),
+        (["disk", "allocated"], "exit 0", "exit 0"),
+        (["hoard", "memfd"], "memory", "memory or cpu"),
+        (["fake_messages"], "exit 7", "exit 7"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_it_is_ended_by_the_limit_it_exceeds(place: Place, words: list[str], with_groups: str, without: str) -> None:
+    measured = place.attack(*words)
+    assert outcome(measured) in (with_groups if place.controlled else without).split(" or ")
+    assert len(measured.stdout) <= SMALL.output
+    assert b"REACHED" not in measured.stdout
+    place.check()
+
+
+def test_all_processes_count_together(place: Place) -> None:
+    if not place.controlled:
+        measured = place.attack("memory_children", limits=IDLE)
+        assert outcome(measured) == "wall"  # it may have no children there, and waits for them
+    else:
+        assert outcome(place.attack("memory_children")) == "memory"
+        assert outcome(place.attack("burn_after_exit")) == "cpu"
+        assert outcome(place.attack("output_flood", "child")) == "output"
+        assert outcome(place.attack("hoard", "pipes")) == "memory"
+        assert outcome(place.attack("hoard", "sockets")) == "memory"
+    place.check()
+
+
+@pytest.mark.parametrize("how", ["sleep", "stop", "stop-parent", "select", "read", "stopped-child", "vfork", "pause"])
+def test_idleness_ends_at_the_wall(place: Place, how: str) -> None:
+    measured = place.attack("idle", how, limits=IDLE)
+    assert (measured.killed, measured.oom) == ("wall", False)
+    assert measured.cpu < 0.1
+    place.check()
+
+
+def test_errors_are_kept_to_a_limit_and_do_not_kill(place: Place) -> None:
+    measured = place.attack("output_flood", "stderr")
+    assert measured.killed == "cpu"
+    assert len(measured.stderr) == SMALL.errors
+    place.check()
+
+
+def test_processes_and_threads_are_counted(place: Place) -> None:
+    threads = place.attack("thread_bomb", limits=msgspec.structs.replace(SMALL, memory=200 << 20, cpu=5))
+    if place.controlled or place.cell.process.uid is not None:  # the kernel does not count real root's threads
+        assert int(threads.stdout) <= 16
+    if place.controlled:
+        assert 0 < int(place.attack("zombies").stdout) <= 16
+        assert place.attack("zombies", "orphans", limits=msgspec.structs.replace(SMALL, cpu=5)).stdout == b"300\n"
+    else:
+        assert int(place.attack("zombies").stdout) == 0
+    place.check()
+
+
+@pytest.mark.parametrize("how", ["inotify", "files"])
+def test_stocks_of_the_kernel_are_given_back(place: Place, how: str) -> None:
+    assert [int(place.attack("hoard", how).stdout) for _ in range(2)] == [int(place.attack("hoard", how).stdout)] * 2
+    place.check()
+
+
+@pytest.mark.parametrize("name", ["escape", "process_one", "raise_limits", "kill_all", "leave", "input_rewrite"])
+def test_what_is_tried_does_not_work(place: Place, name: str) -> None:
+    measured = place.attack(name)
+    assert measured.stdout.splitlines()[-1] in (b"tried", b"left")
+    assert b"REACHED" not in measured.stdout
+    place.check()
+
+
+def test_nothing_survives_its_session(place: Place) -> None:
+    assert place.attack("fork_setsid", fresh=False).stdout == b"left\n"
+    survivor = Path(place.cell.work, "survivor")
+    before = survivor.stat().st_size if survivor.exists() else 0
+    place.cell.clear()
+    place.check()
+    assert (survivor.stat().st_size if survivor.exists() else 0) <= before
+
+
+def test_odd_names_and_locked_directories_are_counted_and_cleared(place: Place, tmp_path: Path) -> None:
+    measured = place.attack("disk", "names")
+    assert (measured.exit_code, measured.killed) == (0, None)
+    assert measured.files == 17
+    place.check()
+    assert Path("/etc/passwd").stat().st_size > 0
+
+
+def test_a_file_with_holes_is_as_large_as_it_says(place: Place) -> None:
+    measured = place.attack("disk", "sparse")
+    assert b"REACHED" not in measured.stdout
+    assert measured.disk <= SMALL.disk + 4096 if SMALL.disk is not None else False
+    place.check()
+
+
+def test_input_stays_as_it_is(place: Place, tmp_path: Path) -> None:
+    secret = tmp_path / "07-secret-case.in"
+    secret.write_bytes(b"the input")
+    secret.chmod(0o666)
+    with secret.open("rb") as file:
+        measured = place.attack("input_rewrite", stdin=file.fileno())
+        assert b"REACHED" not in measured.stdout
+        assert b"secret" not in measured.stdout
+    assert secret.read_bytes() == b"the input"
+    with secret.open("rb") as file:
+        file.seek(4)
+        assert place.cell.run(Run(("/bin/cat",), stdin=file.fileno())).stdout == b"input"
+
+
+def test_answers_are_unread(place: Place, tmp_path: Path) -> None:
+    answer = tmp_path / "answer.ans"
+    answer.write_text("42")
+    answer.chmod(0o644)
+    import rigorbench
+
+    own = [str(answer), "/etc/shadow", str(rigorbench.__file__), str(Path(__file__)), f"/proc/{os.getpid()}/environ"]
+    measured = place.attack("read_files", *own)
+    assert measured.stdout == b"tried\n"
+
+
+def test_nothing_is_written_outside(place: Place, programs: Callable[[str], str], tmp_path: Path) -> None:
+    target = tmp_path / "outside"
+    target.write_text("as it was")
+    target.chmod(0o666)
+    measured = place.attack("write_outside", str(target))
+    reached = [line for line in measured.stdout.decode().splitlines() if line.startswith("REACHED")]
+    if os.geteuid() == 0 and place.cell.process.uid is None:
+        # Root plays somebody else here: /proc/sys belongs to it all the same.
+        reached = [line for line in reached if " /proc/sys" not in line]
+    assert reached == []
+    assert target.read_text() == "as it was"
+    place.check()
+
+
+def test_there_is_no_network(place: Place, tmp_path: Path) -> None:
+    name = f"rigor-judge-{os.getpid()}"
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(socket.AF_UNIX) as abstract,
+        socket.socket(socket.AF_UNIX) as named,
+    ):
+        abstract.bind(f"\0{name}")
+        abstract.listen()
+        named.bind(str(tmp_path / "s"))
+        named.listen()
+        measured = place.attack("network", str(server.getsockname()[1]), name, str(tmp_path / "s"))
+        assert measured.stdout == b"tried\n"
+        for one in (server, abstract, named):
+            one.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                one.accept()
+
+
+def test_the_environment_tells_nothing(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RIGOR_SECRET_TOKEN", "hunter2")
+    text = place.attack("sniff", "word").stdout.decode()
+    assert "hunter2" not in text
+    assert f"host {socket.gethostname()}\n" not in text or socket.gethostname() == "judge"
+    assert "/code/sniff\nword\nPATH=/usr/local/bin:/usr/bin:/bin\nHOME=/tmp\nLANG=C.UTF-8\nhost judge\n" in text
+    for path in ("/etc/shadow", "/etc/resolv.conf", "/proc/1/environ", "/proc/1/cmdline"):
+        assert f"== {path}\n== " in text or text.endswith(f"== {path}\n")
+
+
+def test_two_cells_at_once_do_not_meet(
+    place: Place, open_cell: Callable[..., Cell], programs: Callable[[str], str]
+) -> None:
+    programs("neighbour")
+    ready = threading.Event()
+    heard: list[Measured] = []
+    read, write = os.pipe()
+    with open_cell(CellSpec(mounts=(Mount(programs("witness"), "/code"),))) as other:
+        listener = Run(("/code/neighbour", "listen"), limits=SMALL, stdout=write)
+        thread = threading.Thread(target=lambda: heard.append(other.run(listener, started=ready.set)))
+        thread.start()
+        try:
+            assert ready.wait(60)
+            os.close(write)
+            with os.fdopen(read, "rb") as said:
+                assert said.readline() == b"listening\n"
+                measured = place.attack("neighbour")
+        finally:
+            other.cancel()
+            thread.join(60)
+    assert measured.stdout == b"tried\n"
+    assert heard[0].killed == "cancelled"
+    place.check()
+
+
+def test_who_writes_to_a_given_descriptor_is_held_to_the_limit_too(place: Place) -> None:
+    read, write = os.pipe()
+    taken: list[int] = []
+
+    def drain() -> None:
+        while piece := os.read(read, 65536):
+            taken.append(len(piece))
+
+    thread = threading.Thread(target=drain)
+    thread.start()
+    try:
+        measured = place.attack("output_flood", stdout=write, limits=msgspec.structs.replace(SMALL, cpu=20))
+    finally:
+        os.close(write)
+        thread.join(60)
+        os.close(read)
+    assert measured.killed == "output"
+    assert measured.output > SMALL.output
+    assert measured.stdout == b""
+    place.check()
+
+
+def test_a_program_cannot_outlive_cancel(place: Place) -> None:
+    running = threading.Event()
+    heard: list[Measured] = []
+    run = Run(("/code/idle", "stop"), limits=SMALL)
+    place.attack("witness")
+    thread = threading.Thread(target=lambda: heard.append(place.cell.run(run, started=running.set)))
+    thread.start()
+    assert running.wait(60)
+    place.cell.cancel()
+    thread.join(60)
+    assert (heard[0].killed, heard[0].signal) == ("cancelled", signal.SIGKILL)
+    place.check()

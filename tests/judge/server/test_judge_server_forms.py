@@ -1,0 +1,289 @@
+"""Forms and whatever else comes over the wire: never a 500, never a traceback, never a cost for what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from judge_server_fakes import FakeJudge, Http, problem, until
+
+from rigorbench.judge.server import JudgeServer, Settings
+from rigorbench.judge.server.forms import parse
+from rigorbench.judge.server.model import Refused
+
+URLENCODED = "application/x-www-form-urlencoded"
+# The server outlives the examples on purpose: they are requests to the same one.
+SAME_SERVER = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def multipart(*parts: tuple[bytes, bytes], boundary: bytes = b"XX") -> tuple[str, bytes]:
+    body = b"".join(b"--" + boundary + b"\r\n" + head + b"\r\n\r\n" + data + b"\r\n" for head, data in parts)
+    return f"multipart/form-data; boundary={boundary.decode()}", body + b"--" + boundary + b"--\r\n"
+
+
+def named(name: str, file: str | None = None) -> bytes:
+    extra = "" if file is None else f'; filename="{file}"'
+    return f'Content-Disposition: form-data; name="{name}"{extra}'.encode()
+
+
+def test_forms_keep_bytes_as_they_are() -> None:
+    code = bytes(range(256)) + b"\r\n--X\r\n--"
+    kind, body = multipart((named("language"), b"cpp"), (named("code"), code), (named("file", "a.cpp"), code))
+    form = parse(kind, body)
+    assert (form.text("language"), form.fields["code"], form.fields["file"], form.file_name) == (
+        "cpp",
+        code,
+        code,
+        "a.cpp",
+    )
+    form = parse(*multipart((named("file"), b"x"), (b'Content-Disposition: form-data; name="\xff"', b"x")))
+    assert (form.fields, form.file_name) == ({"file": b"x"}, None)
+    form = parse(URLENCODED + "; charset=utf-8", b"language=cpp&code=a+%2B%ff%zz&%ff=x&%ff=y&=x&file=")
+    assert form.fields == {"language": b"cpp", "code": b"a +\xff%zz", "file": b""}
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status"),
+    [
+        ("", b"", 415),
+        ("application/json", b"{}", 415),
+        ("multipart/form-data", b"", 400),
+        ("multipart/form-data; boundary=", b"", 400),
+        ("multipart/form-data; boundary=" + "x" * 2000, b"", 400),
+        ("multipart/form-data; boundary=XX", b"", 400),
+        ("multipart/form-data; boundary=XX", b"--XX\r\n", 400),
+        ("multipart/form-data; boundary=XX", b"no boundary here", 400),
+        ("multipart/form-data; boundary=XX", multipart((named("a"), b"x"))[1][:-8], 400),
+        (*multipart((b"Content-Type: text/plain", b"x")), 400),
+        (*multipart((b'Content-Disposition: form-data; name="file"; filename="\xff"', b"x")), 400),
+        (*multipart((b'Content-Disposition: attachment; name="a"', b"x")), 400),
+        (*multipart((named("code"), b"x"), (named("code", "a"), b"y")), 400),
+        (*multipart(*[(named(f"f{n}"), b"") for n in range(257)]), 400),
+        (*multipart((named("file", "x" * 300), b"")), 400),
+        (*multipart((named("a") + b"\r\nX: " + b"y" * 100_000, b"")), 400),
+        (*multipart((named("a") + b"\r\nX: y" * 1000, b"")), 400),
+        (URLENCODED, b"code=1&c%6fde=2", 400),
+        (URLENCODED, b"&".join(b"f%d=" % n for n in range(257)), 400),
+    ],
+)
+def test_bad_forms_are_refused(kind: str, body: bytes, status: int) -> None:
+    with pytest.raises(Refused) as refused:
+        parse(kind, body)
+    assert refused.value.status == status
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(["multipart/form-data; boundary=XX", URLENCODED, "multipart/form-data; boundary=\xff"]),
+    st.lists(
+        st.sampled_from([b"--XX", b"\r\n", b"--", named("a"), b"&", b"=", b"%", b"\xff", b"\0", named("f", "../x")])
+        | st.binary(max_size=8)
+    ),
+)
+def test_any_bytes_are_a_form_or_refused(kind: str, parts: list[bytes]) -> None:
+    try:
+        form = parse(kind, b"".join(parts))
+    except Refused as refused:
+        assert refused.status in (400, 415)
+    else:
+        assert form.fields.keys() <= {"language", "code", "file"}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Idempotency-Key": ""},
+        {"Idempotency-Key": "a b"},
+        {"Idempotency-Key": "x" * 201},
+        {"Idempotency-Key": "\xff"},
+        {"Content-Type": "multipart/form-data"},
+        {"Content-Length": "5"},
+    ],
+)
+def test_bad_headers_are_refused(http: Http, headers: dict[str, str]) -> None:
+    given = {"Content-Type": URLENCODED} | headers
+    status, _, body = http.raw(
+        "POST", "/api/v1/problem/sum/submit", b"language=cpp&code=x"[: 5 if "Content-Length" in headers else 99], given
+    )
+    assert (status, json.loads(body)["budget"]["used"]) == (400, 0)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/v1/submission/../../etc/passwd",
+        "/api/v1/submission/%2e%2e%2fdata",
+        "/api/v1/submission/1%00",
+        "/api/v1/submission/-1",
+        "/api/v1/submission/1e3",
+        "/api/v1/submission/\u0661",
+        "/api/v1/submission/" + "9" * 4000,
+        "/api/v1/submission/9223372036854775808",
+        "/api/v1/submission/1/",
+        "/api/v1/problem/%ff",
+        "/api/v1/problem/..%2f..",
+        "/api/v1/problem/sum%0d%0aX-Injected:%20yes",
+        "/api/v1//problem/sum",
+        "//",
+        "/api/v1/problem/sum/submit/x",
+    ],
+)
+def test_odd_paths_name_nothing(http: Http, path: str) -> None:
+    from urllib.parse import quote
+
+    status, headers, body = http.raw("GET", quote(path, safe="/%:"))
+    assert status in (403, 404)
+    assert "x-injected" not in headers
+    assert json.loads(body)["error"]
+
+
+@pytest.mark.parametrize(
+    "name", ["../../../etc/passwd", "/etc/passwd", "..", ".", "a\\..\\b.cpp", "x\n.cpp", "", "a b.cpp"]
+)
+def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: str) -> None:
+    from rigorbench.judge.server.content import take
+
+    server = serve(taker=take)
+    http = Http(server.url, server.issue_token("run", "sum"))
+    kind, body = multipart((named("language"), b"cpp"), (named("file", name), b"int main() {}"))
+    status, _, answer = http.raw("POST", "/api/v1/problem/sum/submit", body, {"Content-Type": kind})
+    if status == 201:
+        (record,) = server.submissions("run")
+        (file,) = (p for p in record.submission.root.rglob("*") if p.is_file())
+        assert re.fullmatch(r"\w[\w.+-]*", file.name)
+        assert record.payload.is_relative_to(server.data / "content")
+    else:
+        assert status == 400, answer
+
+
+@SAME_SERVER
+@given(data=st.data())
+def test_whatever_is_sent_as_a_form_has_an_answer(http: Http, data: st.DataObject) -> None:
+    names = st.sampled_from(["language", "code", "file", "", "\u2603", "x" * 400]) | st.text(max_size=5)
+    values = st.sampled_from([b"cpp", b"git", b"auto", b"HEAD", b"--help", b"http://x/y.git", b""]) | st.binary(
+        max_size=40
+    )
+    files = st.none() | st.sampled_from(["a.cpp", "../a", "\xff", ""])
+    chosen = data.draw(st.lists(st.tuples(names, files, values), max_size=4))
+    parts = [(named(n, f), v) for n, f, v in chosen]
+    kind, body = multipart(*parts)
+    status, headers, answer = http.raw("POST", "/api/v1/problem/sum/submit", body, {"Content-Type": kind})
+    assert status in (201, 400, 403)
+    assert json.loads(answer)["budget"]["limit"] == 3
+    assert headers["x-budget-limit"] == "3"
+
+
+PIECES = [
+    *(b"GET ", b"POST ", b"/health", b" HTTP/1.1", b"\r\n", b"Host: x", b": ", b"\0", b"\xff", b"5\r\n"),
+    *(b"Content-Length: 5", b"Content-Length: -1", b"Transfer-Encoding: chunked", b"Expect: 100-continue"),
+    *(b"Upgrade: websocket", b"Connection: Upgrade"),
+]
+
+
+@SAME_SERVER
+@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=6), max_size=24))
+def test_what_is_no_http_does_no_harm(http: Http, parts: list[bytes]) -> None:
+    with http.connect() as talk:
+        talk.sendall(b"".join(parts))
+        talk.shutdown(socket.SHUT_WR)
+        answer = b""
+        try:
+            while data := talk.recv(65536):
+                answer += data
+        except ConnectionError:
+            pass
+    assert not re.search(rb"HTTP/1.1 5\d\d", answer)
+    assert b"Traceback" not in answer
+    assert http.raw("GET", "/health")[0] == 200
+
+
+# -- connections -------------------------------------------------------------------------------------------------
+
+
+def closed(talk: socket.socket) -> bool:
+    try:
+        return talk.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET /health HTTP/1.1\r\nHo", b"GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /he"]
+)
+def test_connections_that_send_no_request_are_closed(serve: Callable[..., JudgeServer], sent: bytes) -> None:
+    http = Http(serve(settings=Settings(head_time=0.1)).url)
+    with http.connect() as talk:
+        talk.sendall(sent)
+        while not closed(talk):
+            pass
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(serve: Callable[..., JudgeServer]) -> None:
+    server = serve(settings=Settings(body_time=0.1))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    with http.connect() as talk:
+        talk.sendall(
+            f"POST /api/v1/problem/sum/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {http.token}\r\n"
+            f"Content-Type: {URLENCODED}\r\nContent-Length: 100\r\n\r\nlanguage=".encode()
+        )
+        assert talk.recv(65536).startswith(b"HTTP/1.1 408")
+
+
+def test_idle_connections_give_way_to_those_with_a_request(serve: Callable[..., JudgeServer]) -> None:
+    server = serve(settings=Settings(connections=8))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    idle = [http.connect() for _ in range(20)]
+    try:
+        assert http.json("GET", "/problem/sum")[0] == 200
+        assert closed(idle[0])
+        # The youngest are left alone.
+        idle[-1].sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert idle[-1].recv(100).startswith(b"HTTP/1.1 200")
+    finally:
+        for talk in idle:
+            talk.close()
+
+
+def test_a_reader_that_stops_reading_is_dropped(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+    start = tmp_path / "start"
+    start.mkdir()
+    (start / "big").write_bytes(b"x" * (8 << 20))
+    server = serve(problem(attachments=start), settings=Settings(send_time=0.2))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    with http.connect() as talk:
+        talk.sendall(
+            b"GET /api/v1/problem/sum/attachments HTTP/1.1\r\nHost: x\r\n"
+            + f"Authorization: Bearer {http.token}\r\n\r\n".encode()
+        )
+        until(lambda: not _connected(server))
+    assert http.json("GET", "/problem/sum")[0] == 200
+
+
+def _connected(server: JudgeServer) -> bool:
+    """Whether the server has an open connection besides its listener."""
+    path = server.url.removeprefix("unix:")
+    with open("/proc/net/unix") as table:
+        return sum(line.rstrip().endswith(path) for line in table) > 1
+
+
+def test_streams_are_few_for_each_run(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    server = serve(settings=Settings(streams_per_run=2))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    number = http.submit("wait")[1]["id"]
+    head = f"GET /api/v1/submission/{number}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {http.token}\r\n\r\n"
+    talks = [http.connect() for _ in range(2)]
+    for talk in talks:
+        talk.sendall(head.encode())
+        assert talk.recv(100).startswith(b"HTTP/1.1 200")
+    assert http.json("GET", f"/submission/{number}/events")[0] == 429
+    for talk in talks:
+        talk.close()
+    # A stream whose reader went away is over.
+    judge.go.set()
+    until(lambda: http.json_status(f"/submission/{number}/events") == 200)

@@ -1,0 +1,299 @@
+"""The queue: each accepted submission comes to exactly one end, in a fair order, whatever fails on the way."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from judge_server_fakes import FakeJudge, Http, judgement, problem, until
+from judge_server_fakes import take as fake_take
+
+from rigorbench.judge.server import JudgeServer, Settings, Token
+from rigorbench.judge.server.content import Request
+from rigorbench.judge.server.model import Accepted, Refused
+from rigorbench.judge.server.store import Store
+from rigorbench.judge.submission import Submission
+
+QUICK = Settings(retry_pause=0.01)
+
+
+def test_two_hundred_submitters_at_once_lose_and_double_nothing(
+    serve: Callable[..., JudgeServer], judge: FakeJudge
+) -> None:
+    server = serve(workers=4)
+    tokens = [server.issue_token(f"run-{n % 20}", "sum") for n in range(200)]
+    barrier = threading.Barrier(200)
+
+    def submit(n: int) -> tuple[int, int]:
+        http = Http(server.url, tokens[n])
+        barrier.wait()
+        # Sent twice, as by a client that did not hear the first answer.
+        (first, a), (second, b) = (http.submit(f"code {n}", key=f"key-{n}") for _ in range(2))
+        assert (first, second, a["id"]) == (201, 201, b["id"])
+        return n, a["id"]
+
+    with ThreadPoolExecutor(200) as pool:
+        numbers = dict(pool.map(submit, range(200)))
+    assert len(set(numbers.values())) == 200
+    for run in range(20):
+        assert server.wait(f"run-{run}", 60)
+    records = {r.id: r for run in range(20) for r in server.submissions(f"run-{run}")}
+    assert len(records) == 200
+    for n, number in numbers.items():
+        record = records[number]
+        assert (record.state, record.run) == ("done", f"run-{n % 20}")
+        assert (record.submission.root / "main").read_text() == f"code {n}"
+    assert Counter(judge.judged) == Counter(f"code {n}" for n in range(200))
+
+
+def test_the_same_key_and_form_are_the_same_submission(http: Http) -> None:
+    first, second = http.submit("x", key="k"), http.submit("x", key="k")
+    assert (first[0], first[1]["id"]) == (second[0], second[1]["id"])
+    assert second[1]["budget"]["used"] == 1
+    status, refused = http.submit("y", key="k")
+    assert (status, refused["error"], refused["budget"]["used"]) == (409, "key_used", 1)
+
+
+def test_a_key_is_of_one_run(server: JudgeServer, http: Http) -> None:
+    other = Http(server.url, server.issue_token("another", "sum"))
+    assert http.submit("x", key="k")[1]["id"] != other.submit("x", key="k")[1]["id"]
+
+
+def test_a_refused_request_does_not_use_its_key(http: Http) -> None:
+    assert http.submit("refuse", key="k")[0] == 400
+    assert http.submit("better", key="k")[0] == 201
+
+
+def test_requests_with_one_key_at_the_same_time_are_one_submission(server: JudgeServer, http: Http) -> None:
+    barrier = threading.Barrier(20)
+
+    def submit(_: int) -> int:
+        barrier.wait()
+        number: int = http.submit("x", key="k")[1]["id"]
+        return number
+
+    with ThreadPoolExecutor(20) as pool:
+        assert set(pool.map(submit, range(20))) == {1}
+
+
+def test_the_budget_holds_against_submitters_at_the_same_time(serve: Callable[..., JudgeServer]) -> None:
+    server = serve(problem(budget=3))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    barrier = threading.Barrier(16)
+
+    def submit(n: int) -> int:
+        barrier.wait()
+        return http.submit(f"{n}")[0]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert Counter(pool.map(submit, range(16))) == {201: 3, 403: 13}
+
+
+# -- failures of the judge ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["error", "defect", "spoilt"])
+def test_a_judge_that_fails_is_asked_again_and_then_it_costs_nothing(
+    serve: Callable[..., JudgeServer], judge: FakeJudge, word: str
+) -> None:
+    server = serve(problem(budget=1), settings=QUICK)
+    http = Http(server.url, server.issue_token("run", "sum"))
+    found = http.finished(http.submit(word)[1]["id"])
+    assert judge.judged == [word] * QUICK.attempts
+    assert (found["status"], found["score"], found["details"]) == ("judge_error", None, {"groups": []})
+    assert found["budget"] == {"limit": 1, "used": 0, "remaining": 1}
+    (record,) = server.submissions("run")
+    assert (record.counted, record.attempts) == (False, QUICK.attempts)
+    reasons = {"error": "no compiler", "defect": "a defect of the judge", "spoilt": "secret/basic/02"}
+    assert record.error is not None
+    assert reasons[word] in record.error
+    # Of a spoilt judgement no test point is shown: else a judge that fails would be a free look at the tests.
+    assert "SECRET" not in str(found)
+
+
+def test_a_judge_that_recovers_gives_a_verdict(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    calls = []
+
+    def flaky(*arguments: object) -> object:
+        calls.append(1)
+        if len(calls) < 3:
+            raise OSError("no processes left")
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    server = serve(settings=QUICK, judge=flaky)
+    http = Http(server.url, server.issue_token("run", "sum"))
+    assert http.finished(http.submit("x")[1]["id"])["status"] == "accepted"
+    assert (server.submissions("run")[0].error, len(calls)) == (None, 3)
+
+
+def test_judging_that_takes_too_long_is_ended(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    server = serve(settings=Settings(longest=0.05, attempts=1))
+    http = Http(server.url, server.issue_token("run", "sum"))
+    assert http.finished(http.submit("wait")[1]["id"])["status"] == "judge_error"
+    assert judge.cancelled == 1
+
+
+def test_closing_puts_back_what_is_under_way(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    server = serve()
+    http = Http(server.url, server.issue_token("run", "sum"))
+    http.submit("wait")
+    judge.waiting.acquire()
+    server.close()
+    judge.go.set()
+    again = serve()
+    assert again.wait("run", 20)
+    (record,) = again.submissions("run")
+    assert (record.state, record.attempts) == ("done", 0)
+    # The token holds after a restart.
+    assert Http(again.url, http.token).status(record.id)["status"] == "accepted"
+
+
+def test_what_never_was_accepted_leaves_no_files(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+    server = serve()
+    http = Http(server.url, server.issue_token("run", "sum"))
+    http.submit("x")
+    http.submit("refuse")
+    content = tmp_path / "data" / "content"
+    assert len(list(content.iterdir())) == 1
+    server.close()
+    (content / "of-a-killed-server").mkdir()
+    serve()
+    assert len(list(content.iterdir())) == 1
+
+
+# -- order and bounds --------------------------------------------------------------------------------------------
+
+
+def stored(store: Store, run: str, number: int = 1, *, name: str = "sum") -> list[int]:
+    """Ids of new submissions."""
+    found = []
+    for n in range(number):
+        place = store.directory / "content" / f"{run}-{n}"
+        place.mkdir(parents=True)
+        submission = Submission(place, "cpp", "0" * 64)
+        accepted = Accepted("cpp", b"", place.name, submission)
+        found.append(store.accept(Token(run, name, None, "tests"), accepted).id)
+    return found
+
+
+def claims(store: Store, number: int) -> list[str]:
+    runs = []
+    for _ in range(number):
+        claimed = store.claim(["sum"], seconds=60)
+        assert claimed is not None
+        runs.append(claimed[0].run)
+    return runs
+
+
+def test_a_run_with_many_submissions_delays_others_by_one(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    stored(store, "many", 50)
+    stored(store, "few", 2)
+    stored(store, "one")
+    assert claims(store, 6) == ["many", "few", "one", "many", "few", "many"]
+
+
+def test_a_run_has_its_turn_again_only_after_the_others(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    stored(store, "a", 3)
+    stored(store, "b", 3)
+    order = []
+    for _ in range(6):
+        claimed = store.claim(["sum"], seconds=60)
+        assert claimed is not None
+        entry, lease = claimed
+        order.append(entry.run)
+        assert store.finish(entry.id, lease, judgement(problem(), entry.submission))
+    assert order == ["a", "b"] * 3
+
+
+def test_a_lease_gives_one_verdict(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (number,) = stored(store, "run")
+    slow = store.claim(["sum"], seconds=-1)  # a worker that hangs: its lease has run out
+    assert slow is not None
+    store.expire()
+    second = store.claim(["sum"], seconds=60)
+    assert second is not None
+    entry = second[0]
+    assert entry.id == number
+    verdict = judgement(problem(), entry.submission)
+    assert not store.finish(number, slow[1], verdict)
+    assert store.finish(number, second[1], verdict)
+    assert not store.finish(number, second[1], verdict)
+    assert not store.fail(number, second[1], "late", final=True, pause=0, judgement=None)
+    assert store.entries()[0].state == "done"
+
+
+def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
+    store = Store(tmp_path, Settings(interruptions=2))
+    (number,) = stored(store, "run")
+    for left in ([], [], [number]):
+        assert store.claim(["sum"], seconds=60) is not None
+        assert store.recover() == left
+    assert store.claim(["sum"], seconds=60) is None
+    assert not store.entries()[0].counts
+
+
+def test_what_is_not_served_waits(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    stored(store, "run", name="other")
+    assert store.claim(["sum"], seconds=60) is None
+    assert store.claim(["other"], seconds=60) is not None
+
+
+def test_a_full_queue_refuses_with_a_time_to_come_back(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    server = serve(settings=Settings(queue=5, queue_per_run=3))
+    one, two = (Http(server.url, server.issue_token(run, "sum", budget=9)) for run in ("one", "two"))
+    assert [one.submit("wait")[0] for _ in range(4)] == [201, 201, 201, 429]
+    assert [two.submit("wait")[0] for _ in range(3)] == [201, 201, 429]
+    body = b"language=cpp&code=x"
+    status, headers, _ = one.raw(
+        "POST", "/api/v1/problem/sum/submit", body, {"Content-Type": "application/x-www-form-urlencoded"}
+    )
+    assert (status, headers["retry-after"], headers["x-budget-used"]) == (429, "5", "3")
+    judge.go.set()
+    assert server.wait("one", 20)
+    assert server.wait("two", 20)
+    assert one.submit("x")[0] == 201
+
+
+def test_a_full_disk_is_told_and_costs_nothing(serve: Callable[..., JudgeServer]) -> None:
+    import errno
+
+    full = [True]
+
+    def take(request: Request, place: Path, limit: int) -> Submission:
+        if full.pop() if full else False:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return fake_take(request, place, limit)
+
+    server = serve(problem(budget=1), taker=take)
+    http = Http(server.url, server.issue_token("run", "sum"))
+    status, refused = http.submit("x")
+    assert (status, refused["message"]) == (503, "the judge's disk is full")
+    assert http.submit("x")[0] == 201
+
+
+def test_the_store_refuses_without_budget_even_when_asked_directly(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (tmp_path / "content" / "c").mkdir(parents=True)
+    token = Token("run", "sum", 1, "tests")
+    accepted = Accepted("cpp", b"", "c", Submission(tmp_path / "content" / "c", "cpp", ""))
+    store.accept(token, accepted)
+    with pytest.raises(Refused, match="all 1 submissions"):
+        store.accept(token, accepted)
+
+
+def test_waiting_for_a_run_ends_in_time(serve: Callable[..., JudgeServer], judge: FakeJudge) -> None:
+    server = serve()
+    http = Http(server.url, server.issue_token("run", "sum"))
+    http.submit("wait")
+    assert not server.wait("run", 0.0)
+    assert server.wait("no such run", 0.0)
+    judge.go.set()
+    until(lambda: server.wait("run", 1))
