@@ -1,4 +1,4 @@
-"""`rigor run` on a problem package: the agent submits to the judge from its sandbox, and both process and points count."""
+"""`rigor run` on a problem package: the agent submits to the judge from its sandbox; process and points both count."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from rigorbench.suites.workspace import build_repository
 SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")
 SUBMIT = f"git push -q origin HEAD:main && python3 {CLIENT} submit --wait"
-RIGHT = '#include <iostream>\\nint main() { long long n, x, s = 0; std::cin >> n; while (std::cin >> x) s += x; std::cout << s << "\\\\n"; }\\n'
+RIGHT = r"""#include <iostream>
+int main() { long long n, x, s = 0; std::cin >> n; while (std::cin >> x) s += x; std::cout << s << "\n"; }
+"""
 POLICY = """\
 description = "One wrong submission, one that does not compile, one that is right, and work that is never submitted."
 [[turn]]
@@ -73,8 +75,7 @@ def suite(tmp_path: Path) -> Path:
     problem = tmp_path / "suite" / "sum"
     shutil.copytree(SUM, problem)
     (problem / "policies").mkdir()
-    right = RIGHT.encode().decode("unicode_escape")
-    text = POLICY.format(submit=SUBMIT, client=CLIENT, right=right)
+    text = POLICY.format(submit=SUBMIT, client=CLIENT, right=RIGHT)
     (problem / "policies" / "solve.toml").write_text(text, encoding="utf-8")
     return tmp_path / "suite"
 

@@ -34,7 +34,7 @@ def add(judge_bench: Bench) -> Problem:
         (
             "data = bytearray(128 << 20)\nfor i in range(0, len(data), 4096): data[i] = 1",
             "memory_limit_exceeded",
-            "64 MiB",
+            "MiB of memory",
         ),
         ("while True: print('x' * 4096)", "output_limit_exceeded", "64 KiB"),
         ("open('f', 'wb').write(bytes(1 << 20))", "disk_limit_exceeded", "64 KiB on disk"),
@@ -65,9 +65,9 @@ def test_compile_error(judge_bench: Bench, add: Problem) -> None:
 
 
 def test_white_space_alone_is_a_presentation_error(judge_bench: Bench) -> None:
-    problem = judge_bench.problem(checker=Checker("exact", ()))
+    problem = judge_bench.problem(checker=Checker("exact", ("presentation_error",)))
     point = judge_bench.point(problem, "print(' 3')")
-    assert point.verdict in ("presentation_error", "wrong_answer")
+    assert (point.verdict, point.score) == ("presentation_error", 0.0)
     assert judge_bench.point(problem, "print(3)").verdict == "accepted"
 
 

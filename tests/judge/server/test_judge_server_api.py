@@ -47,7 +47,7 @@ def test_the_budget_is_in_every_reply_and_only_what_is_accepted_costs(http: Http
     ]
     assert [r[0] for r in refusals] == [415, 403, 404]
     assert all(r[1][LEFT] == "3" and json.loads(r[2])["budget"]["remaining"] == 3 for r in refusals)
-    assert [http.submit("refuse")[0], http.submit("")[0], http.submit("x", language="cobol")[0]] == [400, 400, 400]
+    assert [http.submit("refuse")[0], http.submit("")[0], http.submit("x", language="cobol")[0]] == [409, 400, 400]
     assert http.json("GET", "/problem/sum")[1]["budget"] == {"limit": 3, "used": 0, "remaining": 3}
     # A compile error is a verdict, and costs.
     numbers = [http.submit(word)[1]["id"] for word in ("bad", "good", "wrong")]
@@ -196,7 +196,7 @@ def test_an_abort_counts_and_nothing_of_the_result_is_ever_shown(
     queued = http.submit("second")[1]["id"]
     assert http.status(running)["status"] == "judging"
     assert http.status(queued)["status"] == "pending"
-    for number in (running, queued, running):
+    for number in (queued, running, running):
         assert http.raw("POST", f"/api/v1/submission/{number}/abort")[0] == 204
     until(lambda: judge.cancelled)
     third = http.submit("third")[1]["id"]

@@ -64,7 +64,7 @@ def test_a_key_is_of_one_run(server: JudgeServer, http: Http) -> None:
 
 
 def test_a_refused_request_does_not_use_its_key(http: Http) -> None:
-    assert http.submit("refuse", key="k")[0] == 400
+    assert http.submit("refuse", key="k")[0] == 409
     assert http.submit("better", key="k")[0] == 201
 
 

@@ -9,6 +9,7 @@ from . import (
     go,
     javascript,
     javascript_more,
+    judge,
     jvm,
     more,
     orchestrators,
@@ -36,6 +37,7 @@ RUNNERS: tuple[Runner, ...] = (
     *ruby_php.RUNNERS,
     *others.RUNNERS,
     *tap.RUNNERS,
+    *judge.RUNNERS,
 )
 _BY_NAME = {name: runner for runner in RUNNERS for name in (runner.name, *runner.aliases)}
 

@@ -139,7 +139,7 @@ def _shrink() -> None:
     entries: list[tuple[float, int, Path]] = []
     for path in (*root.glob("draft-*"), *root.glob("??/*")):
         with suppress(OSError):
-            size = sum(file.lstat().st_size for file in path.rglob("*"))
+            size = sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir())
             entries.append((path.stat().st_mtime, size, path))
     total = sum(size for _, size, _ in entries)
     for used, size, path in sorted(entries, key=lambda entry: entry[0]):

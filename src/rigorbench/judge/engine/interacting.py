@@ -24,6 +24,7 @@ from .verdicts import IDLE_SHARE, Bounds, Ending, ending, size
 _TALK: Final = 10
 # Bytes that an interactor may say: more is a defect of the package.
 _INTERACTOR_OUTPUT: Final = 256 << 20
+_UNCOUNTED: Final = 1 << 50
 _LIMITS: Final[frozenset[Verdict | None]] = frozenset(
     {"output_limit_exceeded", "disk_limit_exceeded", "memory_limit_exceeded", "time_limit_exceeded"}
 )
@@ -46,6 +47,7 @@ def interact(
     transcript. Raises: CellError, Broken."""
     talk = _Talk(job, run, bound, cell, station)
     measured = talk.hold()
+    measured.output = talk.relay.program.said
     end = ending(measured, bound)
     transcript = talk.relay.transcript()
     reason = talk.relay.stopped
@@ -55,7 +57,9 @@ def interact(
         end = Ending("idleness_limit_exceeded", "the program and the interactor both waited")
     if end.verdict in _LIMITS or end.verdict == "idleness_limit_exceeded":
         return measured, end, None, transcript
-    if end.verdict is not None and measured.killed is None and talk.relay.first != "interactor":
+    # It may have been dead already when it was to be ended for what the interactor had decided.
+    ours = measured.killed is not None and measured.signal == signal.SIGKILL
+    if end.verdict is not None and not ours and talk.relay.first != "interactor":
         # Its crash came first: whatever the interactor made of that does not matter.
         return measured, end, None, transcript
     if reason == "interactor":
@@ -101,7 +105,8 @@ class _Talk:
             wall=wall,
             memory=run.limits.memory,
             processes=run.limits.processes,
-            output=run.limits.output,
+            # The relay counts.
+            output=_UNCOUNTED,
             disk=run.limits.disk,
             files=run.limits.files,
             stack=run.limits.stack,

@@ -132,7 +132,10 @@ class Relay:
             said = _read(side.heard)
             if said:
                 self._note(side.name, said)
-                side.said += len(said)
+                # Once the other has ended nobody is bothered by it any more, and how much of it comes before the
+                # speaker is ended, too, is a matter of chance: it counts for nothing.
+                if not other.ended:
+                    side.said += len(said)
                 if side.said > self._limits[side.name]:
                     self._end_it(side.name)
                 # What nobody will read is dropped, and the speaker goes on: it is not killed by a broken pipe.

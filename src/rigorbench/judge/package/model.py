@@ -97,7 +97,7 @@ class Build(Struct, frozen=True):
     ``kind``: "source" (one file or a directory of one language, by the language table), "cmake" and "make" (a
     repository; ``artefact`` is the program that must come of it, ``target`` what is built), "header" (``headers`` of
     the submission compiled with ``drivers``: name -> source file, with ``include`` on the path), "output-only" (a file
-    for each case: ``artefact`` with {case}, the last part of its id).
+    for each case: ``artefact`` with {case}, the last part of its id; without, one file for all).
     ``languages``: which are accepted; empty: all of the kind. ``included``: the package's ``include/``; the files of
     its directory for the language (a Kattis code such as "python3", or ours), or else of ``default``, are put over the
     submission's before it is compiled.

@@ -127,3 +127,44 @@ def _filled(argument: tuple[str, bool], known: dict[str, str]) -> list[str]:
             break
         text = filled
     return [text] if quoted else [word for word in text.split(";") if word]
+
+
+def live(found: list[Command]) -> list[Command]:
+    """Those that can take effect: not in a branch of a condition that is plainly false, not in a function or macro that
+    nobody calls. What no reader can decide counts as live."""
+    called = {command.name for command in found}
+    kept: list[Command] = []
+    file = ""
+    # For each open block whether it is dead, and whether a branch before it was plainly taken.
+    blocks: list[tuple[bool, bool]] = []
+    for command in found:
+        if command.file != file:
+            file, blocks = command.file, []
+        known = _constant(command)
+        match command.name:
+            case "if":
+                blocks.append((known is False, known is True))
+            case "elseif" if blocks:
+                taken = blocks[-1][1]
+                blocks[-1] = (taken or known is False, taken or known is True)
+            case "else" if blocks:
+                blocks[-1] = (blocks[-1][1], blocks[-1][1])
+            case "function" | "macro":
+                name = command.arguments[0].lower() if command.arguments else ""
+                blocks.append((name not in called, False))
+            case "endif" | "endfunction" | "endmacro":
+                if blocks:
+                    blocks.pop()
+            case _ if not any(dead for dead, _ in blocks):
+                kept.append(command)
+    return kept
+
+
+def _constant(command: Command) -> bool | None:
+    """The value of a condition of one word, where it is a constant of CMake."""
+    words = [word.upper() for word in command.arguments]
+    if len(words) != 1:
+        return None
+    if words[0] in ("0", "OFF", "NO", "FALSE", "N", "IGNORE", "NOTFOUND", "") or words[0].endswith("-NOTFOUND"):
+        return False
+    return True if words[0] in ("1", "ON", "YES", "TRUE", "Y") else None

@@ -13,6 +13,18 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
+# What "::" can follow without being joined to it: "return ::system(x)".
+_KEYWORDS = frozenset(
+    """
+    alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class compl
+    concept const const_cast consteval constexpr constinit continue co_await co_return co_yield decltype default delete
+    do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast
+    requires return short signed sizeof static static_assert static_cast struct switch template this thread_local throw
+    true try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq
+    __attribute__ __extension__ __inline __inline__ __restrict __restrict__ __typeof__ typeof __volatile__ __const
+    """.split()
+)
 _CLASSES = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
 _WRAPPERS = frozenset(
     {
@@ -38,7 +50,7 @@ def chains(tokens: Sequence[Token]) -> Iterator[Chain]:
     n, count = 0, len(tokens)
     while n < count:
         token = tokens[n]
-        if token.kind != "name":
+        if token.kind != "name" or token.text in _KEYWORDS:
             n += 1
             continue
         rooted = n > 0 and tokens[n - 1].text == "::"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ...report.sanitize import one_line
-from .cmake import Command, commands, targets
+from .cmake import Command, commands, live, targets
 from .material import Material
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile, Sources, matches
@@ -134,7 +134,7 @@ def cmake_target(rule: CMakeTarget, material: Material) -> list[Finding]:
     sources = material.sources
     if "CMakeLists.txt" not in sources.files:
         return [Finding("CMakeLists.txt", None, "is missing")]
-    every = commands(sources)
+    every = live(commands(sources))
     reached = _reached(every, sources)
     defined = targets([command for command in every if command.file in reached])
     mine = [target for target in defined if target.name == rule.target]

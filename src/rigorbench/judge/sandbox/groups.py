@@ -88,7 +88,7 @@ def _try(parent: Path) -> str | None:
     """None when groups can be made below ``parent`` and processes moved there, else why not."""
     probe = parent / f"{own_prefix()}-probe-{threading.get_ident()}"
     try:
-        probe.mkdir()
+        _make(probe)
     except OSError as error:
         return f"{parent}: {error.strerror}"
     try:
@@ -158,7 +158,7 @@ class RunGroup:
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
             for directory in self.directories:
-                directory.mkdir()
+                _make(directory)
             if memory is not None:
                 self._limit(memory)
             if processes is not None:
@@ -266,6 +266,10 @@ def _mapped_files(pid: int) -> int:
 def _write(path: Path, value: int) -> None:
     with open(path, "wb", buffering=0) as file:
         file.write(b"%d" % value)
+
+
+def _make(directory: Path) -> None:
+    directory.mkdir()
 
 
 def _remove(directory: Path) -> bool:

@@ -134,7 +134,7 @@ def supervisor(channel: int, code: int, *, hide: bool) -> list[str]:
 
 def _parents(spec: CellSpec) -> set[str]:
     places = ["/dev/x", "/etc/x", "/w/x", "/tmp/x", "/var/x"]
-    places += [mount.target for mount in spec.mounts]
+    places += [*boxes.etc_directories(), *(mount.target for mount in spec.mounts)]
     return {str(parent) for place in places for parent in Path(place).parents} - {"/"}
 
 

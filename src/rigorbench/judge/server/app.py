@@ -191,9 +191,12 @@ class Api:
             form = await _aside(parse, request.headers.get("content-type", ""), body)
             language, code, file = form.text("language"), form.fields.get("code"), form.fields.get("file")
             if language not in (accepted := self._languages[problem.id]):
-                raise Refused(400, "bad_language", f"language must be one of: {', '.join(accepted)}")
-            if file is None and not code:
-                raise Refused(400, "nothing_sent", "send code (text, or a revision for the language git), or a file")
+                status = 409 if any(language in names for names in self._languages.values()) else 400
+                raise Refused(status, "bad_language", f"language must be one of: {', '.join(accepted)}")
+            if code == b"" or (file is None and code is None):
+                raise Refused(
+                    400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file"
+                )
             if file is not None and code is not None and language != GIT:
                 raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
             sent = Sent(language, code, file, form.file_name or "", token.repository)
@@ -235,7 +238,7 @@ class Api:
             try:
                 entry = await asyncio.get_running_loop().run_in_executor(self._taking, take)
             except SubmissionError as error:
-                raise Refused(400, "bad_submission", str(error)) from None
+                raise Refused(409, "bad_submission", str(error)) from None
             except JudgeError:
                 raise Refused(503, "unavailable", "submissions cannot be read at present", retry_after=10) from None
         self._workers.wake()

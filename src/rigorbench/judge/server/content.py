@@ -13,9 +13,9 @@ import msgspec
 
 from ..submission import Submission, SubmissionError, from_archive, from_bytes, from_git
 from ..submission.archive import is_archive
+from ..submission.repository import is_bundle
 from .model import GIT
 
-_BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _PAYLOAD = "payload"
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 _NAMED: dict[str, str] = {"cpp": "main.cpp", "c": "main.c", "python": "main.py", "rust": "main.rs", "go": "main.go"}
@@ -47,7 +47,7 @@ def take(request: Request, place: Path, limit: int) -> Submission:
     data = request.code or b"" if request.file is None else request.file
     kept = place / _PAYLOAD
     kept.mkdir()
-    if request.file is not None and data.startswith(_BUNDLE):
+    if request.file is not None and is_bundle(data):
         bundle = kept / "submitted.bundle"
         bundle.write_bytes(data)
         return from_git(bundle, _revision(request), tree, language="auto", limit=limit)

@@ -12,12 +12,13 @@ from .model import FEEDBACKS, GIT, Settings
 
 Schema = dict[str, Any]
 _ERRORS = {
-    400: "The request is not well formed, or what was submitted cannot be taken. It costs nothing.",
+    400: "The request is not well formed. It costs nothing.",
     401: "No token, or none that is valid.",
     403: "The token is for another problem, or the budget is used up. It costs nothing.",
     404: "There is no such thing, or it is not this token's.",
     408: "The body of the request came too slowly. It costs nothing.",
-    409: "It contradicts an earlier request. It costs nothing.",
+    409: "It is well formed, but contradicts an earlier request, or what was submitted cannot be taken (a damaged "
+    "archive, an unknown revision, a language of another problem). It costs nothing.",
     413: "Too large. It costs nothing.",
     415: "The body is no form. It costs nothing.",
     429: "Too much at a time: try again after the time in Retry-After. It costs nothing.",
@@ -155,14 +156,11 @@ def _forms(languages: list[str]) -> Schema:
         properties |= {field: {"code": code, "file": file}[field] for field in fields}
         return {"type": "object", "properties": properties, "required": ["language", *fields]}
 
-    texts = [one(others, "code", also={"file": False})] if others else []
+    text = one(languages, "code", also={"file": False})
     files = [one(others, "file", also={"code": False})] if others else []
-    git = [one([GIT], "code", also={"file": file})] if GIT in languages else []
-    plain = [one([GIT], "code")] if GIT in languages else []
-    return {
-        "multipart/form-data": {"schema": {"oneOf": [*texts, *files, *git]}},
-        "application/x-www-form-urlencoded": {"schema": {"oneOf": [*texts, *plain]}},
-    }
+    bundle = [one([GIT], "file", also={"code": code})] if GIT in languages else []
+    form: Schema = {"schema": {"oneOf": [text, *files, *bundle]}}
+    return dict.fromkeys(("multipart/form-data", "application/x-www-form-urlencoded"), form)
 
 
 def _answers(good: Mapping[int, Schema], errors: Iterable[int], headers: Schema) -> Schema:

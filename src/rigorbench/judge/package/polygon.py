@@ -1,0 +1,316 @@
+"""Polygon packages (``problem.xml``) in our layout."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+
+from .model import PackageError
+from .unpack import inside, opened
+from .write import NewCase, NewGroup, NewProblem, safe_name
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+MARKER: Final = "problem.xml"
+_LARGEST_XML: Final = 16 << 20
+_LANGUAGES: Final = {
+    "english": "en", "russian": "ru", "chinese": "zh", "spanish": "es", "german": "de", "french": "fr",
+    "polish": "pl", "ukrainian": "uk", "portuguese": "pt", "italian": "it", "japanese": "ja", "korean": "ko",
+    "azerbaijani": "az", "armenian": "hy", "kazakh": "kk", "uzbek": "uz", "hungarian": "hu", "romanian": "ro",
+    "czech": "cs", "dutch": "nl", "turkish": "tr", "arabic": "ar", "persian": "fa", "vietnamese": "vi", "other": "en",
+}  # fmt: skip
+_SECTIONS: Final = (
+    ("legend", ""),
+    ("input", "Input"),
+    ("output", "Output"),
+    ("interaction", "Interaction"),
+    ("scoring", "Scoring"),
+    ("notes", "Notes"),
+)
+# Tag -> directory, and what submissions.yaml has to say of it (None: the directory says it).
+_TAGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
+    "main": ("accepted", {"model_solution": True}),
+    "accepted": ("accepted", None),
+    "rejected": ("rejected", None),
+    "failed": ("rejected", None),
+    "wrong-answer": ("wrong_answer", None),
+    "presentation-error": ("presentation_error", None),
+    "time-limit-exceeded": ("time_limit_exceeded", None),
+    "memory-limit-exceeded": ("memory_limit_exceeded", None),
+    "time-limit-exceeded-or-accepted": ("time_limit_or_accepted", {"permitted": ["AC", "TLE"]}),
+    "time-limit-exceeded-or-memory-limit-exceeded": (
+        "time_or_memory_limit_exceeded",
+        {"permitted": ["AC", "TLE", "MLE"], "required": ["TLE", "MLE"]},
+    ),
+}
+_SOURCES: Final = frozenset({".cpp", ".cc", ".cxx", ".c", ".py", ".java", ".rs", ".go", ".js"})
+
+
+class _Test(Struct):
+    number: int
+    sample: bool
+    group: str
+    points: float | None
+    case: NewCase
+
+
+def read_polygon(path: Path, write: Any) -> NewProblem:
+    """The problem in a Polygon package (directory or ZIP archive); ``write`` is called with it while its files are
+    there.
+
+    Raises:
+        PackageError: it is damaged, or holds no tests (only a full package does).
+    """
+    with opened(path, MARKER) as root:
+        tree = _parse(root / MARKER)
+        problem = NewProblem({})
+        _statement(tree, root, problem)
+        tests = _tests(tree, root, problem)
+        _programs(tree, root, problem)
+        _grouped(tree, tests, problem)
+        _solutions(tree, root, problem)
+        write(problem)
+    return problem
+
+
+def _parse(path: Path) -> Element:
+    from xml.etree import ElementTree
+
+    data = path.read_bytes() if path.stat().st_size <= _LARGEST_XML else b""
+    if not data or b"<!ENTITY" in data:
+        # Entities are how a small document becomes a huge one; no package has any.
+        raise PackageError(f"{path}: too large, empty, or defines entities; is this Polygon's?")
+    try:
+        return ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise PackageError(f"{path}: not XML: {error}") from None
+
+
+def _statement(tree: Element, root: Path, problem: NewProblem) -> None:
+    names = {_LANGUAGES.get(n.get("language", ""), ""): n.get("value", "") for n in tree.iterfind("names/name")}
+    for folder in sorted((root / "statement-sections").glob("*")) if (root / "statement-sections").is_dir() else []:
+        code = _LANGUAGES.get(folder.name)
+        if code is None or f"statement/problem.{code}.tex" in problem.files or not folder.is_dir():
+            problem.lost.append(f"statement-sections/{folder.name}: the language is not known here, or twice")
+            continue
+        parts = []
+        for section, title in _SECTIONS:
+            file = folder / f"{section}.tex"
+            if file.is_file():
+                text = file.read_text("utf-8", "replace").replace("\r\n", "\n").strip()
+                if text:
+                    parts.append(f"\\section*{{{title}}}\n\n{text}\n" if title else f"{text}\n")
+        title_file = folder / "name.tex"
+        if title_file.is_file():
+            names.setdefault(code, title_file.read_text("utf-8", "replace").strip())
+        if parts:
+            problem.files[f"statement/problem.{code}.tex"] = "\n".join(parts).encode()
+            problem.name[code] = names.get(code) or (tree.get("short-name") or "problem")
+            for image in sorted(folder.iterdir()):
+                if not image.is_symlink() and image.suffix in (".png", ".jpg", ".jpeg", ".pdf", ".eps"):
+                    problem.files[f"statement/{image.name}"] = image
+    if not problem.name:
+        problem.name["en"] = names.get("en") or next(iter(names.values()), "") or (tree.get("short-name") or "problem")
+        problem.files["statement/problem.en.md"] = b"The package holds no statement.\n"
+        problem.lost.append("statement: the package has no statement-sections; write statement/problem.en.md")
+
+
+def _tests(tree: Element, root: Path, problem: NewProblem) -> list[_Test]:
+    judging = tree.find("judging")
+    sets = [] if judging is None else judging.findall("testset")
+    testset = next((found for found in sets if found.get("name", "tests") == "tests"), sets[0] if sets else None)
+    if judging is None or testset is None:
+        raise PackageError(f"{root / MARKER}: judging/testset: missing; export the package from Polygon again")
+    for name in ("input-file", "output-file"):
+        if judging.get(name):
+            problem.lost.append(
+                f"judging/@{name} {judging.get(name)!r}: programs read and write the standard streams here"
+            )
+    for other in sets:
+        if other is not testset:
+            problem.lost.append(f"testset {other.get('name')!r}: only the test set 'tests' is judged")
+    limits: dict[str, Any] = {}
+    time = _number(testset, "time-limit")
+    memory = _number(testset, "memory-limit")
+    if time is not None:
+        limits["time_limit"] = time / 1000
+    if memory is not None:
+        limits["memory"] = max(1, math.ceil(memory / (1 << 20)))
+    problem.header["limits"] = limits
+    inputs = testset.findtext("input-path-pattern") or "tests/%02d"
+    answers = testset.findtext("answer-path-pattern") or "tests/%02d.a"
+    found = []
+    for number, test in enumerate(testset.iterfind("tests/test"), start=1):
+        where = f"test {number}"
+        try:
+            case = NewCase(inside(root, _path(inputs, number), where), inside(root, _path(answers, number), where))
+        except PackageError as error:
+            raise PackageError(f"{error}; only a full package from Polygon holds all tests") from None
+        points = test.get("points")
+        value = None if points is None else _points(points, f"{where}: points")
+        found.append(_Test(number, test.get("sample") == "true", test.get("group", ""), value, case))
+    if not found:
+        raise PackageError(f"{root / MARKER}: judging/testset/tests: no tests")
+    return found
+
+
+def _number(element: Element, name: str) -> int | None:
+    text = element.findtext(name)
+    if text is None:
+        return None
+    if not re.fullmatch(r"\s*[1-9][0-9]{0,15}\s*", text):
+        raise PackageError(f"{MARKER}: {name}: {text!r} is no number above 0")
+    return int(text)
+
+
+def _path(pattern: str, number: int) -> str:
+    """A pattern such as ``tests/%02d``, and nothing else that a format string could do."""
+    return re.sub(r"%(0?)(\d?)d", lambda found: str(number).rjust(int(found[2] or 1), found[1] or " "), pattern)
+
+
+def _points(text: str, where: str) -> float:
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,6})?", text.strip()):
+        raise PackageError(f"{MARKER}: {where}: {text!r} is no number of points")
+    return float(text)
+
+
+def _grouped(tree: Element, tests: list[_Test], problem: NewProblem) -> None:
+    samples = [test for test in tests if test.sample]
+    problem.samples = [test.case for test in samples]
+    if not any(test.points for test in tests):
+        problem.cases = [test.case for test in tests if not test.sample] or problem.samples
+        return
+    problem.header["type"] = _types(problem, "scoring")
+    described = {group.get("name", ""): group for group in tree.iterfind("judging/testset/groups/group")}
+    order = list(dict.fromkeys(test.group for test in tests))
+    scale = _scale([test.points or 0.0 for test in tests], described, problem)
+    made: dict[str, list[NewGroup]] = {}
+    for name in _by_dependency(order, described):
+        members = [test for test in tests if test.group == name]
+        scored = [test for test in members if test.points]
+        element = described.get(name)
+        complete = element is not None and element.get("points-policy") == "complete-group"
+        if all(test.sample for test in members) and not scored:
+            continue
+        requires = _requires(element, made, described, tests)
+        label = name or "tests"
+        if complete and element is not None:
+            given = element.get("points")
+            full = _points(given, f"group {name}") if given else sum(test.points or 0.0 for test in members)
+            new = [NewGroup(label, round(full * scale), [test.case for test in members], "min", requires)]
+        elif len({test.points for test in members}) == 1:
+            full = sum(test.points or 0.0 for test in members)
+            new = [NewGroup(label, round(full * scale), [test.case for test in members], "sum", requires)]
+        else:
+            # Tests of one group that are worth different points.
+            new = [
+                NewGroup(
+                    f"{label}-{test.number}", round((test.points or 0.0) * scale), [test.case], "sum", list(requires)
+                )
+                for test in members
+            ]
+        made[name] = new
+    problem.groups = [group for groups in made.values() for group in groups]
+
+
+def _scale(points: list[float], described: dict[str, Element], problem: NewProblem) -> int:
+    """The format knows whole points only: parts of points make all of them larger."""
+    given = [group.get("points") for group in described.values()]
+    every = points + [_points(text, "group") for text in given if text]
+    for scale in (1, 10, 100, 1000):
+        if all(abs(value * scale - round(value * scale)) < 1e-9 for value in every):
+            if scale > 1:
+                problem.lost.append(f"points: parts of points are not known here; all are multiplied by {scale}")
+            return scale
+    problem.lost.append("points: more than three places after the point; all are multiplied by 1000 and rounded")
+    return 1000
+
+
+def _by_dependency(order: list[str], described: dict[str, Element]) -> list[str]:
+    """Groups so that what a group requires comes before it. Raises: PackageError: they require each other."""
+    done: list[str] = []
+    pending = list(order)
+    while pending:
+        ready = [n for n in pending if all(d in done or d not in order for d in _dependencies(described.get(n)))]
+        if not ready:
+            raise PackageError(f"{MARKER}: groups require each other: {', '.join(pending)}")
+        done.append(ready[0])
+        pending.remove(ready[0])
+    return done
+
+
+def _dependencies(element: Element | None) -> list[str]:
+    return [] if element is None else [d.get("group", "") for d in element.iterfind("dependencies/dependency")]
+
+
+def _requires(
+    element: Element | None, made: dict[str, list[NewGroup]], described: dict[str, Element], tests: list[_Test]
+) -> list[str]:
+    names: dict[str, None] = {}
+    for name in _dependencies(element):
+        if name in made:
+            names.update(dict.fromkeys(group.name for group in made[name]))
+        elif any(test.group == name and test.sample for test in tests):
+            names["sample"] = None
+    return list(names)
+
+
+def _types(problem: NewProblem, kind: str) -> Any:
+    present = problem.header.get("type")
+    both = [kind, *([present] if isinstance(present, str) else present or [])]
+    return kind if len(both) == 1 else both
+
+
+def _programs(tree: Element, root: Path, problem: NewProblem) -> None:
+    assets = tree.find("assets")
+    testlib = next((p for p in (root / "files" / "testlib.h", root / "testlib.h") if p.is_file()), None)
+
+    def put(directory: str, source: Path) -> None:
+        problem.files[f"{directory}/{source.name}"] = source
+        if testlib is not None and source.suffix in (".cpp", ".cc", ".cxx", ".c"):
+            problem.files[f"{directory}/testlib.h"] = testlib
+
+    checker = None if assets is None else assets.find("checker/source")
+    interactor = None if assets is None else assets.find("interactor/source")
+    if checker is not None:
+        put("output_validator", inside(root, checker.get("path", ""), "checker"))
+        problem.header["checker"] = {"contract": "testlib"}
+    if interactor is not None:
+        problem.header["type"] = "interactive"
+        if checker is None:
+            raise PackageError(f"{MARKER}: assets: an interactor without a checker")
+        put("interactor", inside(root, interactor.get("path", ""), "interactor"))
+        problem.header["checker"] = {"contract": "testlib", "interactor": "interactor"}
+    for index, source in enumerate([] if assets is None else assets.iterfind("validators/validator/source")):
+        path = inside(root, source.get("path", ""), "validator")
+        put(f"input_validators/{safe_name(path.stem, 'validator')}{index or ''}", path)
+    if not any(name.startswith("input_validators/") for name in problem.files):
+        problem.lost.append("validators: there are none; write one below input_validators/")
+    for executable in tree.iterfind("files/executables/executable/source"):
+        name = executable.get("path", "")
+        used = any(isinstance(path, Path) and path == root / name for path in problem.files.values())
+        if not used and (root / name).is_file():
+            path = inside(root, name, "executable")
+            problem.files[f"generators/{path.name}"] = path
+
+
+def _solutions(tree: Element, root: Path, problem: NewProblem) -> None:
+    for solution in tree.iterfind("assets/solutions/solution"):
+        tag = solution.get("tag", "")
+        source = solution.find("source")
+        if source is None or tag not in _TAGS:
+            problem.lost.append(f"solution with the tag {tag!r}: there is no such label here")
+            continue
+        path = inside(root, source.get("path", ""), "solution")
+        if path.suffix not in _SOURCES:
+            problem.lost.append(f"solution {path.name}: no language for {path.suffix or 'it'} here")
+            continue
+        directory, said = _TAGS[tag]
+        problem.files[f"submissions/{directory}/{path.name}"] = path
+        if said is not None:
+            problem.submissions[directory if "permitted" in said else f"{directory}/{path.name}"] = said

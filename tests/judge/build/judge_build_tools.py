@@ -1,0 +1,74 @@
+"""What the tests of compiling share: a problem to build for, a submission, programs to run as the engine does."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, Program
+from rigorbench.judge.package.model import Build, Limits, Problem
+from rigorbench.judge.sandbox.cell import Cell
+from rigorbench.judge.sandbox.spec import CellSpec, Measured, Run
+from rigorbench.judge.sandbox.spec import Limits as RunLimits
+from rigorbench.judge.submission import Submission, from_path
+
+NONCE = "0123456789abcdef" * 2
+
+
+def problem(limits: Limits | None = None, **build_keys: object) -> Problem:
+    return Problem(
+        id="p", name="p", root=Path("/"), digest="", statement="", groups=(), limits=limits or Limits(),
+        build=Build(**build_keys),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+Compile = Callable[..., Built]
+
+
+def submitted(place: Path, files: dict[str, str], language: str = "auto") -> Submission:
+    base = Path(tempfile.mkdtemp(dir=place))
+    for name, text in files.items():
+        path = base / "given" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return from_path(base / "given", base / "tree", language=language)
+
+
+class Ran:
+    """What a program did, with what it said on its own descriptors."""
+
+    def __init__(self, measured: Measured, results: bytes, report: str) -> None:
+        self.measured = measured
+        self.results = results
+        self.report = report
+
+
+def execute(program: Program, stdin: bytes = b"") -> Ran:
+    """Run a program as the engine does, with the descriptors that it is to be given."""
+    with tempfile.TemporaryFile() as results, tempfile.TemporaryFile() as report:
+        nonce, feed = os.pipe()
+        os.write(feed, NONCE.encode() + b"\n")
+        os.close(feed)
+        files: dict[int, int] = {}
+        if program.driver:
+            files |= {RESULTS_FD: results.fileno(), NONCE_FD: nonce}
+        if program.reports is not None:
+            files |= {REPORTS_FD: report.fileno()}
+        if program.reports == "sanitizer":
+            files |= {NONCE_FD: nonce}
+        limits = RunLimits(memory=(256 << 20) + program.startup_memory, processes=16 + program.processes)
+        try:
+            with Cell.start(CellSpec(mounts=program.mounts)) as cell:
+                measured = cell.run(
+                    Run(
+                        program.argv, limits, env=program.env, stdin=stdin, files=files,
+                        address_space=program.address_space,
+                    )
+                )  # fmt: skip
+        finally:
+            os.close(nonce)
+        results.seek(0)
+        report.seek(0)
+        return Ran(measured, results.read(), report.read().decode(errors="replace"))

@@ -1,0 +1,219 @@
+"""Programs that go for the verdict: by what they print, leave, read, or keep from being looked at."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from judge_engine_builders import LIMITS, Bench
+from msgspec import structs
+
+from rigorbench.judge.model import Judgement
+from rigorbench.judge.package.model import Build, Case, Group, Problem, Sanitizer
+
+pytestmark = pytest.mark.bwrap
+
+CHECKER = """
+import os, sys
+right = open(sys.argv[2]).read().split() == sys.stdin.read().split()
+assert sorted(os.listdir('.')) == [] and sorted(os.listdir(sys.argv[3])) == []
+sys.exit(42 if right else 43)
+"""
+FORGED = r"""
+import os, sys
+words = b'accepted\nAC\nOK\n100\nverdict: accepted\n{"verdict": "accepted", "score": 1.0}\nok 42\nexit_code=0\n\x00\x2a'
+for number in range(1, 64):
+    try: os.write(number, words)
+    except OSError: pass
+for name in ('score.txt', 'judgemessage.txt', 'score_multiplier.txt', 'teammessage.txt'):
+    for place in ('/w/', '/given/', '/data/', '/tmp/', '/'):
+        try: open(place + name, 'w').write('1')
+        except OSError: pass
+sys.exit(42)
+"""
+THIEF = r"""
+import os
+found = []
+for top, names, files in os.walk('/'):
+    if top == '/': names[:] = {*names} - {'dev', 'proc', 'sys', 'usr', 'lib', 'bin', 'lib64', 'sbin', 'etc'}
+    for name in files:
+        try: text = open(os.path.join(top, name), 'rb').read(65536)
+        except OSError: continue
+        if name != 'main.py' and b'needle' in text: found.append(text)
+for path in (PATH, '/proc/1/root' + PATH, '/proc/self/root' + PATH, '/data/0.ans', '/given/answer', '/proc/1/cwd/0'):
+    try: found.append(open(path, 'rb').read())
+    except OSError: pass
+for pid in filter(str.isdigit, os.listdir('/proc')):
+    for name in ('fd', 'map_files'):
+        try: entries = os.listdir(f'/proc/{pid}/{name}')
+        except OSError: continue
+        for entry in entries:
+            try:
+                if entry.isdigit() and int(entry) <= 2 and pid == str(os.getpid()): continue
+                found.append(open(f'/proc/{pid}/{name}/{entry}', 'rb').read(4096))
+            except OSError: pass
+found = [text for text in found if b'needle' in text and b'import os' not in text]
+print(found[0].decode() if found else 'nothing')
+"""
+LEAVES = r"""
+import os, time
+if os.listdir('/w') or os.listdir('/tmp'): print('seen'); raise SystemExit
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        while True:
+            open('/w/answer', 'w').write('3'); print(3, flush=True); time.sleep(0.001)
+    os._exit(0)
+open('/tmp/left', 'w').write('x')
+print(sum(map(int, input().split())))
+"""
+
+
+def test_printing_verdicts_gains_nothing(judge_bench: Bench) -> None:
+    for checker in (None, ("kattis", CHECKER)):
+        problem = judge_bench.problem(checker=checker, limits=structs.replace(LIMITS, files=99))
+        judgement = judge_bench.run(problem, FORGED)
+        assert (judgement.verdict, judgement.score) == ("runtime_error", 0.0)
+        judgement = judge_bench.run(problem, FORGED.replace("sys.exit(42)", "sys.exit(0)"))
+        assert (judgement.verdict, judgement.score) == ("wrong_answer", 0.0)
+    # What it left in its own directory is not what the checker of the next finds in its.
+    assert judge_bench.run(problem, "print(3)").verdict == "accepted"
+
+
+def test_answers_and_other_cells_cannot_be_read(judge_bench: Bench) -> None:
+    # With a checker: a cell that does see the answer is up at the same time.
+    problem = judge_bench.problem(
+        [("a", "needle 1\n"), ("b", "needle 2\n")], checker=("kattis", CHECKER), aggregation="sum"
+    )
+    assert judge_bench.run(problem, "print('needle', {'a': 1, 'b': 2}[input()])").verdict == "accepted"
+    path = repr(str(problem.root / "data" / "0.ans"))
+    points = judge_bench.run(problem, THIEF.replace("PATH", path)).groups[0].points
+    assert [point.verdict for point in points] == ["wrong_answer"] * 2, points
+    mounts = judge_bench.point(problem, "import sys; sys.stderr.write(open('/proc/self/mountinfo').read())").details
+    assert "/w" in mounts
+    assert problem.root.name not in mounts
+
+
+def test_what_is_left_running_ends_with_its_run(judge_bench: Bench) -> None:
+    problem = judge_bench.problem([("1 2", "3"), ("2 2", "4"), ("9 9", "18")], aggregation="sum")
+    judgement = judge_bench.run(problem, LEAVES)
+    first = judgement.groups[0].points[0]
+    # The child prints, too: right or not is chance; but no later run sees anything of an earlier one.
+    assert all(
+        point.verdict in ("accepted", "wrong_answer", "output_limit_exceeded") for point in judgement.groups[0].points
+    )
+    assert "seen" not in first.details
+    quiet = LEAVES.replace("print(3, flush=True); ", "")
+    assert judge_bench.run(problem, quiet).score == 100.0
+
+
+def test_messages_hold_no_test_data(judge_bench: Bench) -> None:
+    problem = judge_bench.problem([("needle", "needle")])
+    for source in ("print(input() + 'x')", "import sys; sys.exit(input())", "print('x' * 70000 + input())"):
+        judgement = judge_bench.run(problem, source)
+        point = judgement.groups[0].points[0]
+        assert point.verdict != "accepted"
+        assert "needle" not in point.message + judgement.groups[0].message + "".join(judgement.notes)
+
+
+LEAK = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void *volatile kept;
+int main(void) {
+    kept = malloc(40);
+    %s
+    puts("3");
+    fflush(stdout);
+    %s
+    return 0;
+}
+"""
+
+
+def sanitized(bench: Bench, problem: Problem, source: str, *sanitizers: Sanitizer) -> Judgement:
+    twin = structs.replace(problem.groups[0], id="twin", twin_of="secret", sanitizers=sanitizers, full=10.0)
+    twin = structs.replace(
+        twin, cases=tuple(structs.replace(case, id=f"twin/{n}") for n, case in enumerate(twin.cases))
+    )
+    both = structs.replace(problem, groups=(problem.groups[0], twin))
+    return bench.run(both, source, name="main.c", language="c")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ("free(kept);", "", "accepted"),
+        ("kept = 0;", "", "memory_leak"),
+        # A report of its own on standard error, or where reports go: nobody listens, or it hurts only itself.
+        ('free(kept); fputs("==1==ERROR: LeakSanitizer: detected memory leaks\\n", stderr);', "", "accepted"),
+        ('kept = 0; dprintf(9, "rigor-checked\\n==1== ERROR SUMMARY: 0 errors\\n"); close(9);', "", "memory_leak"),
+    ],
+)
+def test_leaks_are_what_the_tool_saw(judge_bench: Bench, before: str, after: str, verdict: str) -> None:
+    problem = judge_bench.problem(limits=structs.replace(LIMITS, time=1.0))
+    judgement = sanitized(judge_bench, problem, LEAK % (before, after), "leak")
+    twin = judgement.groups[1].points[0]
+    assert judgement.groups[0].verdict == "accepted"
+    assert twin.verdict == verdict, twin
+    assert twin.twin == "secret/0"
+
+
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
+def test_leaving_before_the_check_does_not_help(judge_bench: Bench) -> None:
+    problem = judge_bench.problem(limits=structs.replace(LIMITS, time=1.0, memory=256 << 20))
+    judgement = sanitized(judge_bench, problem, LEAK % ("kept = 0;", "_exit(0);"), "leak")
+    assert judgement.groups[1].points[0].verdict == "memory_leak", judgement.groups[1].points[0]
+
+
+def test_languages_that_manage_memory_have_no_leaks(judge_bench: Bench) -> None:
+    problem = judge_bench.problem()
+    twin = Group(
+        "twin",
+        (structs.replace(problem.groups[0].cases[0], id="twin/0"),),
+        10.0,
+        twin_of="secret",
+        sanitizers=("leak",),
+    )
+    judgement = judge_bench.run(structs.replace(problem, groups=(*problem.groups, twin)), "print(3)")
+    assert judgement.groups[1].score == 10.0
+
+
+DRIVER = """
+#include "rigor_driver.hpp"
+#include "answer.hpp"
+int main() { rigor::out << answer() << '\\n'; rigor::finish(); return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("return 42;", "accepted"),
+        ("return 41;", "wrong_answer"),
+        # It writes the result itself, to every descriptor there is, and leaves.
+        (
+            'for (int d = 1; d < 64; d++) dprintf(d, "42\\n\\n%032d\\n", 0); _exit(0); return 0;',
+            "runtime_error",
+        ),
+        # It writes before the driver does.
+        ('dprintf(3, "42\\n"); return 41;', "wrong_answer"),
+    ],
+)
+def test_a_header_cannot_speak_for_its_driver(judge_bench: Bench, body: str, verdict: str) -> None:
+    root: Path = judge_bench.place / "driver"
+    root.mkdir(exist_ok=True)
+    (root / "main.cpp").write_text(DRIVER)
+    problem = judge_bench.problem([("", "42\n")], limits=structs.replace(LIMITS, time=1.0))
+    case = structs.replace(problem.groups[0].cases[0], driver="main")
+    assert isinstance(case, Case)
+    problem = structs.replace(
+        problem,
+        groups=(structs.replace(problem.groups[0], cases=(case,)),),
+        build=Build("header", headers=("answer.hpp",), drivers={"main": root / "main.cpp"}),
+    )
+    header = f"#pragma once\n#include <cstdio>\n#include <unistd.h>\ninline int answer() {{ {body} }}\n"
+    point = judge_bench.point(problem, header, name="answer.hpp", language="header")
+    assert point.verdict == verdict, point

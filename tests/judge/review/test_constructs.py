@@ -1,0 +1,302 @@
+"""The rule about constructs: caught under every name they can be given, and never where they only seem to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from review_helpers import decided, lines
+
+STL = 'forbid = ["std-containers"]'
+HEAD = "#include <iostream>\n"
+
+CONTAINERS = {
+    "qualified": "std::vector<int> v;",
+    "rooted": "::std::vector<int> v;",
+    "rooted behind a word": "const ::std::vector<int> v;",
+    "rooted behind a call": "int f() { return ::std::vector<int>(3)[0]; }",
+    "typename": "template <class T> void f(typename ::std::list<T>::iterator i);",
+    "white space": "std :: /* x */\n vector<int> v;",
+    "continued": "st\\\nd::vec\\\ntor<int> v;",
+    "using declaration": "using std::vector; vector<int> v;",
+    "using directive": "using namespace std;\nvector<int> v;",
+    "directive, rooted use": "using namespace std;\n::vector<int> v;",
+    "directive, deduced": "using namespace std;\nauto v = vector{1, 2};",
+    "directive, deduced by a call": "using namespace std;\nint f() { auto v = vector(3, 1); return v[0]; }",
+    "directive, made in an expression": "using namespace std;\nint f() { return vector<int>(3)[0]; }",
+    "directive, as an argument": "using namespace std;\nvoid f(const map<int, int> &m);",
+    "directive, as a base": "using namespace std;\nstruct S : vector<int> {};",
+    "directive, its iterator": "using namespace std;\nvector<int>::iterator *i;",
+    "directive, another container of its own name": "using namespace std;\nstruct A { int map; };\nmap<int, int> m;",
+    "directive of an alias": "namespace s = std;\nusing namespace s;\nset<int> v;",
+    "alias of the namespace": "namespace s = ::std;\ns::list<int> v;",
+    "alias of an alias": "namespace s = std;\nnamespace t = s;\nt::deque<int> v;",
+    "alias of the type": "using V = std::vector<int>;\nV v;",
+    "typedef": "typedef std::map<int, int> M;",
+    "template alias": "template <class T> using V = std::vector<T>;",
+    "macro of the namespace": "#define S std\nS::vector<int> v;",
+    "macro of the name": "#define V vector\nstd::V<int> v;",
+    "pasted": "#define C(a, b) a##b\nstd::C(vec, tor)<int> v;",
+    "pasted twice": "#define C(a, b) a##b\n#define D(a, b) C(a, b)\nstd::D(C(ve, c), tor)<int> v;",
+    "macro with arguments left out": "#define I(x, ...) x\nI(std::queue<int> q;, a, b)",
+    "macro of a macro": "#define A std::B\n#define B stack<int>\nA v;",
+    "in a branch": "#ifdef LOCAL\n#else\nstd::vector<int> v;\n#endif",
+    "universal character name": "std::v\\u0065ctor<int> v;",
+    "inner namespace": "std::pmr::vector<int> v;",
+    "inner namespace, spelled": "std::__cxx11::list<int> v;",
+    "inner name": "std::_Vector_base<int, std::allocator<int>> *v;",
+    "other library of the compiler": "__gnu_pbds::tree<int, int> t;",
+    "in std itself": "namespace std { using V = vector<int>; }\nstd::V v;",
+    "own name elsewhere": "namespace mine { class vector {}; }\nusing namespace std;\nvector<int> v;",
+    "as a template argument": "template <template <class...> class C> struct S {};\nS<std::unordered_map> s;",
+    "in a lambda": "auto f = [] { return std::bitset<8>(); };",
+    "in a default argument": "void f(int n = std::array<int, 3>().size());",
+    "digraphs": "std::vector<:int:> v;".replace("<:int:>", "<int>") + " int a<:2:> = <%1, 2%>;",
+    "behind a raw string": 'auto s = R"x()\\\nx")x";\nstd::vector<int> v;',
+}
+
+
+@pytest.mark.parametrize("code", CONTAINERS.values(), ids=CONTAINERS.keys())
+def test_every_way_to_a_container_is_caught(tmp_path: Path, code: str) -> None:
+    result = decided(tmp_path, "constructs", STL, {"main.cpp": f"{HEAD}{code}\nint main() {{}}\n"})
+    assert result.outcome == "failed", result.reason
+    assert all(1 < (found.line or 0) <= 6 for found in result.findings)
+
+
+CLEAN = {
+    "own class": "namespace sjtu { template <class T> class vector { T *data; }; }\nsjtu::vector<int> v;",
+    "own class, opened": "namespace sjtu { template <class T> class list {}; }\nusing namespace sjtu;\nlist<int> v;",
+    "own class with std opened": "using namespace std;\n"
+    "namespace m { template <class T> struct map {}; m::map<int> *x; map<int> *y; }",
+    "own member in own class": "using namespace std;\nstruct S { struct set {}; set *s; };",
+    "variables and members": "using namespace std;\nint list = 3, map[4];\nstruct S { int set; void array(int); } s;\n"
+    "int f(int deque) { s.set = deque; s.array(list); return list < map[1]; }",
+    "functions": "using namespace std;\nint set(int x) { return x; }\nint y = set(3);",
+    "comments and strings": '// std::vector<int> v;\n/* std::map */ const char *s = "std::set<int>";\n'
+    'auto r = R"(std::list)";',
+    "dead code": "#if 0\nstd::vector<int> v;\n#endif",
+    "a macro that nobody uses in code": '#define NAME "std::vector"\nconst char *n = NAME;',
+    "other names of std": "std::string s; std::pair<int, int> p; std::initializer_list<int> *l; std::size_t n;",
+    "other namespaces": "namespace other { struct A { template <class T> struct vector {}; }; }\n"
+    "other::A::vector<int> v;",
+    "unrelated words": "int vectors, maps, my_list; struct vector_like {};",
+}
+
+
+@pytest.mark.parametrize("code", CLEAN.values(), ids=CLEAN.keys())
+def test_clean_code_passes(tmp_path: Path, code: str) -> None:
+    result = decided(tmp_path, "constructs", STL, {"main.cpp": f"{HEAD}{code}\nint main() {{}}\n"})
+    assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+def test_a_header_opens_the_namespace_for_another_file(tmp_path: Path) -> None:
+    files = {
+        "a.h": "using namespace std;\n#define COLLECTION vector\n",
+        "main.cpp": '#include "a.h"\nCOLLECTION<int> v;\n',
+    }
+    result = decided(tmp_path, "constructs", STL, files)
+    assert lines(result) == [("main.cpp", 2)]
+    assert "macro COLLECTION" in result.findings[0].message
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        {"CMakeLists.txt": "target_compile_definitions(code PRIVATE V=std::vector)"},
+        {"CMakeLists.txt": "add_definitions(-DV=std::vector)"},
+        {"CMakeLists.txt": 'set(CMAKE_CXX_FLAGS "-O2 -DV=std::vector")'},
+        {"Makefile": "CXXFLAGS += -DV=std::vector\n"},
+        {"CMakeLists.txt": 'file(WRITE v.h "#define V std::vector")'},
+    ],
+)
+def test_a_macro_that_the_build_defines(tmp_path: Path, build: dict[str, str]) -> None:
+    result = decided(tmp_path, "constructs", STL, {"main.cpp": "V<int> v;\n", **build})
+    assert lines(result) == [("main.cpp", 1)]
+
+
+CALLS = {
+    "goto": ("goto", "int f() { goto x; x: return 1; }"),
+    "goto by a macro": ("goto", "#define JUMP goto\nint f() { JUMP x; x: return 1; }"),
+    "goto by pasting": ("goto", "#define C(a, b) a##b\nint f() { C(go, to) x; x: return 1; }"),
+    "computed goto": ("goto", "int f() { void *p = &&x; goto *p; x: return 1; }"),
+    "asm": ("asm", 'void f() { asm("nop"); }'),
+    "asm, other spelling": ("asm", 'void f() { __asm__ volatile ("nop"); }'),
+    "asm outside": ("asm", '__asm("nop");'),
+    "asm by a macro": ("asm", '#define A(x) __as##x("nop")\nvoid f() { A(m__); }'),
+    "system": ("process", '#include <cstdlib>\nint f() { return system("ls"); }'),
+    "system of std": ("process", 'int f() { return std::system("ls"); }'),
+    "system, rooted": ("process", 'int f() { return ::system("ls"); }'),
+    "system by its address": ("process", 'auto g = system;\nint f() { return g("ls"); }'),
+    "system in parentheses": ("process", 'int f() { return (system)("ls"); }'),
+    "system declared by hand": ("process", 'extern "C" int system(const char *);\nint f() { return system("ls"); }'),
+    "system beside one's own": ("process", 'struct A { void system(); };\nint f() { return system("ls"); }'),
+    "system beside a variable": ("process", 'namespace n { int system; }\nint f() { return system("ls"); }'),
+    "system in another's block": (
+        "process",
+        'void g() { int system = 1; (void)system; }\nint f() { return system("ls"); }',
+    ),
+    "fork": ("process", "#include <unistd.h>\nint f() { return fork(); }"),
+    "exec": ("process", "int f() { return execv(p, a); }"),
+    "symbols at run time": ("process", 'void *f() { return dlsym(0, "sys" "tem"); }'),
+    "sort": ("std-algorithms", "int f(int *a) { std::sort(a, a + 3); return 0; }"),
+    "sort by its arguments": ("std-algorithms", "int f(std::string &s) { sort(s.begin(), s.end()); return 0; }"),
+    "sort of ranges": ("std-algorithms", "int f(int *a) { std::ranges::sort(a, a + 3); return 0; }"),
+    "qsort": ("std-algorithms", "int f(int *a) { qsort(a, 3, 4, c); return 0; }"),
+    "global": ("global-state", "int counter;"),
+    "global in a namespace": ("global-state", "namespace { int counter = 0; }"),
+    "global by a macro": ("global-state", "#define GLOBAL(t, n) t n = 0;\nGLOBAL(int, counter)"),
+    "global pointer to constants": ("global-state", 'const char *name = "x";'),
+    "global object": ("global-state", "struct S {} s;"),
+    "global array": ("global-state", "int table[100];"),
+    "global, extern": ("global-state", "extern int counter;"),
+    "global of a thread": ("global-state", "thread_local int counter;"),
+    "static local": ("global-state", "int f() { static int n; return n++; }"),
+    "static member": ("global-state", "struct S { static int n; };"),
+    "static member, inline": ("global-state", "struct S { inline static int n = 0; };"),
+    "pointer to a function": ("global-state", "int (*hook)(int);"),
+    "new": ("raw-new", "int *f() { return new int(3); }"),
+    "new of an array": ("raw-new", "int *f() { int *p = new int[3]; return p; }"),
+    "malloc": ("raw-new", "void *f() { return std::malloc(3); }"),
+    "never deleted": ("new-without-delete", "int *f() { return new int; }"),
+    "never freed": ("new-without-delete", "void *f() { return malloc(3); }"),
+    "using namespace std": ("using-namespace-std", "using namespace std;"),
+    "using namespace std, alias": ("using-namespace-std", "namespace s = std;\nusing namespace ::s;"),
+    "using namespace std, inner": ("using-namespace-std", "using namespace std::literals;"),
+    "swallowed": ("exceptions-swallowed", "int f() { try { g(); } catch (...) { } return 0; }"),
+    "reinterpret_cast": ("unsafe", "int f(long p) { return *reinterpret_cast<int *>(p); }"),
+}
+
+
+@pytest.mark.parametrize(("preset", "code"), CALLS.values(), ids=CALLS.keys())
+def test_every_construct_is_caught(tmp_path: Path, preset: str, code: str) -> None:
+    result = decided(tmp_path, "constructs", f'forbid = ["{preset}"]', {"main.cpp": f"{code}\n"})
+    assert result.outcome == "failed", result.reason
+
+
+NO_CALLS = {
+    "goto in a comment": ("goto", '// goto x\nint go_to; const char *s = "goto";'),
+    "asm in a name": ("asm", "int asm_count; struct asmbler {};"),
+    "own method": ("process", "struct A { int system(int); int fork; void f() { system(fork); this->system(1); } };"),
+    "own method, defined outside": (
+        "process",
+        "struct A { int fork(); int g(); };\nint A::fork() { return 1; }\nint A::g() { return fork(); }",
+    ),
+    "inherited method": ("process", "struct A { int fork(); };\nstruct B : A { int g() { return fork(); } };"),
+    "own function": ("process", "int system(int x) { return x; }\nint y() { return system(3); }"),
+    "local lambda": ("process", "int f() { auto fork = [] { return 1; }; return fork(); }"),
+    "own namespace": ("process", "namespace os { int system(int); }\nint f() { return os::system(1); }"),
+    "member of something": ("process", "int f(X &x, X *p) { return x.system(1) + p->fork(); }"),
+    "own sort": ("std-algorithms", "void sort(int *a, int n) { }\nvoid f(int *a) { sort(a, 3); }"),
+    "constants": (
+        "global-state",
+        'const int n = 3; constexpr int m = 4; const char *const s = "x"; inline constexpr double d = 1;',
+    ),
+    "functions and types": (
+        "global-state",
+        "int f(int); struct S { int n; static int g(); static constexpr int k = 1; }; "
+        "enum E { A }; using T = int; typedef int U;",
+    ),
+    "locals": (
+        "global-state",
+        "int f() { int n = 0; static const int k = 3; auto g = [](int a) { int b = a; return b; }; return g(n) + k; }",
+    ),
+    "const reference": ("global-state", "const int &r = 3;"),
+    "smart": (
+        "raw-new",
+        "void f() { std::unique_ptr<int> p(new int); p.reset(new int(3)); auto q = std::shared_ptr<int>(new int); }",
+    ),
+    "placement": ("raw-new", "void f(void *p) { new (p) int(3); }"),
+    "deleted": ("new-without-delete", "void f() { int *p = new int; delete p; int *q = new int[3]; delete[] q; }"),
+    "freed": ("new-without-delete", "void f() { void *p = malloc(3); free(p); }"),
+    "handled": ("exceptions-swallowed", "void f() { try { g(); } catch (const E &e) { log(e); } }"),
+    "other namespaces": ("using-namespace-std", "namespace a {}\nusing namespace a;\nusing std::string;"),
+}
+
+
+@pytest.mark.parametrize(("preset", "code"), NO_CALLS.values(), ids=NO_CALLS.keys())
+def test_what_is_no_such_construct_passes(tmp_path: Path, preset: str, code: str) -> None:
+    result = decided(tmp_path, "constructs", f'forbid = ["{preset}"]', {"main.cpp": f"{code}\n"})
+    assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+def test_names_of_ones_own(tmp_path: Path) -> None:
+    keys = 'names = ["std::string", "memcpy", "boost::any"]'
+    code = "boost::any a;\nusing namespace std;\nstring s;\nvoid f() { memcpy(p, q, 3); }\nstd::string_view v;\n"
+    assert lines(decided(tmp_path, "constructs", keys, {"a.cpp": code})) == [("a.cpp", 1), ("a.cpp", 3), ("a.cpp", 4)]
+
+
+def test_c_is_read_as_c(tmp_path: Path) -> None:
+    code = "int class = 3;\nint f(void) { int *new = 0; goto end; end: return *new; }\n"
+    assert lines(decided(tmp_path, "constructs", 'forbid = ["goto", "raw-new"]', {"a.c": code})) == [("a.c", 2)]
+
+
+def test_a_file_of_assembly(tmp_path: Path) -> None:
+    files = {"main.cpp": "int main() {}\n", "fast.S": "nop\n"}
+    assert lines(decided(tmp_path, "constructs", 'forbid = ["asm"]', files)) == [("fast.S", None)]
+
+
+OTHERS = {
+    "python, system": ("process", "a.py", "import os\nos.system('ls')\n", 2),
+    "python, renamed": ("process", "a.py", "import os as o\nf = o.popen\nf('ls')\n", 2),
+    "python, taken out": ("process", "a.py", "from os import execv as e\ne('a', [])\n", 2),
+    "python, star": ("process", "a.py", "from os import *\nsystem('ls')\n", 2),
+    "python, getattr": ("process", "a.py", "import os\ngetattr(os, 'sys' + 'tem')('ls')\n", 2),
+    "python, __dict__": ("process", "a.py", "import os\nos.__dict__['system']('ls')\n", 2),
+    "python, __import__": ("process", "a.py", "__import__('os').system('ls')\n", 1),
+    "python, module": ("process", "a.py", "import subprocess\n", 1),
+    "python, look-alike letters": ("process", "a.py", "import os\nos.ｓystem('ls')\n", 2),
+    "python, eval": ("dynamic-code", "a.py", "x = eval('1')\n", 1),
+    "python, eval renamed": ("dynamic-code", "a.py", "e = exec\ne('1')\n", 1),
+    "python, builtins": ("dynamic-code", "a.py", "import builtins\nbuiltins.eval('1')\n", 2),
+    "python, global": ("global-state", "a.py", "n = 0\ndef f():\n    global n\n    n += 1\n", 3),
+    "python, list": ("global-state", "a.py", "cache = {}\n", 1),
+    "python, swallowed": ("exceptions-swallowed", "a.py", "try:\n    f()\nexcept Exception:\n    pass\n", 3),
+    "python, network": ("network", "a.py", "from urllib.request import urlopen\n", 1),
+    "rust, command": ("process", "a.rs", 'fn f() { std::process::Command::new("ls"); }\n', 1),
+    "rust, used": ("process", "a.rs", 'use std::process::Command as C;\nfn f() { C::new("ls"); }\n', 1),
+    "rust, module used": ("process", "a.rs", 'use std::process;\nfn f() { process::Command::new("ls"); }\n', 2),
+    "rust, unsafe": ("unsafe", "a.rs", "fn f() { unsafe { g(); } }\n", 1),
+    "rust, asm": ("asm", "a.rs", 'fn f() { unsafe { core::arch::asm!("nop"); } }\n', 1),
+    "rust, static mut": ("global-state", "a.rs", "static mut N: i32 = 0;\n", 1),
+    "rust, static cell": ("global-state", "a.rs", "static N: Mutex<i32> = Mutex::new(0);\n", 1),
+    "go, exec": ("process", "a.go", 'package main\nimport e "os/exec"\n', 2),
+    "go, syscall": ("process", "a.go", 'package main\nimport s "syscall"\nfunc f() { s.Exec("a", nil, nil) }\n', 3),
+    "go, goto": ("goto", "a.go", "package main\nfunc f() {\n\tgoto x\nx:\n}\n", 3),
+    "go, unsafe": ("unsafe", "a.go", 'package main\nimport "unsafe"\n', 2),
+    "go, variable": ("global-state", "a.go", "package main\nvar n int\n", 2),
+    "java, builder": ("process", "A.java", "class A { void f() { new ProcessBuilder(); } }\n", 1),
+    "java, runtime": ("process", "A.java", 'class A { void f() { Runtime.getRuntime().exec("ls"); } }\n', 1),
+    "java, static": ("global-state", "A.java", "class A { static int n; }\n", 1),
+    "java, swallowed": ("exceptions-swallowed", "A.java", "class A { void f() { try { g(); } catch (E e) { } } }\n", 1),
+    "js, child": ("process", "a.js", "require('child_process').exec('ls')\n", 1),
+    "js, eval": ("dynamic-code", "a.js", "globalThis['ev' + 'al']('1')\n", 1),
+    "js, Function": ("dynamic-code", "a.js", "new Function('return 1')()\n", 1),
+    "js, let": ("global-state", "a.js", "let n = 0\n", 1),
+}
+
+
+@pytest.mark.parametrize(("preset", "name", "code", "line"), OTHERS.values(), ids=OTHERS.keys())
+def test_other_languages(tmp_path: Path, preset: str, name: str, code: str, line: int) -> None:
+    result = decided(tmp_path, "constructs", f'forbid = ["{preset}"]', {name: code})
+    assert result.outcome == "failed", result.reason
+    assert line in {found.line for found in result.findings}
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (
+            "a.py",
+            "import os, re\n# os.system\ns = 'os.system(1)'\nre.compile('x')\nx.system(1)\n"
+            "os.path.join('a')\nCACHE = {}\n",
+        ),
+        ("a.rs", "use std::io;\nstatic N: i32 = 3;\nfn f() { std::process::exit(1); }\n// unsafe\n"),
+        ("a.go", 'package main\nimport "os"\nvar ErrX = errors.New("x")\nfunc f() { os.Exit(1) }\n'),
+        ("A.java", "class A { static final int N = 3; int n; void exec() {} void f() { exec(); } }\n"),
+        ("a.js", "const n = 3;\nconst o = { exec: 1 };\n/x/.exec('x')\nfunction f() { let a = 1; return a }\n"),
+    ],
+)
+def test_clean_code_of_other_languages_passes(tmp_path: Path, name: str, code: str) -> None:
+    forbid = 'forbid = ["process", "dynamic-code", "global-state", "unsafe", "network", "goto", "asm"]'
+    result = decided(tmp_path, "constructs", forbid, {name: code})
+    assert (result.outcome, result.findings, result.reason) == ("passed", [], "")

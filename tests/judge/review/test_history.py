@@ -1,0 +1,133 @@
+"""The rules about the history, on repositories made here; nothing in a hostile repository takes effect."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from review_helpers import decided
+
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
+ENVIRONMENT = {
+    **{
+        f"GIT_{who}_{what}": value
+        for who in ("AUTHOR", "COMMITTER")
+        for what, value in (("NAME", "A"), ("EMAIL", "a@b"))
+    },
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "PATH": os.environ["PATH"],
+}
+KEY = "AKIA" + "ABCDEFGHIJKLMNOP"
+
+
+def git(place: Path, *arguments: str) -> str:
+    done = subprocess.run(["git", *arguments], cwd=place, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def repository(place: Path, commits: list[tuple[str, dict[str, bytes]]]) -> dict[str, object]:
+    place.mkdir()
+    git(place, "init", "-q", "-b", "main")
+    for message, files in commits:
+        for name, content in files.items():
+            (place / name).write_bytes(content)
+        git(place, "add", "-A")
+        git(place, "commit", "-q", "--allow-empty", "-m", message)
+    return {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
+
+
+GOOD = [
+    ("Add the skeleton of the store", {"a.cpp": b"int a;\n" * 10}),
+    ("Write pages through a cache", {"b.cpp": b"int b;\n" * 12}),
+    ("Recover from a torn write", {"c.cpp": b"int c;\n" * 11}),
+]
+ALL = "min_commits = 3\nmax_share = 0.5\nmin_subject = 8\nsecrets = true\nbinaries = true"
+
+
+def test_a_good_history_passes(tmp_path: Path) -> None:
+    result = decided(tmp_path, "history", ALL, {"a.cpp": ""}, **repository(tmp_path / "r", GOOD))
+    assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+def test_what_is_wrong_with_a_history(tmp_path: Path) -> None:
+    commits = [
+        ("Add everything at once", {"a.cpp": b"int a;\n" * 100}),
+        ("wip", {"k.txt": f"key = {KEY}\n".encode()}),
+        ("Remove the key again", {"k.txt": b"\n", "x.bin": b"\0\1\2" * 50}),
+    ]
+    where = repository(tmp_path / "r", commits)
+    result = decided(tmp_path, "history", ALL.replace("= 3", "= 4"), {"a.cpp": ""}, **where)
+    said = [finding.message for finding in result.findings]
+    assert said[0] == "3 commits, at least 4 are wanted"
+    assert "adds 100 of" in said[1]
+    assert "a message that says nothing" in said[2]
+    assert said[3].endswith("adds a binary file")
+    assert "an access key of AWS" in said[4], "also where a later commit takes it away"
+    assert len(said) == 5
+    assert KEY not in str(result.findings), "a report does not repeat a secret"
+
+
+def test_without_a_history_the_rule_is_no_pass(tmp_path: Path) -> None:
+    result = decided(tmp_path, "history", "min_commits = 1", {"a.cpp": ""})
+    assert (result.outcome, result.findings) == ("error", [])
+    assert "no history" in result.reason
+
+
+def test_a_hostile_repository_takes_no_effect(tmp_path: Path) -> None:
+    where = repository(tmp_path / "r", GOOD)
+    marker = tmp_path / "ran"
+    folder = tmp_path / "r" / ".git"
+    script = folder / "hooks" / "evil"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(f"#!/bin/sh\ntouch {marker}\n")
+    script.chmod(0o755)
+    (folder / "config").write_text(
+        f"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = {script}\n\tpager = {script}\n"
+        f"\tsshCommand = {script}\n[log]\n\tshowSignature = true\n[gpg]\n\tprogram = {script}\n"
+        f'[diff]\n\texternal = {script}\n[diff "x"]\n\ttextconv = {script}\n'
+        f'[remote "o"]\n\turl = ext::{script}\n\tpromisor = true\n[alias]\n\tlog = !{script}\n'
+    )
+    (folder / "info").mkdir(exist_ok=True)
+    (folder / "info" / "attributes").write_text("* diff=x\n")
+    result = decided(tmp_path, "history", ALL, {"a.cpp": ""}, **where)
+    assert result.outcome == "passed", result.reason
+    assert not marker.exists()
+
+
+def test_objects_of_somebody_else_are_not_borrowed(tmp_path: Path) -> None:
+    other = repository(tmp_path / "other", GOOD)
+    mine = repository(tmp_path / "r", GOOD[:1])
+    info = tmp_path / "r" / ".git" / "objects" / "info"
+    info.mkdir(exist_ok=True)
+    (info / "alternates").write_text(f"{tmp_path / 'other' / '.git' / 'objects'}\n")
+    result = decided(
+        tmp_path, "history", "min_commits = 3", {"a.cpp": ""}, history=mine["history"], revision=other["revision"]
+    )
+    assert result.outcome == "error"
+    assert "borrows" in result.reason
+
+
+@pytest.mark.parametrize("revision", ["--output=/tmp/x", "main", "0" * 40])
+def test_a_revision_that_cannot_be_read(tmp_path: Path, revision: str) -> None:
+    where = repository(tmp_path / "r", GOOD)
+    result = decided(tmp_path, "history", ALL, {"a.cpp": ""}, history=where["history"], revision=revision)
+    assert result.outcome == "error"
+    assert "\n" not in result.reason
+
+
+def test_merges_count_for_nothing(tmp_path: Path) -> None:
+    place = tmp_path / "r"
+    repository(place, GOOD[:2])
+    git(place, "checkout", "-q", "-b", "side", "HEAD~1")
+    (place / "d.cpp").write_bytes(b"int d;\n" * 10)
+    git(place, "add", "-A")
+    git(place, "commit", "-q", "-m", "Count what is read")
+    git(place, "checkout", "-q", "main")
+    git(place, "merge", "-q", "--no-ff", "-m", "merge", "side")
+    where = {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
+    assert decided(tmp_path / "1", "history", "min_commits = 3\nmin_subject = 8", {}, **where).outcome == "passed"
+    assert decided(tmp_path / "2", "history", "min_commits = 4", {}, **where).outcome == "failed"
