@@ -118,11 +118,12 @@ def test_drivers_give_results_where_the_submission_does_not_reach(compiled: Comp
         "exit(0);",
         "_exit(0);",
         'for (int fd = 0; fd < 300; fd++) if (write(fd, "good\\n", 5) < 0) continue; _exit(0);',
-        'FILE *f = fopen("/proc/self/environ", "r"); char b[4096]; fwrite(b, 1, fread(b, 1, 4096, f), stdout); _exit(0);',
+        'FILE *f = fopen("/proc/self/environ", "r"); char b[999]; fwrite(b, 1, fread(b, 1, 999, f), stdout); _exit(0);',
     ],
 )
 def test_a_submission_that_ends_the_driver_early_has_no_nonce(compiled: Compile, tmp_path: Path, trick: str) -> None:
-    header = f"#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic int value(void) {{ {trick} return 1; }}\n"
+    header = "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\n"
+    header += f"static int value(void) {{ {trick} return 1; }}\n"
     given = drivers(tmp_path, one="value();")
     built = compiled({"lib.h": header}, of=problem(drivers=given, **KEYS))
     assert built.compilation.ok, built.compilation.log
@@ -131,9 +132,7 @@ def test_a_submission_that_ends_the_driver_early_has_no_nonce(compiled: Compile,
     assert NONCE.encode() not in ran.measured.stderr
 
 
-def test_constructors_of_the_submission_run_after_the_results_are_out_of_reach(
-    compiled: Compile, tmp_path: Path
-) -> None:
+def test_constructors_of_the_submission_run_too_late(compiled: Compile, tmp_path: Path) -> None:
     header = (
         "#include <unistd.h>\n__attribute__((constructor)) static void first(void) {\n"
         "  char b[40]; if (read(4, b, 40) > 0) write(3, b, 40); write(1, \"early\\n\", 6); }\n"

@@ -205,7 +205,7 @@ def test_nesting_that_macros_hide_counts(tmp_path: Path) -> None:
         (
             "a.go",
             "package p\nfunc f(a int, b int) {\n\tfor {\n\t\tswitch a {\n\t\tdefault:\n\t\t\tif b {\n\t\t\t}\n\t\t}\n"
-            "}\n",
+            "\t}\n}\n",
         ),
         ("A.java", "class A { void f(int a, int b) { for (;;) { while (true) { if (a) { } } } } }\n"),
         ("a.js", "function f(a, b) { for (;;) { while (1) { if (a) { } } } }\n"),
