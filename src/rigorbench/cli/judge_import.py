@@ -41,7 +41,6 @@ def command(arguments: list[str]) -> int:
         message(f"written, but not usable yet: {error}")
         return 1
     cases = sum(len(group.cases) for group in problem.groups)
-    print(
-        f"{args.destination}: {problem.name}, {len(problem.groups)} groups, {cases} test points, {problem.full:g} points"
-    )
+    counts = f"{len(problem.groups)} groups, {cases} test points, {problem.full:g} points"
+    print(f"{args.destination}: {problem.name}, {counts}")
     return 0

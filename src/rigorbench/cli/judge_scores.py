@@ -66,11 +66,10 @@ def _parser() -> argparse.ArgumentParser:
 def _problems(name: str) -> dict[str, ProblemSpec]:
     import msgspec
 
-    class Document(msgspec.Struct, forbid_unknown_fields=True):
-        problem: list[ProblemSpec]
+    from ..judge.score_runs import ProblemList
 
     try:
-        found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), Document).problem
+        found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem
     except OSError as error:
         raise Usage(f"{name}: {error.strerror}") from None
     except UnicodeDecodeError:

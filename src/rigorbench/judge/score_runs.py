@@ -57,6 +57,12 @@ class ProblemSpec(Struct, frozen=True, forbid_unknown_fields=True):
     submissions: int | None = None
 
 
+class ProblemList(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of all problems."""
+
+    problem: list[ProblemSpec]
+
+
 class RunScore(Struct):
     """One run: an agent's submissions to one problem. Scores of 100; ``released``: as the public release computes."""
 

@@ -22,7 +22,7 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
     if not rows:
         return
     printer = Printer(console)
-    names = [one_line(f"{r.key.agent}, {r.key.harness}, {r.key.model}", 60) for r in rows]
+    names = _names(rows)
     room = min(max(map(len, names)) + 2, max(12, console.width - 6 - _WIDTH * len(_HEADS)))
     console.print()
     printer.line(printer.text("Projects: points of 100, the judge's and the review's (80 to 20)", "bold"))
@@ -41,6 +41,13 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
         if len(row.execution_at) > 1:
             curve = ", ".join(_points(value) for value in row.execution_at[:_CURVE])
             printer.lines(printer.text(f"  best of the first 1, 2, ... submissions: {curve}", "dim"), "    ")
+
+
+def _names(rows: Sequence[ProjectMeans]) -> list[str]:
+    """Of each condition the parts in which they differ."""
+    keys = [(row.key.agent, row.key.harness, row.key.model) for row in rows]
+    parts = [n for n in range(3) if len({key[n] for key in keys}) > 1] or [2]
+    return [one_line(", ".join(key[n] for n in parts), 60) for key in keys]
 
 
 def _points(value: float | None) -> str:

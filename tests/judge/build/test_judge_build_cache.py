@@ -85,6 +85,25 @@ def test_writers_of_the_same_entry_do_not_meet() -> None:
     assert not list(cache.place().glob("draft-*"))
 
 
+def test_what_many_want_is_made_once() -> None:
+    start = threading.Barrier(4)
+    made: list[int] = []
+
+    def want(number: int) -> None:
+        start.wait()
+        with cache.lock(NAME):
+            if cache.get(NAME) is None:
+                made.append(number)
+                put()
+
+    threads = [threading.Thread(target=want, args=(n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+
+
 def test_what_was_not_used_for_long_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     names = [f"{n:02x}" + "0" * 62 for n in range(4)]
     for age, name in enumerate(names):

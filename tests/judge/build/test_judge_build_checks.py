@@ -80,6 +80,17 @@ def test_a_program_that_would_turn_the_check_off_is_checked_with_valgrind(compil
     assert "valgrind instead of -fsanitize=leak" in built.compilation.log
 
 
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
+def test_a_static_program_cannot_be_checked_and_says_so(compiled: Compile) -> None:
+    make = "code: main.c\n\t/usr/bin/gcc -static -o code main.c\n"
+    files = {"Makefile": make, "main.c": "int main(void) { return 0; }\n"}
+    built = compiled(files, variant="uninitialised", of=problem(kind="make"))
+    assert not built.compilation.ok
+    assert "link it without -static" in built.compilation.log
+    through_path = {**files, "Makefile": make.replace("/usr/bin/gcc", "gcc")}
+    assert compiled(through_path, variant="leak", of=problem(kind="make")).programs[""].reports == "sanitizer"
+
+
 def test_a_language_that_manages_memory_has_nothing_to_tell(compiled: Compile) -> None:
     program = compiled({"a.py": "print(1)\n"}, variant="leak").programs[""]
     assert program.reports is None
@@ -161,7 +172,8 @@ def test_a_header_that_is_missing_and_another_language_are_told(compiled: Compil
 
 def test_a_driver_runs_by_hand(tmp_path: Path) -> None:
     (tmp_path / "d.cpp").write_text(
-        "#include \"rigor_driver.hpp\"\nint main() { rigor::out << 4 << '\\n' << 2.5; rigor::finish(); rigor::out << 9; }\n"
+        '#include "rigor_driver.hpp"\nusing rigor::out;\n'
+        "int main() { out << 4 << '\\n' << 2.5; rigor::finish(); out << 9; }\n"
     )
     runtime = ["gcc", "-DRIGOR_RESULTS", "-c", str(RESOURCES / "runtime.c"), "-o", str(tmp_path / "r.o")]
     subprocess.run(runtime, check=True)

@@ -17,7 +17,10 @@ from rigorbench.judge.sandbox.cell import Cell
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
-ADD = '#include <stdio.h>\nint main(void) { int a, b; if (scanf("%d%d", &a, &b) != 2) return 1; printf("%d\\n", a + b); }\n'
+ADD = (
+    "#include <stdio.h>\n"
+    'int main(void) { int a, b; if (scanf("%d%d", &a, &b) != 2) return 1; printf("%d\\n", a + b); }\n'
+)
 SMALL = Limits(compile_time=0.4, compile_memory=96 << 20)
 
 
@@ -72,8 +75,8 @@ def test_a_compiler_sees_the_submission_and_the_toolchain_only(compiled: Compile
 
 def test_templates_without_end(compiled: Compile) -> None:
     text = (
-        "template<int N, int M> struct F { static const int v = F<N - 1, M>::v + F<N - 1, M * 2 + 1>::v; };\n"
-        "template<int M> struct F<0, M> { static const int v = 1; };\nint main() { return F<40, 0>::v; }\n"
+        "template<int N, long M> struct F { static const int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v; };\n"
+        "template<long M> struct F<0, M> { static const int v = 0; };\nint main() { return F<40, 0>::v; }\n"
     )
     built = compiled({"main.cpp": text}, of=problem(SMALL))
     assert not built.compilation.ok

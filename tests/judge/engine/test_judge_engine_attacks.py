@@ -90,7 +90,7 @@ def test_answers_and_other_cells_cannot_be_read(judge_bench: Bench) -> None:
     path = repr(str(problem.root / "data" / "0.ans"))
     points = judge_bench.run(problem, THIEF.replace("PATH", path)).groups[0].points
     assert [point.verdict for point in points] == ["wrong_answer"] * 2, points
-    mounts = judge_bench.point(problem, "import sys; sys.stderr.write(open('/proc/self/mountinfo').read())").details
+    mounts = judge_bench.point(problem, "import sys; sys.exit(open('/proc/self/mountinfo').read()[-1900:])").details
     assert "/w" in mounts
     assert problem.root.name not in mounts
 

@@ -17,9 +17,6 @@ class Talk:
     def __init__(self, program: Play, interactor: Play, *, limit: int = 1 << 20, idle: float = 30.0) -> None:
         self.stopped: list[str] = []
         self.relay = Relay({"program": limit, "interactor": limit}, idle, lambda: True, self._stop)
-        self._left = 2
-        self._lock = threading.Lock()
-        self._hung = threading.Event()
         threads = [
             threading.Thread(target=self._party, args=(side, play))
             for side, play in ((self.relay.program, program), (self.relay.interactor, interactor))
@@ -34,9 +31,9 @@ class Talk:
 
     def _stop(self, reason: str) -> None:
         self.stopped.append(reason)
-        # Whoever was stopped ends, as a killed program does.
-        self.relay.program.close_theirs()
-        self.relay.interactor.close_theirs()
+        # Whoever is stopped ends: here by having nothing more to read and nowhere to write.
+        self.relay.program.close_ours()
+        self.relay.interactor.close_ours()
 
     def _party(self, side: _Party, play: Play) -> None:
         try:
@@ -45,11 +42,7 @@ class Talk:
             pass
         finally:
             side.close_theirs()
-            with self._lock:
-                self._left -= 1
-                last = self._left == 0
-            if last:
-                self.relay.finish()
+            self.relay.over(side.name)
 
 
 def say(descriptor: int, text: str) -> None:

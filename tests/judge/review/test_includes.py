@@ -36,6 +36,8 @@ SPELLINGS = {
     "after __has_include": "#if __has_include(<vector>)\n#include <vector>\n#endif",
     "in a branch": "#ifdef ONLINE_JUDGE\n#else\n#include <vector>\n#endif",
     "in a branch of elif": "#if defined(A)\n#elif defined(B)\n#include <vector>\n#endif",
+    "of another system, which the code claims to be": "#define _WIN32\n#ifdef _WIN32\n#include <vector>\n#endif",
+    "of this system, by a negation": "#if !defined(_WIN32)\n#include <vector>\n#endif",
     "after a raw string with a continuation": 'auto s = R"x()\\\nx")x";\n#include <vector>',
     "after a raw string that looks open": 'auto s = R"(/*)";\n#include <vector>',
     "after a character that looks like a string": "char c = '\"';\n#include <vector>",
@@ -74,6 +76,7 @@ HARMLESS = {
     "dead behind a live branch": "#if 1\n#else\n#include <vector>\n#endif",
     "nested in dead code": "#if 0\n#ifdef A\n#include <vector>\n#endif\n#else\n#endif",
     "asked for only": "#if __has_include(<vector>)\nint has = 1;\n#endif",
+    "for another system": "#ifdef _WIN32\n#include <vector>\n#elif defined(__linux__)\n#else\n#include <map>\n#endif",
     "error text": "#if 0\n#error don't include <vector>\n#endif",
     "like its name": "#include <vectorize.h>",
 }

@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from cell_places import Place
 
 from rigorbench.judge.sandbox import groups, launch
 from rigorbench.judge.sandbox.cell import Cell
 from rigorbench.judge.sandbox.groups import Controlless
-from rigorbench.judge.sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
-from rigorbench.judge.sandbox.watch import descendants
+from rigorbench.judge.sandbox.spec import CellError, CellSpec, Mount
 
 ATTACKS = Path(__file__).parents[1] / "attacks"
-SMALL = Limits(cpu=0.15, wall=20, memory=24 << 20, processes=16, output=1 << 20, errors=1000, disk=1 << 20, files=100)
-# As the machine has it; as root without control groups; as somebody else, with and without them.
-MODES = ("own", "root, rlimit", "user", "user, rlimit")
+# As the machine has it, and as somebody else without control groups. Between them, for a few tests: root without them,
+# somebody else with them.
+MODES = ("own", "user, rlimit")
+BETWEEN = ("root, rlimit", "user")
 
 
 @pytest.fixture(scope="session")
@@ -39,35 +40,6 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     return compiled
 
 
-class Place:
-    """A cell and how it is attacked. ``controlled``: control groups hold the limits."""
-
-    def __init__(self, cell: Cell, programs: Callable[[str], str], controlled: bool) -> None:
-        self.cell = cell
-        self.controlled = controlled
-        self._programs = programs
-
-    def attack(self, name: str, *words: str, limits: Limits = SMALL, **more: object) -> Measured:
-        self._programs(name)
-        more.setdefault("stdin", b"in")
-        return self.cell.run(Run((f"/code/{name}", *words), limits=limits, **more))  # type: ignore[arg-type]
-
-    def check(self) -> None:
-        """Nothing of the last run is there any more, and the next one is as the first."""
-        assert len(descendants(self.cell.process.monitor.pid)) == 1  # process 1 alone
-        if self.controlled:
-            where = self.cell.controls
-            assert where is not None
-            for mount in (where.memory, where.cpu, where.pids):
-                assert not list(mount.directory.glob(f"{groups.own_prefix()}-*"))
-        for place in (self.cell.process.work, self.cell.process.tmp):
-            assert os.listdir(place) == []
-        # As root, every program has the same process number, too.
-        env = {"NUMBERS": "1"} if self.cell.process.uid is not None else {}
-        seen = self.attack("witness", env=env)
-        assert (seen.stdout, seen.exit_code, seen.killed, seen.oom) == (b"clean\n", 0, None, False)
-
-
 @pytest.fixture(scope="session")
 def open_cell(programs: Callable[[str], str]) -> Callable[..., Cell]:
     def start(spec: CellSpec | None = None, mode: str = "own") -> Cell:
@@ -85,13 +57,30 @@ def open_cell(programs: Callable[[str], str]) -> Callable[..., Cell]:
     return start
 
 
-@pytest.fixture(scope="module", params=MODES)
-def place(
-    request: pytest.FixtureRequest, open_cell: Callable[..., Cell], programs: Callable[[str], str]
-) -> Iterator[Place]:
-    try:
-        cell = open_cell(mode=request.param)
-    except CellError as error:
-        pytest.skip(str(error))
-    with cell:
-        yield Place(cell, programs, cell.controls is not None)
+@pytest.fixture(scope="session")
+def places(open_cell: Callable[..., Cell], programs: Callable[[str], str]) -> Iterator[Callable[[str], Place]]:
+    """A cell for each mode, which all tests attack: what one leaves would disturb the others."""
+    opened: dict[str, Place] = {}
+
+    def of(mode: str) -> Place:
+        if mode not in opened:
+            try:
+                cell = open_cell(mode=mode)
+            except CellError as error:
+                pytest.skip(str(error))
+            opened[mode] = Place(cell, programs, cell.controls is not None)
+        return opened[mode]
+
+    yield of
+    for place in opened.values():
+        place.cell.close()
+
+
+@pytest.fixture(params=MODES)
+def place(request: pytest.FixtureRequest, places: Callable[[str], Place]) -> Place:
+    return places(request.param)
+
+
+@pytest.fixture(params=(*MODES, *BETWEEN))
+def any_place(request: pytest.FixtureRequest, places: Callable[[str], Place]) -> Place:
+    return places(request.param)

@@ -12,13 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cell_places import SMALL, Place
 
-from conftest import SMALL, Place
-from rigorbench.judge.sandbox import groups, launch, layout
+from rigorbench.bench.sandbox import cgroups
+from rigorbench.judge.sandbox import groups, launch, users
 from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.groups import Controls
+from rigorbench.judge.sandbox.groups import Controlless, Controls
 from rigorbench.judge.sandbox.probe import probe
 from rigorbench.judge.sandbox.spec import CellError, CellSpec, Limits, Mount, Run
+from rigorbench.judge.sandbox.watch import descendants
 
 FORKING = Limits(cpu=10, wall=60)
 
@@ -69,6 +71,13 @@ def test_descriptors_go_to_the_numbers_they_are_given_for(place: Place, tmp_path
     assert os.read(read, 100) == b"from a file"
     os.close(read)
     assert (measured.exit_code, measured.stdout) == (0, b"")
+
+
+def test_a_directory_is_no_descriptor_to_be_given(open_cell: Callable[..., Cell], tmp_path: Path) -> None:
+    here = os.open(tmp_path, os.O_RDONLY)
+    with open_cell(CellSpec()) as cell, pytest.raises(CellError, match="leads out"):
+        cell.run(Run(("/bin/ls", "/proc/self/fd/5/.."), files={5: here}))
+    os.close(here)
 
 
 def test_the_caller_may_close_his_ends_once_it_has_started(cell: Cell) -> None:
@@ -146,12 +155,29 @@ def test_a_mount_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
             Cell.start(CellSpec(mounts=(mount,)))
 
 
-def test_every_slot_and_role_has_a_user_of_its_own() -> None:
-    roles = ("submission", "compiler", "checker", "interactor")
-    users = [layout.uid(CellSpec(slot=slot, role=role)) for slot in range(8) for role in roles]  # type: ignore[arg-type]
-    assert len(set(users)) == len(users)
-    assert min(users) > 60000
-    assert max(users) < 65534
+def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(users, "_place", lambda: tmp_path)
+    monkeypatch.setattr(users, "_claimed", {})
+
+    def all_users() -> list[int]:
+        return [users.uid(CellSpec(slot=slot, role=role)) for slot in (0, 1, 9) for role in users.ROLES]  # type: ignore[arg-type]
+
+    ours = all_users()
+    assert all_users() == ours
+    assert len(set(ours)) == len(ours)
+    code = (
+        "import sys; from pathlib import Path; from rigorbench.judge.sandbox import users; "
+        "from rigorbench.judge.sandbox.spec import CellSpec; users._place = lambda: Path(sys.argv[1]); "
+        "print(users.uid(CellSpec(slot=0)), users.uid(CellSpec(slot=1, role='checker')))"
+    )
+    for _ in range(2):  # what one judge had is free when it has ended
+        done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, text=True, check=True)
+        theirs = [int(word) for word in done.stdout.split()]
+        assert theirs == [61512, 61518]
+        assert not set(theirs) & set(ours)
+    monkeypatch.setattr(users, "_SETS", 3)
+    with pytest.raises(CellError, match="in use"):
+        users.uid(CellSpec(slot=5))
 
 
 def test_a_slot_is_pinned_and_its_programs_stay_there(open_cell: Callable[..., Cell]) -> None:
@@ -197,11 +223,14 @@ def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., Cel
 def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
     cell = open_cell(CellSpec())
     place, monitor = cell.process.place, cell.process.monitor.pid
+    inside = descendants(monitor)
+    assert len(inside) == 1
     assert os.path.isdir(place)
     cell.close()
     cell.close()
     assert not os.path.exists(place)
-    assert not os.path.exists(f"/proc/{monitor}")
+    # Not even as something dead that somebody else has to bury.
+    assert not any(os.path.exists(f"/proc/{pid}") for pid in (monitor, *inside))
     with pytest.raises(CellError):
         cell.run(Run(("/bin/true",)))
 
@@ -281,8 +310,26 @@ def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[
 
 
 def test_programs_may_look_into_every_directory_above_what_they_are_shown(place: Place) -> None:
-    spec = place.cell.spec
-    assert spec.mounts
     for path in ("/etc", "/etc/ssl", "/dev", "/usr/lib", "/code", "/proc/self"):
         measured = place.cell.run(Run(("/bin/ls", path)))
         assert b"denied" not in measured.stderr
+
+
+def test_time_counted_by_a_version_2_group_beside_version_1(
+    monkeypatch: pytest.MonkeyPatch, programs: Callable[[str], str]
+) -> None:
+    found = cgroups.here(("memory", "cpuacct", "pids"))
+    if "" not in found or "memory" not in found:
+        pytest.skip("this machine has no mixture of both versions")
+    del found["cpuacct"]
+    mixture = groups.find(found)
+    if isinstance(mixture, Controlless):
+        pytest.skip(mixture.why)
+    assert mixture.label == "cgroup v1+v2"
+    monkeypatch.setattr(groups, "controls", lambda: mixture)
+    with Cell.start(CellSpec(mounts=(Mount(programs("burn"), "/code"),))) as cell:
+        measured = cell.run(Run(("/code/burn",), SMALL))
+        assert measured.killed == "cpu"
+        assert 0.15 < measured.cpu < 2
+        assert measured.limits_by == "cgroup v1+v2"
+        assert cell.run(Run(("/bin/true",))).cpu < 0.1

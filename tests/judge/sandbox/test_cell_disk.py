@@ -42,7 +42,7 @@ def plant(place: Path, tree: object) -> tuple[int, int]:
     return tree, 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tree=st.dictionaries(NAMES, TREES, max_size=4))
 def test_every_tree_is_counted_and_cleared(tree: dict[str, object]) -> None:
     with tempfile.TemporaryDirectory() as name:
@@ -60,7 +60,7 @@ def test_every_tree_is_counted_and_cleared(tree: dict[str, object]) -> None:
 
 def test_a_tree_deeper_than_any_path_is_cleared(tmp_path: Path) -> None:
     here = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(60):
+    for _ in range(150):
         os.mkdir("d" * 150, dir_fd=here)
         deeper = os.open("d" * 150, os.O_RDONLY, dir_fd=here)
         os.close(here)

@@ -50,6 +50,5 @@ def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[...,
         measured = cell.run(Run(("/code/load", *words.split()), Limits(cpu=60, wall=120, memory=2 << 30)))
     assert measured.exit_code == 0
     cpu, memory = float(reference["cputime"].rstrip("s")), int(reference["memory"].rstrip("B"))
-    print(f"{words}: cpu {measured.cpu:.3f} s against {cpu:.3f}, memory {measured.memory} B against {memory}")
     assert measured.cpu == pytest.approx(cpu, rel=0.05, abs=0.02)
     assert measured.memory == pytest.approx(memory, rel=0.05, abs=1 << 20)

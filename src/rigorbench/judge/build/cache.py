@@ -6,13 +6,14 @@ Only what says its own digest correctly is used, so that a damaged disk gives a 
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -86,6 +87,16 @@ def get(name: str, *, verify: bool = True) -> Entry | None:
         os.utime(directory)
     entry.code = str(code)
     return entry
+
+
+@contextmanager
+def lock(name: str) -> Iterator[None]:
+    """One at a time, among threads and processes: for what is dear and wanted by many at once."""
+    directory = place() / "locks"
+    directory.mkdir(parents=True, exist_ok=True)
+    with open(directory / name, "w", encoding="ascii") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def draft() -> Path:

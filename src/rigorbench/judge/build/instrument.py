@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ..model import JudgeError
 from .collect import ArtefactError
+from .model import Reports
 from .unit import Command, Take, Unit, run_unit
 
 if TYPE_CHECKING:
@@ -74,13 +75,20 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
     return {inside: Path(entry.code) / f"{name}.o"}, (inside,)
 
 
-def refuse_hooks(program: Path) -> None:
-    """Refuse a sanitized program that could keep its sanitizer from looking.
+def checkable(program: Path, reports: Reports | None) -> None:
+    """Refuse a program that could keep its sanitizer, or valgrind, from looking.
 
     Raises:
-        ArtefactError: it mentions such a hook, or defines what belongs to the sanitizer itself.
+        ArtefactError: it mentions a hook that does, defines what belongs to the sanitizer itself, or is linked
+            statically, so that nothing can watch its allocations.
     """
+    if reports is None:
+        return
     data = program.read_bytes()
+    if data.startswith(b"\x7fELF") and b"/ld-" not in data[:4096]:
+        raise ArtefactError("a statically linked program cannot be checked for leaks: link it without -static")
+    if reports == "valgrind":
+        return
     for hook in _HOOKS:
         if hook in data:
             raise ArtefactError(f"{program.name} uses {hook.decode()}, which is the sanitizer's own")

@@ -31,6 +31,7 @@ def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
             commands=(Command((compiler, *flags, "-x", "c++-header", "/src/all.hpp", "-o", "/w/all.gch")),),
             take=(Take(("all.gch",), f"{name}.gch", "file"),),
             shown={"/src/all.hpp": text},
+            awaited=True,
             verified=False,  # a hundred megabytes, which the compiler checks in its own way
         )
         entry, _ = run_unit(unit, Budget(120.0, 4 << 30), common.place)

@@ -59,8 +59,7 @@ def unit(common: Common, root: Path, kind: str) -> Unit:
 
 
 def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
-    if sanitized.reports == "sanitizer":
-        instrument.refuse_hooks(code / "main")
+    instrument.checkable(code / "main", sanitized.reports)
     return {}
 
 

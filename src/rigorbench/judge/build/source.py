@@ -114,6 +114,7 @@ def native(
         take=(Take(("classes",), "classes", "tree") if classes else Take(("main",), "main"),),
         shown=shown,
         extra=extra,
+        address_space=language.address_space,
         env=language.compile_env,
         after=_checked(facts, sanitized),
     )
@@ -131,6 +132,7 @@ def _of_sources(
         commands=commands,
         shown=shown,
         key=("sources",),
+        address_space=common.language.address_space,
         after=lambda code: _copied(root, code, facts),
         env=common.language.compile_env,
     )
@@ -145,8 +147,7 @@ def _copied(root: Path, code: Path, facts: dict[str, str]) -> dict[str, str]:
 
 def _checked(facts: dict[str, str], sanitized: Sanitized) -> Callable[[Path], dict[str, str]]:
     def after(code: Path) -> dict[str, str]:
-        if sanitized.reports == "sanitizer":
-            instrument.refuse_hooks(code / "main")
+        instrument.checkable(code / "main", sanitized.reports)
         return facts
 
     return after

@@ -63,7 +63,8 @@ class Take(Struct, frozen=True):
 class Unit(Struct, frozen=True):
     """``shown``: target inside -> file or directory of the host, copied first (with modes that every user can read).
     ``extra``: more that is mounted as it is, asked for only when there is something to compile; the key need not know
-    it. ``verified``: its digest is looked at before it is used from the cache. ``key``: all that decides the result
+    it. ``verified``: its digest is looked at before it is used from the cache. ``address_space``: the compiler itself
+    reserves far more memory than it uses. ``awaited``: who wants the same at the same time waits for it. ``key``: all that decides the result
     besides commands, environment and what is shown. ``after``: looks at a finished artefact; what it returns is
     kept with the artefact, what it raises (ArtefactError) is the compile's failure."""
 
@@ -74,6 +75,8 @@ class Unit(Struct, frozen=True):
     shown: dict[str, Path] = field(default_factory=dict)
     extra: Callable[[], tuple[Mount, ...]] | None = None
     verified: bool = True
+    address_space: bool = False
+    awaited: bool = False
     env: dict[str, str] = field(default_factory=dict)
     key: tuple[str, ...] = ()
     after: Callable[[Path], dict[str, str]] | None = None
@@ -89,6 +92,14 @@ def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
     entry = cache.get(name, verify=unit.verified)
     if entry is not None:
         return entry, True
+    if not unit.awaited:
+        return _made(unit, name, budget, place), False
+    with cache.lock(name):
+        entry = cache.get(name, verify=unit.verified)
+        return (entry, True) if entry is not None else (_made(unit, name, budget, place), False)
+
+
+def _made(unit: Unit, name: str, budget: Budget, place: Place) -> Entry:
     try:
         made = cache.draft()
     except OSError as error:
@@ -96,12 +107,12 @@ def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
     try:
         entry, keep = _compile(unit, budget, place, made / "code")
         if keep:
-            return cache.put(name, made, entry), False
+            return cache.put(name, made, entry)
     except OSError as error:
         raise JudgeError(f"{unit.what}: the compile cannot be prepared: {error.strerror or error}") from None
     finally:
         cache.drop(made)
-    return entry, False
+    return entry
 
 
 def _key(unit: Unit, budget: Budget) -> str:
@@ -177,7 +188,16 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
                         cpu=left, wall=_wall(left), memory=budget.memory, processes=_PROCESSES, output=_OUTPUT,
                         errors=256 << 10, disk=_DISK, files=_FILES,
                     )  # fmt: skip
-                    done = cell.run(Run(command.argv, limits, cwd=command.cwd, env=env, fresh=False))
+                    done = cell.run(
+                        Run(
+                            command.argv,
+                            limits,
+                            cwd=command.cwd,
+                            env=env,
+                            fresh=False,
+                            address_space=unit.address_space,
+                        )
+                    )
                     cpu += done.cpu
                     wall += done.wall
                     memory = max(memory or 0, done.memory or 0) or None

@@ -139,6 +139,8 @@ class _LongUnit:
         return len(data) if found is None else found.start()
 
     def add(self, data: bytes) -> None:
+        if not data:
+            return
         kept = data if self._strip is None else self._strip(data)
         self._update(kept)
         if kept or self._strip is not strip_line:

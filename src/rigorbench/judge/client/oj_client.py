@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 DONE, NOT_ACCEPTED, USAGE, REFUSED, NO_ANSWER, STILL_JUDGING = range(6)
 TRIES = 8  # of one request
 TIMEOUT = 90.0  # seconds for one answer
+PATIENCE = 300.0  # seconds for all tries together
 WAIT = 900.0  # seconds for a verdict
+MOST_SHOWN = 12  # test points of a group that did not pass
 EXAMPLES = """examples:
   oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
   oj_client.py submit --rev abc123    another commit
@@ -69,7 +71,11 @@ def show_json(found: Any) -> None:
 
 def clean(text: str) -> str:
     """Without what could act on a terminal."""
-    return re.sub(r"[^\n\t\x20-\x7e\u00a1-\ud7ff\uf900-\ufdff]", "?", text)
+    return re.sub(
+        "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]",
+        "?",
+        text,
+    )
 
 
 # -- talking to the judge ----------------------------------------------------------------------------------------------
@@ -129,6 +135,7 @@ def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, st
     """A request, repeated while the judge cannot answer. Everything it is used for may be repeated safely."""
     headers = dict(headers or {}, Authorization="Bearer " + setting("RIGOR_OJ_TOKEN"))
     problem = "no answer"
+    until = time.monotonic() + PATIENCE
     for attempt in range(TRIES):
         pause = min(8.0, 0.25 * 2**attempt)
         try:
@@ -141,9 +148,10 @@ def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, st
             problem = said(status, data)
             if found.get("retry-after", "").isdigit():
                 pause = min(30.0, float(found["retry-after"]))
-        if attempt + 1 < TRIES:
-            time.sleep(pause)
-    raise Failure(f"{problem}; tried {TRIES} times", NO_ANSWER)
+        if attempt + 1 == TRIES or time.monotonic() + pause > until:
+            break
+        time.sleep(pause)
+    raise Failure(f"{problem}; tried {attempt + 1} times", NO_ANSWER)
 
 
 def said(status: int, data: bytes) -> str:
@@ -390,15 +398,25 @@ def show_submission(found: Any) -> None:
     if found["message"]:
         show(found["message"].rstrip())
     for group in found["details"]["groups"]:
-        show(f"  {group['name']}: {words(group['result'])}{points(group)}")
-        if group["message"]:
-            show("    " + group["message"])
-        for point in group["testpoints"]:
-            usage = point["resource_usage"]
-            amounts = [amount(usage["time_msecs"], "ms"), amount(usage["memory_bytes"], "MiB", 1 << 20)]
-            line = [point["id"].rpartition("/")[2], words(point["result"])] + [a for a in amounts if a]
-            show("    " + "  ".join(line) + ("  " + point["message"] if point["message"] else ""))
+        show_group(group)
     show(budget_line(found["budget"]))
+
+
+def show_group(group: Any) -> None:
+    """A line for the group, and one for each of its test points that did not pass."""
+    tests = group["testpoints"]
+    shown = [point for point in tests if point["result"] not in ("accepted", "skipped")]
+    amounts = [most(tests, "time_msecs", " ms"), most(tests, "memory_bytes", " bytes")]
+    passed = f"  {len(tests) - len(shown)} of {len(tests)} tests" if len(tests) > len(shown) else ""
+    show(f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{''.join(amounts)}")
+    if group["message"]:
+        show("    " + group["message"])
+    for point in shown[:MOST_SHOWN]:
+        amounts = [most([point], "time_msecs", " ms"), most([point], "memory_bytes", " bytes")]
+        message = "  " + point["message"] if point["message"] else ""
+        show(f"    {point['id'].rpartition('/')[2]}: {words(point['result'])}{''.join(amounts)}{message}")
+    if len(shown) > MOST_SHOWN:
+        show(f"    and {len(shown) - MOST_SHOWN} more (--json shows all)")
 
 
 def words(status: str) -> str:
@@ -406,13 +424,20 @@ def words(status: str) -> str:
 
 
 def points(row: Any) -> str:
-    if row["score"] is None:
+    if row["score"] is None or not row["full_score"]:
         return ""
     return f", {round(row['score'], 4):g} of {row['full_score']:g} points"
 
 
-def amount(value: int | None, unit: str, divisor: int = 1) -> str:
-    return "" if value is None else f"{value / divisor:.0f} {unit}"
+def most(tests: list[Any], what: str, unit: str) -> str:
+    """The largest value of a resource, where one is known."""
+    values = [point["resource_usage"][what] for point in tests if point["resource_usage"][what] is not None]
+    if not values:
+        return ""
+    value = max(values)
+    if unit == " bytes":
+        value, unit = (value >> 20, " MiB") if value >= 1 << 22 else (value >> 10, " KiB")
+    return f"  {value}{unit}"
 
 
 def listing(args: argparse.Namespace) -> int:

@@ -94,6 +94,8 @@ def unusable(run: Measured, what: Tool, limits: RunLimits) -> str | None:
         return f"the {what} needs more than {size(limits.memory or 0)} of memory"
     if run.killed == "cpu":
         return f"the {what} took more than {seconds(limits.cpu or 0)} of CPU time"
+    if run.killed == "cancelled":
+        return f"the {what} did not end although there was nothing more to wait for"
     if run.killed == "wall":
         return f"the {what} did not end within {seconds(limits.wall or 0)}"
     if run.killed is not None:

@@ -53,7 +53,7 @@ def interact(
     reason = talk.relay.stopped
     if reason == "program":
         end = Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
-    elif reason == "idle" and end.verdict not in _LIMITS:
+    elif reason == "idle" and measured.killed is not None and end.verdict not in _LIMITS:
         end = Ending("idleness_limit_exceeded", "the program and the interactor both waited")
     if end.verdict in _LIMITS or end.verdict == "idleness_limit_exceeded":
         return measured, end, None, transcript
@@ -125,8 +125,6 @@ class _Talk:
                 address_space=program.address_space,
             ),
         )
-        self._lock = threading.Lock()
-        self._over: set[Side] = set()
         self._cpu_before = 0.0
         self._decision: Checked | None = None
         self._broken: Broken | None = None
@@ -183,11 +181,7 @@ class _Talk:
             half.error = error
         finally:
             party.close_theirs()
-            with self._lock:
-                self._over.add(side)
-                both = len(self._over) == 2
-            if both:
-                self.relay.finish()
+            self.relay.over(side)
 
     def _both_wait(self) -> bool:
         """Nothing moved for long: has neither worked meanwhile? (An interactor may think; a machine may be slow.)"""

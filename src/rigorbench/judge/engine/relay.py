@@ -6,9 +6,12 @@ the other side cannot know: "ended first" is therefore exact, not a matter of cl
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
+import termios
 import time
+from array import array
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Final, Literal
@@ -37,10 +40,14 @@ class _Party:
         self.pending = b""
         # Its standard input has no reader any more.
         self.deaf = False
+        # Nothing of it is left.
+        self.over = False
+        # Since when it says no more.
+        self.silent: float | None = None
 
     @property
     def ended(self) -> bool:
-        return self.heard is None and self.deaf
+        return self.heard is None and (self.deaf or self.over)
 
     def close_ours(self) -> None:
         for descriptor in (self.told, self.heard):
@@ -66,8 +73,11 @@ class _Party:
 
 class Relay:
     """``limits``: bytes that each side may say; ``idle``: seconds in which nothing moves before ``waiting`` is asked
-    whether both only wait. ``stop`` is called, with the reason, once; :meth:`run` goes on until both sides are gone or
-    :meth:`finish` was called.
+    whether both only wait. ``stop`` is called, with the reason, once; :meth:`run` goes on until :meth:`over` was called
+    for both sides.
+
+    ``first``: who ended first, None: neither. The program by ending its output before the interactor was gone; the
+    interactor by being gone.
     """
 
     def __init__(
@@ -85,6 +95,7 @@ class Relay:
         self.idle = idle
         self._waiting = waiting
         self._stop = stop
+        self._flooding: Side | None = None
         self._begin: list[tuple[Side, bytes]] = []
         self._end: deque[tuple[Side, bytes]] = deque()
         self._begin_size = 0
@@ -95,32 +106,40 @@ class Relay:
     def run(self) -> None:
         sides = (self.program, self.interactor)
         moved = time.monotonic()
-        while not all(side.ended for side in sides):
-            poll = select.poll()
-            poll.register(self._wake_read, select.POLLIN)
-            for side, other in (sides, sides[::-1]):
-                if side.heard is not None and not side.pending:
-                    poll.register(side.heard, select.POLLIN)
-                if other.told is not None:
-                    # An error is reported whatever was asked for: it tells that nobody reads there.
-                    poll.register(other.told, select.POLLOUT if side.pending else 0)
-            events = dict(poll.poll(_TICK * 1000))
-            if self._wake_read in events:
-                return
+        while not all(side.over for side in sides):
+            events = self._wait(sides)
             progress = False
             for side, other in (sides, sides[::-1]):
                 progress |= self._pass_on(side, other, events)
-            # The program is looked at first: where both ended at the same time, neither knew of the other's end.
-            for side in sides:
-                if self.first is None and side.ended:
-                    self.first = side.name
+            if self.first is None:
+                # The program is looked at first: where both ended at the same time, neither knew of the other's end.
+                if self.program.heard is None:
+                    self.first = "program"
+                elif self.interactor.ended:
+                    self.first = "interactor"
             now = time.monotonic()
             if progress:
                 moved = now
-            elif self.stopped is None and now - moved > self.idle:
+            elif self._flooding is not None and not events and self._drained():
+                self._end_it(self._flooding)
+            elif now - moved > self.idle:
                 if self._waiting():
-                    self._end_it("idle")
+                    self._end_it(self._flooding or "idle")
                 moved = now
+
+    def _wait(self, sides: tuple[_Party, _Party]) -> dict[int, int]:
+        poll = select.poll()
+        poll.register(self._wake_read, select.POLLIN)
+        for side, other in (sides, sides[::-1]):
+            if side.heard is not None and not side.pending and self._flooding != side.name:
+                poll.register(side.heard, select.POLLIN)
+            if other.told is not None:
+                # An error is reported whatever was asked for: it tells that nobody reads there.
+                poll.register(other.told, select.POLLOUT if side.pending else 0)
+        events = dict(poll.poll(_TICK * 1000))
+        if self._wake_read in events:
+            os.read(self._wake_read, 2)
+        return events
 
     def _pass_on(self, side: _Party, other: _Party, events: dict[int, int]) -> bool:
         progress = False
@@ -137,13 +156,13 @@ class Relay:
                 if not other.ended:
                     side.said += len(said)
                 if side.said > self._limits[side.name]:
-                    self._end_it(side.name)
+                    # Not at once: the other may just be about to end, and then that counts.
+                    self._flooding = side.name
                 # What nobody will read is dropped, and the speaker goes on: it is not killed by a broken pipe.
                 side.pending = b"" if other.told is None else said
             elif said is not None:
                 os.close(side.heard)
                 side.heard = None
-                self._hear_end(side)
         if side.pending:
             if other.told is None:
                 side.pending = b""
@@ -157,27 +176,40 @@ class Relay:
                 except BrokenPipeError:
                     side.pending = b""
                     other.no_reader()
-        if side.heard is None and not side.pending:
+        if other.ended and self._flooding == side.name:
+            self._flooding = None
+        if side.heard is None and not side.pending and not self._held_back(side):
             other.stop_telling()
         return progress
 
-    def _hear_end(self, side: _Party) -> None:
-        """It says no more. Does it still listen? If not, it has ended: the same moment closes both."""
-        if side.told is not None:
-            probe = select.poll()
-            probe.register(side.told, 0)
-            if any(event & select.POLLERR for _, event in probe.poll(0)):
-                side.no_reader()
-        else:
-            side.deaf = True
+    def _drained(self) -> bool:
+        """Whoever is flooded has read all of it, and waits for more. (One who is about to end does not read.)"""
+        side, other = self.program, self.interactor
+        if self._flooding == "interactor":
+            side, other = other, side
+        if side.pending or other.told is None:
+            return False
+        left = array("i", [0])
+        fcntl.ioctl(other.told, termios.FIONREAD, left)
+        return left[0] == 0
+
+    def _held_back(self, side: _Party) -> bool:
+        """The interactor ended its output. If it is about to end as a whole, that comes first, and the program hears
+        of it only then: the kernel closes a process's pipes one after the other, and may take a break in between."""
+        if side.name == "program" or side.ended:
+            return False
+        if side.silent is None:
+            side.silent = time.monotonic()
+        return time.monotonic() - side.silent < _TICK
 
     def _end_it(self, reason: Literal["idle"] | Side) -> None:
         if self.stopped is None:
             self.stopped = reason
             self._stop(reason)
 
-    def finish(self) -> None:
-        """From another thread: both are gone, there is nothing left to carry."""
+    def over(self, name: Side) -> None:
+        """From another thread: this side is gone."""
+        (self.program if name == "program" else self.interactor).over = True
         os.write(self._wake_write, b"x")
 
     def close(self) -> None:

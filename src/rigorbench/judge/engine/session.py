@@ -49,8 +49,9 @@ class Session:
         self._stopped = False
         self._trust = judge.settings.trust
         self._cells = SubmissionCells(judge.workspace, self._trust)
-        self._built: dict[Variant, Built] = {}
-        self._building = threading.Lock()
+        self._built: dict[tuple[Variant, str | None], Built] = {}
+        self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
+        self._lock = threading.Lock()
         self._telling = threading.Lock()
         self._errors: list[BaseException] = []
         self._tools: Tools | None = None
@@ -78,7 +79,7 @@ class Session:
 
     def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
         verdict, score, full = total(groups)
-        plain = self._built.get("plain")
+        plain = self._plain()
         language = plain.language if plain is not None and plain.language else self._submission.language
         limits_by = self._cells.limits_by
         return Judgement(
@@ -108,13 +109,25 @@ class Session:
         self._observer.compiled(compilation.ok)
         return compilation
 
-    def _variant(self, variant: Variant, slot: int) -> Built:
-        with self._building:
-            built = self._built.get(variant)
+    def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
+        """Built when first needed. ``driver``: of all drivers only this one: sanitized builds are dear, few are used."""
+        key = (variant, driver)
+        with self._lock:
+            building = self._building.setdefault(key, threading.Lock())
+        with building:
+            built = self._built.get(key)
             if built is None:
-                built = build(self._problem, self._submission, variant=variant, slot=slot, trust=self._trust)
-                self._built[variant] = built
+                problem = self._problem
+                if driver is not None:
+                    # A driver that the package does not have is told of where the program is looked up.
+                    drivers = {name: path for name, path in problem.build.drivers.items() if name == driver}
+                    problem = structs.replace(problem, build=structs.replace(problem.build, drivers=drivers))
+                built = build(problem, self._submission, variant=variant, slot=slot, trust=self._trust)
+                self._built[key] = built
             return built
+
+    def _plain(self) -> Built | None:
+        return self._built.get(("plain", None))
 
     def _work_off(self, schedule: Schedule) -> None:
         points = sum(len(group.cases) for group in self._problem.groups)
@@ -188,7 +201,7 @@ class Session:
         try:
             if self._tools.static is None:
                 raise Broken(f"{unit.group.id} is to be judged by a static validator, and the package has none")
-            plain = self._built.get("plain")
+            plain = self._plain()
             language = plain.language if plain is not None else self._submission.language
             trial = validate(
                 self._problem,
@@ -250,7 +263,7 @@ class Session:
         if self._problem.build.kind == "output-only":
             return output_only(job, self._submission.root, station)
         variant: Variant = sanitizer or "plain"
-        built = self._variant(variant, slot)
+        built = self._variant(variant, slot, case.driver if sanitizer is not None else None)
         if not built.compilation.ok:
             raise JudgeError(f"it compiles, but not for the {variant} check: {built.compilation.log[-300:]}")
         program = program_of(built, case)
@@ -259,7 +272,7 @@ class Session:
         trial = run_trial(job, program, self._cells.of(slot, program), station)
         if trial.unchecked and program.reports == "sanitizer":
             # valgrind looks at memory from outside: nothing that the program does can keep it from that.
-            watched = program_of(self._variant("uninitialised", slot), case)
+            watched = program_of(self._variant("uninitialised", slot, case.driver), case)
             trial = run_trial(job, watched, self._cells.of(slot, watched), station)
         if trial.unchecked:
             trial.verdict, trial.score = "runtime_error", 0.0

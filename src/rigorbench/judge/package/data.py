@@ -94,10 +94,11 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
     for directory in directories:
         if directory not in grouped and not directory.name.endswith(".files"):
             raise PackageError(f"{directory}: no {GROUP_FILE}; beside groups, every directory is a group")
+    loose = next((path for path in sorted(place.glob("*.in")) if NAME.fullmatch(path.name)), None)
+    if loose is not None:
+        raise PackageError(f"{loose}: beside groups there are no single test points; put it into a group")
     found = _directory(root, "secret", Settings(), meta, scoring=scoring, descend=False)
-    own, loose = found if found is not None else (Settings(), ())
-    if loose:
-        raise PackageError(f"{loose[0].input}: beside groups there are no single test points; put it into a group")
+    own = found[0] if found is not None else Settings()
     groups = []
     for directory in grouped:
         inner = _directory(root, f"secret/{directory.name}", own, meta, scoring=scoring, nested=True)

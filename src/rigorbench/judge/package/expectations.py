@@ -27,8 +27,9 @@ _WIDE: Final[dict[str, tuple[str, ...]]] = {
         "disk_limit_exceeded",
     ),
 }
-_NAMES: Final[dict[str, tuple[str, ...]]] = {short: (verdict,) for verdict, short in SHORT.items()} | _WIDE
 _ALL: Final = tuple(verdict for verdict in VERDICTS if verdict not in ("judge_error", "skipped"))
+_NAMES: Final[dict[str, tuple[str, ...]]] = {"AC": ("accepted",)} | _WIDE
+_NAMES.update({SHORT[verdict]: (verdict,) for verdict in _ALL if SHORT[verdict] not in _NAMES})
 _FAILED: Final = tuple(verdict for verdict in _ALL if verdict != "accepted")
 
 

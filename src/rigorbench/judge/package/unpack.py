@@ -85,7 +85,7 @@ def _unpack(archive: zipfile.ZipFile, path: Path, place: Path) -> None:
     left = _LARGEST
     for entry in entries:
         name = PurePosixPath(entry.filename.replace("\\", "/"))
-        if name.is_absolute() or ".." in name.parts or "\0" in entry.filename or ":" in name.parts[:1]:
+        if name.is_absolute() or ".." in name.parts or "\0" in entry.filename or ":" in str(name).split("/")[0]:
             raise PackageError(f"{path}: its entry {entry.filename!r} leads outside; repack it")
         if stat.S_ISLNK(entry.external_attr >> 16):
             raise PackageError(f"{path}: its entry {entry.filename!r} is a link; repack it without links")

@@ -10,9 +10,11 @@ from msgspec import Struct
 
 from .clex import Token
 from .cnames import Chain, Names, _name_of, _parents, chains, scope_at
-from .cproject import CFile, View, _text
+from .cproject import CFile
+from .cview import View
 from .model import Finding
 from .presets import PRESETS
+from .tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -145,7 +147,9 @@ def _global_state(file: CFile, names: Names) -> Iterator[Finding]:
     for node, scope in view.walk():
         if node.type not in ("declaration", "field_declaration"):
             continue
-        words = {_text(child) for child in node.children if child.type in ("storage_class_specifier", "type_qualifier")}
+        words = {
+            text_of(child) for child in node.children if child.type in ("storage_class_specifier", "type_qualifier")
+        }
         inside = bool(scope) and scope[-1].startswith("(")
         member = node.type == "field_declaration"
         lasting = "static" in words or "thread_local" in words or (not inside and not member)
@@ -156,7 +160,7 @@ def _global_state(file: CFile, names: Names) -> Iterator[Finding]:
                 continue
             name = _name_of(declarator)
             where = "a static local variable" if inside else "a static member" if member else "a global variable"
-            what = f"{_text(name) or '(unnamed)'}: {where} that can change"
+            what = f"{text_of(name) or '(unnamed)'}: {where} that can change"
             yield file.finding(view.token_of(name or declarator), what)
 
 
@@ -173,7 +177,7 @@ def _changes(declarator: Node, words: set[str]) -> bool:
             inner = node.child_by_field_name("declarator")
             return inner is not None and inner.type == "parenthesized_declarator"
         if node.type == "pointer_declarator":
-            constant = any(child.type == "type_qualifier" and _text(child) == "const" for child in node.children)
+            constant = any(child.type == "type_qualifier" and text_of(child) == "const" for child in node.children)
         elif node.type == "reference_declarator":
             return not constant
         node = node.child_by_field_name("declarator")
@@ -192,9 +196,9 @@ def _news(view: View) -> Iterator[Node]:
             continue
         parent = node.parent
         holder = parent.parent if parent is not None and parent.type in ("argument_list", "initializer_list") else None
-        text = _text(holder)[:400] if holder is not None else ""
+        text = text_of(holder)[:400] if holder is not None else ""
         if holder is not None and holder.type == "init_declarator" and holder.parent is not None:
-            text = _text(holder.parent.child_by_field_name("type"))
+            text = text_of(holder.parent.child_by_field_name("type"))
         head = re.split(r"\W+", text.split("new", 1)[0])
         if _SMART.isdisjoint(head):
             yield node

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .clex import Token
-from .cproject import CFile, Scope, View, _last, _text
+from .cproject import CFile
+from .cview import Scope, View, last_name, opens
+from .tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -176,14 +178,14 @@ class Names:
             if node.type in _CLASSES:
                 name = node.child_by_field_name("name")
                 if name is not None and name.type == "type_identifier" and _declares(node):
-                    self._add(_text(name), scope, True)
+                    self._add(text_of(name), scope, True)
                 self._inherit(node, name)
             elif node.type == "function_definition":
                 self._function(node, scope)
             elif node.type == "alias_declaration":
-                self._add(_text(node.child_by_field_name("name")), scope, True)
+                self._add(text_of(node.child_by_field_name("name")), scope, True)
             elif node.type == "enumerator":
-                self._add(_text(node.child_by_field_name("name")), scope[:-1] if scope else scope, False)
+                self._add(text_of(node.child_by_field_name("name")), scope[:-1] if scope else scope, False)
             elif node.type in ("declaration", "field_declaration", "type_definition"):
                 for declarator in node.children_by_field_name("declarator"):
                     self._declarator(node, declarator, scope)
@@ -191,13 +193,13 @@ class Names:
                 name = _name_of(node.child_by_field_name("declarator"))
                 if name is not None:
                     # A callable parameter can be called by its name.
-                    self._add(_text(name), scope, node.type != "for_range_loop" and bool(scope))
+                    self._add(text_of(name), scope, node.type != "for_range_loop" and bool(scope))
 
     def _function(self, node: Node, scope: Scope) -> None:
         declarator = node.child_by_field_name("declarator")
         name = _name_of(declarator)
         if name is not None and name.type in ("identifier", "field_identifier"):
-            self._add(_text(name), scope, True)
+            self._add(text_of(name), scope, True)
 
     def _declarator(self, node: Node, declarator: Node, scope: Scope) -> None:
         name = _name_of(declarator)
@@ -212,13 +214,13 @@ class Names:
         value = declarator.child_by_field_name("value")
         is_lambda = local and value is not None and value.type == "lambda_expression"
         callable_ = function or is_lambda or node.type == "type_definition"
-        self._add(_text(name), scope, callable_)
+        self._add(text_of(name), scope, callable_)
 
     def _inherit(self, node: Node, name: Node | None) -> None:
         for child in node.children:
             if child.type == "base_class_clause":
-                self.bases[_last(name)].update(
-                    _last(base) for base in child.named_children if base.type != "access_specifier"
+                self.bases[last_name(name)].update(
+                    last_name(base) for base in child.named_children if base.type != "access_specifier"
                 )
 
     def _add(self, name: str, scope: Scope, function: bool) -> None:
@@ -230,15 +232,13 @@ class Names:
 
 def scope_at(view: View, byte: int) -> Scope:
     """The scope of a place in a view."""
-    from .cproject import _opens
-
     node = view.tree.root_node.descendant_for_byte_range(byte, byte + 1)
     around: list[Scope] = []
     inner = node
     while node is not None:
         # The name in a definition stands outside of what it names, all else within.
         if node is not inner:
-            around.append(_opens(node))
+            around.append(opens(node))
         node = node.parent
     return tuple(part for opened in reversed(around) for part in opened)
 

@@ -8,7 +8,9 @@ so that what a header hides is seen where it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
+from math import prod
 
 from msgspec import Struct, field
 
@@ -16,9 +18,16 @@ from .clex import Token, tokens
 from .model import Undecidable
 
 # Tokens that macros of one file may come to, and how deep their arguments may be nested.
-_MOST_EXPANDED = 400_000
+_MOST_EXPANDED = 100_000
 _DEEPEST = 40
-_MOST_DEFINITIONS = 8
+# Ways to choose among several definitions of the macros that one file uses.
+_MOST_CHOICES = 32
+# Names that no compiler defines where submissions are judged, and some that it does.
+UNDEFINED = frozenset(
+    "_WIN32 _WIN64 WIN32 WIN64 _WINDOWS _MSC_VER __MINGW32__ __MINGW64__ __CYGWIN__ __APPLE__ __MACH__ __ANDROID__ "
+    "__FreeBSD__ __OpenBSD__ __NetBSD__ __EMSCRIPTEN__ __sun _AIX".split()
+)
+DEFINED = frozenset("__linux__ __linux linux __unix__ __unix unix __GNUC__ __STDC__".split())
 _HEADER = re.compile(r'\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 
 
@@ -46,23 +55,25 @@ class Include(Struct, frozen=True):
 
 
 class Unit(Struct):
-    """A file: its directives taken out, its code as tokens. ``unbalanced``: conditions that do not close."""
+    """A file: its directives taken out, its code as tokens. ``computed``: includes whose header a macro gives."""
 
     code: list[Token]
     macros: list[Macro] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
     computed: list[tuple[int, str, list[Token]]] = field(default_factory=list)
+    undefined: set[str] = field(default_factory=set)
 
 
-def read(text: str, first_line: int = 1) -> Unit:
-    """A source file up to the expansion of macros."""
+def read(text: str, first_line: int = 1, settled: frozenset[str] = frozenset()) -> Unit:
+    """A source file up to the expansion of macros. ``settled``: those of :data:`UNDEFINED` and :data:`DEFINED` that the
+    submission itself does not meddle with."""
     unit = Unit([])
     # For each open condition: whether the branch is known to be dead, and whether a branch was known to be taken.
     conditions: list[tuple[bool, bool]] = []
     for line in _lines(tokens(text, first_line)):
         if line and line[0].kind == "punct" and line[0].text == "#":
             if len(line) > 1 and line[1].kind == "name":
-                _directive(unit, line, conditions)
+                _directive(unit, line, conditions, settled)
         elif not any(dead for dead, _ in conditions):
             unit.code += line
             unit.code.append(Token("newline", "\n", line[-1].line if line else 0))
@@ -80,16 +91,16 @@ def _lines(found: Sequence[Token]) -> Iterable[list[Token]]:
     yield line
 
 
-def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]]) -> None:
+def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]], settled: frozenset[str]) -> None:
     name, rest = line[1].text, line[2:]
     match name:
         case "if" | "ifdef" | "ifndef":
-            known = _known(rest) if name == "if" else None
+            known = _known(name, rest, settled)
             conditions.append((known is False, known is True))
         case "elif" | "elifdef" | "elifndef":
             if conditions:
                 taken = conditions[-1][1]
-                known = _known(rest) if name == "elif" else None
+                known = _known(name.removeprefix("el"), rest, settled)
                 conditions[-1] = (taken or known is False, taken or known is True)
         case "else":
             if conditions:
@@ -102,15 +113,28 @@ def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]
         case "define":
             if rest and rest[0].kind == "name":
                 unit.macros.append(_macro(rest))
+        case "undef":
+            if rest:
+                unit.undefined.add(rest[0].text)
         case "include" | "include_next" | "import" | "embed":
             _include(unit, line[0].line, name, rest)
 
 
-def _known(condition: list[Token]) -> bool | None:
+def _known(how: str, condition: list[Token], settled: frozenset[str]) -> bool | None:
+    """The value of a condition: a constant, or whether a name of another system's compiler is defined."""
     texts = [token.text for token in condition if token.text not in "()"]
+    negated = how == "ifndef"
+    while texts[:1] == ["!"]:
+        texts, negated = texts[1:], not negated
+    if how != "if" or texts[:1] == ["defined"]:
+        name = texts[-1] if texts else ""
+        if len(texts) != (1 if how != "if" else 2) or name not in settled:
+            return None
+        return (name in DEFINED) != negated
     if len(texts) != 1:
         return None
-    return {"0": False, "false": False, "1": True, "true": True}.get(texts[0])
+    value = {"0": False, "false": False, "1": True, "true": True}.get(texts[0])
+    return None if value is None else value != negated
 
 
 def _macro(rest: list[Token]) -> Macro:
@@ -150,30 +174,58 @@ def definition(text: str) -> Macro | None:
 
 
 class Macros:
-    """The macros of all files of a submission; several of a name where they differ."""
+    """The macros of all files of a submission; several of a name where they differ.
+
+    ``chosen``: which one of several is meant, by name; one that is not chosen is the first.
+    """
 
     def __init__(self, macros: Iterable[Macro]) -> None:
         self._by_name: dict[str, dict[tuple[str, ...], Macro]] = {}
         for macro in macros:
-            known = self._by_name.setdefault(macro.name, {})
-            if len(known) < _MOST_DEFINITIONS:
-                known.setdefault(macro.spelling, macro)
-            elif macro.spelling not in known:
-                raise Undecidable(f"the macro {macro.name[:60]} has more than {_MOST_DEFINITIONS} definitions")
+            self._by_name.setdefault(macro.name, {}).setdefault(macro.spelling, macro)
         self._left = 0
+        self._chosen: Mapping[str, int] = {}
+        self._open: set[str] = set()
 
-    def expanded(self, code: Sequence[Token]) -> list[Token]:
+    def choices(self, code: Sequence[Token]) -> list[dict[str, int]]:
+        """All ways to choose among the definitions of those macros that this code comes to use.
+
+        Raises:
+            Undecidable: there are too many.
+        """
+        used: dict[str, int] = {}
+        while True:
+            made = [dict(zip(used, each, strict=True)) for each in product(*map(range, used.values()))]
+            self._open = set()
+            for choice in made:
+                self.expanded(code, choice)
+            if self._open <= used.keys():
+                return made
+            used |= {name: len(self._by_name[name]) for name in sorted(self._open)}
+            if prod(used.values()) > _MOST_CHOICES:
+                names = ", ".join(sorted(used)[:5])
+                raise Undecidable(f"too many macros have more than one definition to follow them all: {names[:200]}")
+
+    def expanded(self, code: Sequence[Token], chosen: Mapping[str, int] | None = None) -> list[Token]:
         """``code`` with every macro expanded.
 
         Raises:
             Undecidable: it comes to too much.
         """
-        self._left = _MOST_EXPANDED
+        self._left, self._chosen = _MOST_EXPANDED, chosen or {}
         return self._expand(code, 0) if self._by_name else list(code)
 
-    def header(self, rest: Sequence[Token]) -> tuple[str, bool] | None:
+    def _meant(self, name: str) -> Macro | None:
+        known = self._by_name.get(name)
+        if known is None:
+            return None
+        if len(known) > 1:
+            self._open.add(name)
+        return list(known.values())[self._chosen.get(name, 0)]
+
+    def header(self, rest: Sequence[Token], chosen: Mapping[str, int] | None = None) -> tuple[str, bool] | None:
         """The header that a computed include names, and whether in <>; None: it cannot be told."""
-        text = spelled(self.expanded(rest))
+        text = spelled(self.expanded(rest, chosen))
         match = _HEADER.match(text)
         if match is None:
             return None
@@ -187,27 +239,14 @@ class Macros:
         waiting = list(reversed(code))
         while waiting:
             token = waiting.pop()
-            known = self._by_name.get(token.text) if token.kind == "name" else None
-            if known is None or token.text in token.hidden:
+            macro = self._meant(token.text) if token.kind == "name" and token.text not in token.hidden else None
+            arguments: list[list[Token]] | None = []
+            if macro is not None and macro.parameters is not None:
+                arguments = _arguments(waiting)
+            if macro is None or arguments is None:
                 out.append(token)
-                continue
-            made: list[Token] = []
-            arguments: list[list[Token]] | None = None
-            looked = False
-            for macro in known.values():
-                if macro.parameters is None:
-                    found = self._substituted(macro, [], token, depth)
-                else:
-                    if not looked:
-                        arguments, looked = _arguments(waiting), True
-                    if arguments is None:
-                        continue
-                    found = self._substituted(macro, arguments, token, depth)
-                made += found if not made else [Token("newline", "\n", token.line), *found]
-            if not made and not any(m.parameters is None for m in known.values()) and arguments is None:
-                out.append(token)
-                continue
-            waiting += reversed(made)
+            else:
+                waiting += reversed(self._substituted(macro, arguments, token, depth))
         return out
 
     def _substituted(self, macro: Macro, arguments: list[list[Token]], call: Token, depth: int) -> list[Token]:

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
-from ...evidence.parsing import parse_text
 from ...report.sanitize import one_line
 from .clex import Token
 from .cmake import Command, commands, targets
-from .cpre import Include, Macro, Macros, Unit, definition, read, spelled
+from .cpre import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, read, spelled
+from .cview import View
 from .headers import is_system
 from .model import Finding, Undecidable
 from .sources import SourceFile, Sources
-
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser, Tree
 
 _DEFINE = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
 _FORCED = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
@@ -28,34 +23,29 @@ _BUILD_FILES = re.compile(r"(?:^|/)(?:GNUmakefile|[Mm]akefile|meson\.build|[^/]*
 _SOURCE_NAME = re.compile(r"\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|ixx|cppm)$", re.IGNORECASE)
 _WRITING = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
 
-Scope = tuple[str, ...]
-
 
 class CFile:
-    """One file, or code that a build file writes. ``code``: its tokens with all macros expanded."""
+    """One file, or code that a build file writes, with one of several meanings of its macros."""
 
-    def __init__(self, source: SourceFile, unit: Unit, macros: Macros) -> None:
-        self.source, self.unit, self._macros = source, unit, macros
+    def __init__(self, source: SourceFile, unit: Unit, macros: Macros, chosen: Mapping[str, int] | None = None) -> None:
+        self.source, self.unit, self._macros, self._chosen = source, unit, macros, chosen or {}
 
     @cached_property
     def code(self) -> list[Token]:
-        """Raises: Undecidable when macros come to too much."""
-        try:
-            return self._macros.expanded(self.unit.code)
-        except Undecidable as error:
-            raise Undecidable(f"{self.source.path}: {error}") from None
+        """The tokens with all macros expanded."""
+        return self._macros.expanded(self.unit.code, self._chosen)
 
     @cached_property
     def view(self) -> View:
         """Raises: Undecidable when the code is too large or too deeply nested to be parsed."""
-        return View(self)
+        return View(self.code, self.source.language or "cpp", self.source.path)
 
     @cached_property
     def includes(self) -> list[Include]:
         """All that is taken in, those that macros name among them; then imports of modules."""
         found = list(self.unit.includes)
         for line, how, rest in self.unit.computed:
-            header = self._macros.header(rest)
+            header = self._macros.header(rest, self._chosen)
             excerpt = spelled(rest).strip()
             found.append(Include(header[0] if header else None, line, how, bool(header and header[1]), excerpt))
         found += _modules(self.code)
@@ -64,63 +54,6 @@ class CFile:
     def finding(self, token: Token, message: str) -> Finding:
         through = f" (through the macro {one_line(token.via, 60)})" if token.via else ""
         return self.source.finding(token.line, message + through)
-
-
-class View:
-    """The expanded code as text with its tree; places in it lead back to tokens."""
-
-    def __init__(self, file: CFile) -> None:
-        self.tokens = [token for token in file.code if token.kind != "newline"]
-        parts: list[bytes] = []
-        self.starts: list[int] = []
-        position, line = 0, 0
-        for token in self.tokens:
-            # One token a column, with line breaks where the source has them: a reader of a dump finds the place.
-            before = b"\n" if token.line != line else b" "
-            text = token.text.encode("utf-8", "replace")
-            if token.kind == "string":
-                text = text.replace(b"\\\n", b"")
-            parts += [before, text]
-            self.starts.append(position + 1)
-            position, line = position + 1 + len(text), token.line
-        self.text = b"".join(parts)
-        tree = parse_text(_parser(file.source.language or "cpp"), self.text)
-        if tree is None:
-            raise Undecidable(f"{file.source.path}: too large or too deeply nested to be parsed")
-        self.tree: Tree = tree
-
-    def token_of(self, node: Node) -> Token:
-        return self.tokens[max(0, bisect_right(self.starts, node.start_byte) - 1)]
-
-    def token_at(self, byte: int) -> Token:
-        return self.tokens[max(0, bisect_right(self.starts, byte) - 1)]
-
-    def node_at(self, index: int) -> Node | None:
-        start = self.starts[index]
-        length = len(self.tokens[index].text.encode("utf-8", "replace"))
-        return self.tree.root_node.descendant_for_byte_range(start, start + length)
-
-    @cached_property
-    def errors(self) -> list[int]:
-        """Lines at which the code does not parse."""
-        return sorted({self.token_of(node).line for node, _ in self.walk() if node.is_error or node.is_missing})
-
-    def walk(self) -> Iterator[tuple[Node, Scope]]:
-        """Every node with the namespaces, classes and functions around it."""
-        cursor = self.tree.walk()
-        scopes: list[Scope] = [()]
-        while True:
-            node = cursor.node
-            assert node is not None
-            yield node, scopes[-1]
-            scope = (*scopes[-1], *_opens(node))
-            if cursor.goto_first_child():
-                scopes.append(scope)
-                continue
-            while not cursor.goto_next_sibling():
-                if not cursor.goto_parent():
-                    return
-                scopes.pop()
 
 
 class CProject:
@@ -132,21 +65,45 @@ class CProject:
 
     @cached_property
     def files(self) -> list[CFile]:
-        """Every file that a compiler may see: by its name, named in a build file, or included by another."""
+        """Every file that a compiler may see: by its name, named in a build file, or included by another. One that uses
+        macros with several definitions stands there once for each way to choose among them.
+
+        Raises:
+            Undecidable: macros come to too much.
+        """
+        every = self._read(frozenset())
+        settled = self._settled(unit for _, unit in every)
+        if any(name in file.text for file, _ in every for name in settled):
+            every = self._read(settled)
+        macros = Macros([*(macro for _, unit in every for macro in unit.macros), *self._defined()])
+        found_files: list[CFile] = []
+        for file, unit in every:
+            tokens = [*unit.code, *(token for _, _, rest in unit.computed for token in rest)]
+            try:
+                found_files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
+            except Undecidable as error:
+                raise Undecidable(f"{file.path}: {error}") from None
+        return found_files
+
+    def _read(self, settled: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
         found = [f for f in self.sources.files.values() if f.is_c_family]
         found += self._named(found)
-        units = {file.path: (file, read(file.text)) for file in found}
+        units = {file.path: (file, read(file.text, settled=settled)) for file in found}
         waiting = list(units.values())
         while waiting:
             file, unit = waiting.pop()
             for include in unit.includes:
                 own = self.own(file.path, include)
                 if own is not None and own not in units:
-                    units[own] = (self.sources.files[own], read(self.sources.files[own].text))
+                    units[own] = (self.sources.files[own], read(self.sources.files[own].text, settled=settled))
                     waiting.append(units[own])
-        every = [*units.values(), *self._written()]
-        macros = Macros([*(macro for _, unit in every for macro in unit.macros), *self._defined()])
-        return [CFile(file, unit, macros) for file, unit in every]
+        return [*units.values(), *self._written()]
+
+    def _settled(self, units: Iterable[Unit]) -> frozenset[str]:
+        """Names of compilers and systems of which it is known whether they are defined: no file says otherwise."""
+        said = {name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))}
+        texts = [" ".join(command.arguments) for command in self.cmake] + [file.text for file in self._build_files()]
+        return frozenset(n for n in UNDEFINED | DEFINED if n not in said and not any(n in text for text in texts))
 
     def own(self, path: str, include: Include) -> str | None:
         """The file of the submission that an include takes; None: it comes from outside."""
@@ -268,62 +225,3 @@ def _modules(code: Sequence[Token]) -> list[Include]:
                 found.append(Include(spelled_name, token.line, how, angled))
         before = token.text
     return found
-
-
-def _opens(node: Node) -> Scope:
-    """What a node adds to the scope of what is in it."""
-    match node.type:
-        case "namespace_definition":
-            name = node.child_by_field_name("name")
-            return tuple(_text(name).replace(" ", "").split("::")) if name is not None else ()
-        case "class_specifier" | "struct_specifier" | "union_specifier":
-            name = node.child_by_field_name("name")
-            if node.child_by_field_name("body") is None:
-                return ()
-            return (_last(name),) if name is not None else ("(anonymous)",)
-        case "function_definition":
-            return (*_qualifier(node.child_by_field_name("declarator")), f"(function {node.start_byte})")
-        case "lambda_expression" | "compound_statement":
-            return (f"(block {node.start_byte})",)
-    return ()
-
-
-def _qualifier(declarator: Node | None) -> Scope:
-    """The classes and namespaces before the name in the definition of ``A::B::f``."""
-    while declarator is not None and declarator.type != "qualified_identifier":
-        inner = declarator.child_by_field_name("declarator")
-        if inner is None and declarator.type == "reference_declarator":
-            inner = declarator.named_children[0] if declarator.named_children else None
-        declarator = inner
-    found: list[str] = []
-    while declarator is not None and declarator.type == "qualified_identifier":
-        scope = declarator.child_by_field_name("scope")
-        if scope is not None:
-            found.append(_last(scope))
-        declarator = declarator.child_by_field_name("name")
-    return tuple(found)
-
-
-def _last(name: Node | None) -> str:
-    """The name itself of ``a::b<T>``."""
-    while name is not None and name.type in ("template_type", "qualified_identifier"):
-        name = name.child_by_field_name("name")
-    return _text(name)
-
-
-def _text(node: Node | None) -> str:
-    return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
-
-
-_PARSERS: dict[str, Parser] = {}
-
-
-def _parser(language: str) -> Parser:
-    if language not in _PARSERS:
-        import tree_sitter_c
-        import tree_sitter_cpp
-        from tree_sitter import Language, Parser
-
-        module = tree_sitter_c if language == "c" else tree_sitter_cpp
-        _PARSERS[language] = Parser(Language(module.language()))
-    return _PARSERS[language]

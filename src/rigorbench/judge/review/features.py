@@ -28,7 +28,7 @@ _Bounds = Mapping[int, Mapping[str, tuple[float, float]]]
 _MANY = float("inf")
 BOUNDS: Mapping[Feature, _Bounds] = {
     "readability": {
-        3: {"functions": (2, _MANY), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
+        3: {"functions": (1, _MANY), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
         5: {
             "median_function": (0, 40),
             "longest_function": (0, 120),
@@ -127,7 +127,8 @@ def _modularity(criterion: Criterion, material: Material) -> Measures:
 
 
 def _documentation(criterion: Criterion, material: Material) -> Measures:
-    files = _sources(criterion, material)
+    # The criterion's files are what its judges see, which may be the README alone.
+    files = material.sources.sources((), ())
     texts = [f.text for p, f in material.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
     words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
     characters = sum(len(file.text) for file in files)
@@ -140,7 +141,7 @@ def _documentation(criterion: Criterion, material: Material) -> Measures:
 
 
 def _tests(criterion: Criterion, material: Material) -> Measures:
-    found = [test for file in _sources(criterion, material) for test in test_functions(file.path, file.text)]
+    found = [test for file in material.sources.sources((), ()) for test in test_functions(file.path, file.text)]
     wired = any(
         command.name in ("add_test", "gtest_discover_tests", "catch_discover_tests")
         for command in commands(material.sources)

@@ -96,16 +96,18 @@ class Cell:
 
     def cancel(self) -> None:
         """From another thread: end what is running (``killed="cancelled"``)."""
-        with contextlib.suppress(OSError):
-            os.eventfd_write(self.cancelling, 1)
+        with self.lock:
+            if not self._closed:
+                os.eventfd_write(self.cancelling, 1)
 
     def close(self) -> None:
-        if self._closed:
-            return
-        self._closed = True
+        with self.lock:
+            if self._closed:
+                return
+            self._closed = True
+            os.close(self.cancelling)
         launch.stop(self.process)
         launch.remove(self.process.place)
-        os.close(self.cancelling)
 
     def __enter__(self) -> Self:
         return self

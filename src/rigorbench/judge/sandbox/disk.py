@@ -14,6 +14,7 @@ from msgspec import Struct
 
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MEMORY = {"tmpfs", "ramfs"}
+_DEEPEST = 100  # levels of directories
 _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system rounds up by
 
 
@@ -30,33 +31,61 @@ class Held(Struct, frozen=True):
 
 def count(directory: str, most: int, *, unlock: bool = False) -> Held:
     """What is below a directory, by the sizes of the files (the same on every file system). Holes count: nothing says
-    that they stay holes. Stops after ``most`` entries; a tree too deep to be named counts as more than that.
+    that they stay holes. Stops after ``most`` entries; a tree of more than a hundred levels counts as more than that.
 
-    ``unlock``: nobody is at work there any more, so open directories that their owner has locked.
+    It goes from directory to directory by descriptors: whoever is at work there cannot lead it elsewhere.
+    ``unlock``: nobody is, so open directories that their owner has locked.
     """
     held = files = 0
-    waiting = [directory]
-    while waiting:
-        place = waiting.pop()
-        try:
-            if unlock and not os.access(place, os.R_OK | os.X_OK):
-                os.chmod(place, 0o700)
-            with os.scandir(place) as entries:
-                for entry in entries:
-                    files += 1
-                    if files > most:
-                        return Held(held, files, True)
-                    try:
-                        if entry.is_dir(follow_symlinks=False):
-                            waiting.append(entry.path)
-                        else:
-                            held += size(entry.stat(follow_symlinks=False))
-                    except OSError:
-                        continue
-        except OSError as error:
-            if len(place) > 4000 and error.filename == place and not isinstance(error, FileNotFoundError):
+    open_: list[tuple[int, list[str]]] = []  # from the top down: a directory, those in it that are still to be entered
+    try:
+        with contextlib.suppress(OSError):
+            open_.append((_enter(directory, None, unlock), []))
+            held, files = _scan(*open_[-1], most)
+        while open_ and files <= most:
+            here, below = open_[-1]
+            if not below:
+                os.close(here)
+                open_.pop()
+                continue
+            if len(open_) > _DEEPEST:
                 return Held(held, files, True)
-    return Held(held, files)
+            try:
+                open_.append((_enter(below.pop(), here, unlock), []))
+            except OSError:
+                continue
+            more, entries = _scan(*open_[-1], most - files)
+            held, files = held + more, files + entries
+    finally:
+        for here, _ in open_:
+            os.close(here)
+    return Held(held, files, files > most)
+
+
+def _enter(name: str, parent: int | None, unlock: bool) -> int:
+    try:
+        return os.open(name, _DIRECTORY, dir_fd=parent)
+    except PermissionError:
+        if not unlock:
+            raise
+    os.chmod(name, 0o700, dir_fd=parent)
+    return os.open(name, _DIRECTORY, dir_fd=parent)
+
+
+def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
+    """(bytes, entries) of one directory, of one entry more than ``most`` at most; its own go to ``below``."""
+    held = files = 0
+    with contextlib.suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            files += 1
+            if files > most:
+                break
+            with contextlib.suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    below.append(entry.name)
+                else:
+                    held += size(entry.stat(follow_symlinks=False))
+    return held, files
 
 
 def size(status: os.stat_result) -> int:

@@ -124,7 +124,8 @@ def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
     try:
         leaf.mkdir(exist_ok=True)
         for pid in _words(own / "cgroup.procs") or ():
-            (leaf / "cgroup.procs").write_text(pid, encoding="ascii")
+            with contextlib.suppress(ProcessLookupError):
+                (leaf / "cgroup.procs").write_text(pid, encoding="ascii")
         (own / "cgroup.subtree_control").write_text(" ".join(f"+{c}" for c in controllers), encoding="ascii")
     except OSError as error:
         return Controlless(f"{own}: {error.strerror}")

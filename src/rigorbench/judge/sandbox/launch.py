@@ -23,7 +23,7 @@ from msgspec import Struct
 from ...bench.sandbox import hardening, namespaces
 from ...bench.sandbox import layout as boxes
 from ...bench.sandbox.inputs import input_file
-from . import disk, filter, groups, layout
+from . import disk, filter, groups, layout, users
 from .groups import Controls
 from .spec import CellError, CellSpec
 from .watch import descendants
@@ -48,10 +48,12 @@ class Launched(Struct):
 
 def start(spec: CellSpec) -> Launched:
     """A sandbox. Raises: CellError."""
+    if sys.platform != "linux":
+        raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
     bwrap = _bwrap()
     root = as_root()
     _sweep()
-    user = layout.uid(spec) if root else None
+    user = users.uid(spec) if root else None
     place, work, tmp = _directories(spec, user)
     controlled = isinstance(groups.controls(), Controls)
     # Before 5.16 the kernel asks whether the writer, not the opener, may move a process to a group it cannot see.
@@ -63,8 +65,8 @@ def start(spec: CellSpec) -> Launched:
             files.callback(os.close, file)
             return file
 
-        inside = [(f"/etc/{name}", given(text)) for name, text in layout.etc_files(str(layout.uid(spec))).items()]
-        line = layout.command_line(spec, bwrap, work, tmp, root=root, files=inside, cgroup=hide_groups)
+        inside = [(f"/etc/{name}", given(text)) for name, text in layout.etc_files(user).items()]
+        line = layout.command_line(spec, bwrap, work, tmp, user=user, files=inside, cgroup=hide_groups)
         filters = [p for p in (hardening.program(), filter.program()) if p is not None]
         code = given(_code())
         passed = [code, *(file for _, file in inside)]
@@ -84,7 +86,9 @@ def start(spec: CellSpec) -> Launched:
 
 
 def start_plain(spec: CellSpec) -> Launched:
-    """No sandbox: programs run as we do and see what we see. For code that one trusts."""
+    """No sandbox: programs run as we do and see what we see. For code that one trusts. Raises: CellError."""
+    if sys.platform != "linux":
+        raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
     place, work, tmp = _directories(spec, None)
     code = input_file(_code())
     try:
@@ -267,15 +271,23 @@ def stop(cell: Launched) -> None:
 
 
 def _end(channel: socket.socket, monitor: subprocess.Popen[bytes]) -> None:
-    monitor.kill()
-    # Process 1 dies with the monitor, and everything else with process 1; only then does its end of the socket close.
-    with contextlib.suppress(OSError):
+    # Process 1 first, and everything else with it. Its monitor then buries it; the host's own process 1 may never.
+    inside = descendants(monitor.pid)[:1]
+    for pid in inside:
+        with contextlib.suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    if not inside:
+        monitor.kill()
+    with contextlib.suppress(OSError):  # our end of the socket hears when its end closes
         channel.settimeout(_STARTING)
         while channel.recv(4096):
             pass
     channel.close()
-    with contextlib.suppress(subprocess.TimeoutExpired):
+    try:
         monitor.wait(_STARTING)
+    except subprocess.TimeoutExpired:
+        monitor.kill()
+        monitor.wait()
 
 
 def remove(place: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...bench.sandbox import layout as boxes
 from ...bench.sandbox.spec import Bind, BoxSpec
+from ...data import PACKAGE
 from .spec import CellError, CellSpec
 
 USER = "judge"
@@ -21,14 +22,7 @@ _PYTHON = "/run/judge/python"
 _CAPABILITIES = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL", "CAP_CHECKPOINT_RESTORE")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _RESERVED = ("usr", "bin", "lib", "lib64", "lib32", "sbin", "proc", "dev", "etc", "run", "w", "tmp", "var")
-_ROLES = ("submission", "compiler", "checker", "interactor")
-_FIRST_UID = 61500  # above accounts and bench's agent, inside what a container usually maps
-_SLOTS = 900
-
-
-def uid(spec: CellSpec) -> int:
-    """The unprivileged user of a slot and role."""
-    return _FIRST_UID + spec.slot % _SLOTS * len(_ROLES) + _ROLES.index(spec.role)
+_OWN = 61499  # inside a user namespace everybody is our own user, whatever the number
 
 
 def check(spec: CellSpec) -> None:
@@ -61,9 +55,9 @@ def _python() -> tuple[str, tuple[tuple[str, str], ...], dict[str, str]]:
 
 
 @cache
-def etc_files(name: str) -> dict[str, bytes]:
+def etc_files(uid: int | None) -> dict[str, bytes]:
     """Files of ``/etc`` that are made for a cell; nothing of the host's but how to find libraries and the time zone."""
-    user = int(name)
+    user = _OWN if uid is None else uid
     files = {
         "passwd": f"root:x:0:0:root:/:/usr/sbin/nologin\n{USER}:x:{user}:{user}:judge:/tmp:/bin/sh\n".encode(),
         "group": f"root:x:0:\n{USER}:x:{user}:\n".encode(),
@@ -79,19 +73,19 @@ def etc_files(name: str) -> dict[str, bytes]:
 
 
 def command_line(
-    spec: CellSpec, bwrap: str, work: str, tmp: str, *, root: bool, files: list[tuple[str, int]], cgroup: bool
+    spec: CellSpec, bwrap: str, work: str, tmp: str, *, user: int | None, files: list[tuple[str, int]], cgroup: bool
 ) -> list[str]:
-    """``files``: (path inside, descriptor to read its content from). ``cgroup``: hide where our control groups are."""
+    """``user``: of the programs, None: ours, in a user namespace. ``files``: (path inside, descriptor to read its
+    content from). ``cgroup``: hide where our control groups are."""
     line = [bwrap, "--die-with-parent", "--new-session", "--as-pid-1", "--unshare-ipc", "--unshare-pid"]
     line += ["--unshare-uts", "--unshare-net", "--hostname", "judge", "--clearenv", "--cap-drop", "ALL"]
     if cgroup:
         line.append("--unshare-cgroup-try")
-    if root:
+    if user is not None:
         for capability in _CAPABILITIES if kernel() >= (5, 9) else _CAPABILITIES[:3]:
             line += ["--cap-add", capability]
     else:
-        user = str(uid(spec))
-        line += ["--unshare-user", "--uid", user, "--gid", user]
+        line += ["--unshare-user", "--uid", str(_OWN), "--gid", str(_OWN)]
     line += ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib32", "lib64"):
         if os.path.islink(f"/{name}"):
@@ -143,6 +137,8 @@ def _covered(spec: CellSpec, binds: tuple[tuple[str, str], ...]) -> list[str]:
     shown = tuple(Bind(mount.source, mount.target) for mount in spec.mounts)
     shown += tuple(Bind(source, target) for source, target in binds)
     packages = tuple(str(Path(source) / "site-packages") for source, _ in binds if os.path.isdir(source))
+    if PACKAGE.parent.name == "src":  # a checkout, with its suites and tests
+        packages += (str(PACKAGE.parents[1]),)
     return boxes.covered_places(BoxSpec("/", binds=shown, hidden=(*spec.hidden, *packages)))
 
 

@@ -23,7 +23,8 @@ def of(run: Run, held: int, *, group: bool) -> list[Limit]:
     """(resource, soft, hard) for one run. ``held``: bytes that lie in /w and /tmp already."""
     limits = run.limits
     found = [
-        _capped(resource.RLIMIT_CORE, 0),
+        # Zero would still start a program that the host has set up to take cores; one is too little for any.
+        _capped(resource.RLIMIT_CORE, 1),
         _capped(resource.RLIMIT_NOFILE, _FILES),
         _capped(resource.RLIMIT_MSGQUEUE, 0),
         _stack(run, group),

@@ -273,7 +273,7 @@ class Running:
             return "output"
         if measured.signal == signal.SIGXFSZ and self.limits.disk is not None:
             return "disk"
-        if measured.signal == signal.SIGXCPU and self.limits.cpu is not None:
+        if measured.signal == signal.SIGXCPU and self.limits.cpu is not None and measured.cpu > self.limits.cpu:
             return "cpu"
         return self.watch.exceeded(self.watch.added([]))
 

@@ -6,7 +6,8 @@ import fcntl
 import os
 import stat
 
-_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+from .spec import CellError
+
 _PIECE = 64 << 10
 
 
@@ -18,8 +19,12 @@ def readable(source: int | bytes | None) -> int:
     """
     if source is None:
         return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
-    if isinstance(source, int) and not stat.S_ISREG(os.fstat(source).st_mode):
-        return os.dup(source)
+    if isinstance(source, int):
+        mode = os.fstat(source).st_mode
+        if stat.S_ISDIR(mode):
+            raise CellError("a directory cannot be given to a program as a descriptor: it leads out of the cell")
+        if not stat.S_ISREG(mode):
+            return os.dup(source)
     copy = os.memfd_create("input", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         if isinstance(source, bytes):
@@ -30,7 +35,8 @@ def readable(source: int | bytes | None) -> int:
             position = os.lseek(source, 0, os.SEEK_CUR)
             while sent := os.sendfile(copy, source, position, 1 << 30):
                 position += sent
-        fcntl.fcntl(copy, fcntl.F_ADD_SEALS, _SEALS)
+        seals = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
+        fcntl.fcntl(copy, fcntl.F_ADD_SEALS, seals)
         return os.open(f"/proc/self/fd/{copy}", os.O_RDONLY | os.O_CLOEXEC)
     finally:
         os.close(copy)

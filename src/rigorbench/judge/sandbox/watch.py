@@ -15,7 +15,8 @@ from .spec import Killed, Run
 _TICK = os.sysconf("SC_CLK_TCK")
 _REST = 20  # of the time, looking at files may take one part in so many
 _OFTEN, _SELDOM = 0.02, 0.25  # seconds between two looks
-_MANY = 1 << 20
+_MANY = 1 << 20  # entries: nobody counts further
+_MOST = 1 << 12
 
 
 class Watch:
@@ -30,6 +31,7 @@ class Watch:
         self.supervisor: int | None = None
         self._direct = run.stdout is not None
         self._devices = {os.stat(place).st_dev for place in places}
+        self.before = Held()
         self.before = self.held()
         self.out_of_memory = False
         self.largest: int | None = None
@@ -38,11 +40,11 @@ class Watch:
         self._io_before = 0
 
     def held(self, *, over: bool = True) -> Held:
-        """What lies in /w and /tmp; ``over``: nothing runs."""
-        most = self._limits.files
+        """What lies in /w and /tmp, counted as far as it matters; ``over``: nothing runs."""
+        most = _MANY if self._limits.files is None else max(_MOST, self.before.files + self._limits.files)
         total = Held()
         for place in self._places:
-            total += disk.count(place, _MANY if most is None else most + _MANY // 16, unlock=over)
+            total += disk.count(place, most, unlock=over)
         return total
 
     def begin(self, pid: int, supervisor: int) -> None:

@@ -1,6 +1,8 @@
+# rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 """Writes data/sample and data/secret: what each test asks for, by seeded chance, and the model's answers.
 
-Usage: ``python3 generators/make.py [DIRECTORY]`` (default: the package's ``data``). The same files come out each time.
+Usage: ``python3 generators/make.py [DIRECTORY [GROUP...]]`` (default: the package's ``data``, all groups). The same files
+come out each time; all of them take some twenty seconds.
 """
 
 from __future__ import annotations
@@ -49,7 +51,7 @@ class Run:
         return self.random.randint(0, BOTTOM)
 
     def range(self, core: str, share: float | None = None) -> tuple[int, int]:
-        """A range of depths; ``share``: about how much of the core's samples it holds. Often ends exactly at samples."""
+        """A range of depths; ``share``: about how much of the core's samples it holds. Often ends at samples."""
         depths = self.library.depths.get(core) or [0]
         size = len(depths)
         length = self.random.randint(1, size) if share is None else max(1, min(size, int(size * share)))
@@ -121,7 +123,8 @@ def words(chance: random.Random) -> Callable[[], str]:
     return tag
 
 
-EVEN = {"add": 30, "take": 12, "tag": 8, "show": 10, "weigh": 12, "heaviest": 8, "find": 12, "melt": 3, "cores": 1, "rename": 2}
+EVEN = {"add": 30, "take": 12, "tag": 8, "show": 10, "weigh": 12, "heaviest": 8, "find": 12, "melt": 3, "cores": 1}
+EVEN["rename"] = 2
 ASKING = {"weigh": 45, "heaviest": 25, "find": 20, "take": 5, "add": 5}
 HANDLING = {"add": 35, "take": 25, "tag": 15, "show": 25}
 
@@ -195,15 +198,33 @@ def basic_everything(run: Run, _: int) -> None:
     run.mixed(600, EVEN, words(run.random))
 
 
+NOTHING = """\
+cores
+show firn 0
+take firn 0 1
+tag firn 0 x
+rename firn gisp2
+rename firn firn
+melt firn 0 9999999
+weigh firn 0 0
+heaviest firn 0 9999999
+find a 3
+add firn 0 1 a
+rename firn firn
+find a 3
+find aa 3
+add firn 0 1 a
+take firn 0 2
+take firn 0 1
+take firn 0 1
+cores
+"""
+
+
 def basic_nothing_there(run: Run, _: int) -> None:
     """Every command before anything is there, and after all of it is gone."""
-    for _ in range(2):
-        for command in (
-            "cores", "show firn 0", "take firn 0 1", "tag firn 0 x", "rename firn gisp2", "rename firn firn", "melt firn 0 9999999",
-            "weigh firn 0 0", "heaviest firn 0 9999999", "find a 3", "add firn 0 1 a", "rename firn firn", "find a 3", "find aa 3",
-            "add firn 0 1 a", "take firn 0 2", "take firn 0 1", "take firn 0 1", "cores",
-        ):  # fmt: skip
-            run.say(command)
+    for command in 2 * NOTHING.splitlines():
+        run.say(command)
 
 
 # ------------------------------------------------------------------------------------------------------------- restart
@@ -288,12 +309,14 @@ def volume_turnover(run: Run, _: int) -> None:
 # --------------------------------------------------------------------------------------------------------------- edges
 def edges_ties(run: Run, _: int) -> None:
     """Few different weights and depths, so that nearly everything is a tie."""
-    for depth in range(0, 400):
-        run.say("add", run.random.choice(["t", "tt"]), depth, run.random.choice([5, 5, 6]), run.random.choice(["x", "xx", "x-", "x."]))
+    choose = run.random.choice
+    for depth in range(400):
+        run.say("add", choose(["t", "tt"]), depth, choose([5, 5, 6]), choose(["x", "xx", "x-", "x."]))
     for _ in range(400):
-        run.say("heaviest", run.random.choice(["t", "tt"]), *sorted((run.random.randint(0, 400), run.random.randint(0, 400))))
-        run.say("find", run.random.choice(["x", "xx", "x-", "xxx", "x."]), run.random.choice([0, 1, 50]))
-        run.mixed(1, {"take": 3, "tag": 3, "melt": 1}, lambda: run.random.choice(["x", "xx", "x-", "x."]))
+        low, high = sorted((run.random.randint(0, 400), run.random.randint(0, 400)))
+        run.say("heaviest", choose(["t", "tt"]), low, high)
+        run.say("find", choose(["x", "xx", "x-", "xxx", "x."]), choose([0, 1, 50]))
+        run.mixed(1, {"take": 3, "tag": 3, "melt": 1}, lambda: choose(["x", "xx", "x-", "x."]))
 
 
 def edges_large_sums(run: Run, _: int) -> None:
@@ -316,7 +339,8 @@ def edges_longest_words(run: Run, _: int) -> None:
     tags = ["zzzzzzzzzzzzzzz" + last for last in "a0-.z9"] + ["zzzzzzzzzzzzzzz", "z", "0", "-", ".", "007", "7"]
     for _ in range(500):
         core = run.random.choice(cores)
-        run.say("add", core, run.random.choice([0, 1, 10, 2, BOTTOM, 100]), run.random.randint(1, 9), run.random.choice(tags))
+        depth = run.random.choice([0, 1, 10, 2, BOTTOM, 100])
+        run.say("add", core, depth, run.random.randint(1, 9), run.random.choice(tags))
         tag = run.random.choice(tags)
         run.say("find", tag[: run.random.randint(1, 16)], run.random.randint(0, 50))
         run.mixed(1, {"take": 3, "tag": 2, "show": 1}, lambda: run.random.choice(tags))
@@ -421,8 +445,8 @@ def main() -> None:
     data = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "data"
     write(data / "sample", "1", 1, lambda run, _: sample_one(run), None)
     write(data / "sample", "2", 2, sample_two, 3)
-    for group, tests in SECRET.items():
-        for name, (seed, commands, runs) in tests.items():
+    for group in sys.argv[2:] or SECRET:
+        for name, (seed, commands, runs) in SECRET[group].items():
             write(data / "secret" / group, name, seed, commands, runs)
 
 

@@ -1,3 +1,4 @@
+# rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 """The ice library in memory, as plainly as it can be said. It makes the answers, and knows nothing of files.
 
 Run as a program it answers a chain: ``model.py RUN...`` reads each file as one run and prints all answers, with a line
@@ -179,9 +180,9 @@ def main() -> None:
     library = Library()
     for number, name in enumerate(sys.argv[1:]):
         if number:
-            print("--")
+            sys.stdout.write("--\n")
         for line in answers(library, Path(name).read_text("ascii").splitlines()):
-            print(line)
+            sys.stdout.write(f"{line}\n")
 
 
 if __name__ == "__main__":

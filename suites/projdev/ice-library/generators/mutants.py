@@ -1,3 +1,4 @@
+# rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 """Writes the labelled submissions that are the reference (``accepted/blocks-cpp``) with one fault each.
 
 Usage: ``python3 generators/mutants.py [DIRECTORY]`` (default: the package's ``submissions``). Every text to be replaced
@@ -21,10 +22,16 @@ MUTANTS: dict[str, tuple[tuple[str, str, str], ...]] = {
         (LIST, "    cache_.resize(kCached);\n    load();\n", "    cache_.resize(kCached);\n"),
         (LIBRARY, "table >> name >> core.number >> core.count >> core.grams", "false"),
     ),
-    "wrong_answer/sums-lost-on-restart": ((LIBRARY, "cores_[name] = core;", "cores_[name] = {core.number, core.count, 0};"),),
+    "wrong_answer/sums-lost-on-restart": (
+        (LIBRARY, "cores_[name] = core;", "cores_[name] = {core.number, core.count, 0};"),
+    ),
     "wrong_answer/ties-to-the-deeper": ((TYPES, "other.heaviest > heaviest", "other.heaviest >= heaviest"),),
     "wrong_answer/sums-of-32-bits": (
-        (TYPES, "  std::uint64_t count = 0, grams = 0;\n  std::uint32_t heaviest", "  std::uint32_t count = 0, grams = 0, heaviest"),
+        (
+            TYPES,
+            "std::uint64_t count = 0, grams = 0;\n  std::uint32_t heaviest",
+            "std::uint32_t count = 0, grams = 0, heaviest",
+        ),
     ),
     "wrong_answer/errors-in-another-order": (
         (
@@ -38,7 +45,11 @@ MUTANTS: dict[str, tuple[tuple[str, str, str], ...]] = {
         (LIBRARY, "    std::stable_sort(", "    std::reverse(samples.begin(), samples.end());\n    std::stable_sort("),
     ),
     "wrong_answer/empty-cores-stay": (
-        (LIBRARY, "if (place == cores_.end() || place->second.count > 0) return;", "if (place == cores_.end() || place->second.number < 9) return;"),
+        (
+            LIBRARY,
+            "place == cores_.end() || place->second.count > 0",
+            "place == cores_.end() || place->second.number < 9",
+        ),
     ),
     "presentation_error/two-spaces": ((MAIN, '"melted " <<', '"melted  " <<'),),
     "time_limit_exceeded/looks-at-every-sample": ((LIST, "if (at > first && at < last) {", "if (false) {"),),
@@ -47,7 +58,8 @@ MUTANTS: dict[str, tuple[tuple[str, str, str], ...]] = {
             LIST,
             "    ++slot.count;\n    settle(slot, block);\n    return true;\n",
             "    ++slot.count;\n    settle(slot, block);\n"
-            "    std::sort(slots_.begin(), slots_.end(), [](const Slot& a, const Slot& b) { return a.first < b.first; });\n"
+            "    std::sort(slots_.begin(), slots_.end(),\n"
+            "              [](const Slot& a, const Slot& b) { return a.first < b.first; });\n"
             "    return true;\n",
         ),
     ),
@@ -58,15 +70,21 @@ MUTANTS: dict[str, tuple[tuple[str, str, str], ...]] = {
             "  place->second = cores_.at(core);\n  return samples_.summary(",
         ),
     ),
-    "run_time_error/refuses-its-files": ((LIST, "O_RDWR | O_CREAT | O_CLOEXEC", "O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC"),),
-    "disk_limit_exceeded/never-uses-a-block-again": ((LIST, "if (free_.empty()) return pages_++;", "if (pages_ + 1 > 0) return pages_++;"),),
-    "disk_limit_exceeded/file-for-each-core": ((LIBRARY, "  if (added) {\n", '  if (added) {\n    std::ofstream(name + ".core") << name;\n'),),
+    "run_time_error/refuses-its-files": (
+        (LIST, "O_RDWR | O_CREAT | O_CLOEXEC", "O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC"),
+    ),
+    "disk_limit_exceeded/never-uses-a-block-again": (
+        (LIST, "if (free_.empty()) return", "if (pages_ + 1 > 0) return"),
+    ),
+    "disk_limit_exceeded/file-for-each-core": (
+        (LIBRARY, "  if (added) {\n", '  if (added) {\n    std::ofstream(name + ".core") << name;\n'),
+    ),
     "compile_error/file-not-committed": (("CMakeLists.txt", "src/library.cpp)", "src/library.cpp src/words.cpp)"),),
     "compile_error/another-target": (
         ("CMakeLists.txt", "add_executable(code ", "add_executable(register "),
         ("CMakeLists.txt", "options(code ", "options(register "),
     ),
-}  # fmt: skip
+}
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""Accepts (status 42) an input that the statement allows, as far as one run can tell; else says why and ends with 43."""
+# rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
+"""Accepts (status 42) an input that the statement allows, as far as one run can tell; else ends with 43."""
 
 import re
 import sys
@@ -64,6 +65,6 @@ def complaint(data):
 
 reason = complaint(sys.stdin.buffer.read())
 if reason:
-    print(reason, file=sys.stderr)
+    sys.stderr.write(f"{reason}\n")
     sys.exit(43)
 sys.exit(42)

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // How many questions pushes, merges, pops and building from a range ask, and whether elements stay where they are.
 #include "run.hpp"
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // An order that counts how often it is asked, and can fail at a given question.
 #ifndef COUNT_HPP
 #define COUNT_HPP

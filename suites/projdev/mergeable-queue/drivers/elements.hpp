@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // The kinds of elements that cases ask for. Each says how to make one from a number and how to read it back.
 #ifndef ELEMENTS_HPP
 #define ELEMENTS_HPP

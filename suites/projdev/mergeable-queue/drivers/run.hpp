@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // How every driver starts: a small stack, the case on standard input, the result to the judge.
 #ifndef RUN_HPP
 #define RUN_HPP

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // Commands on queues of numbers, smallest or greatest first.
 #include "run.hpp"
 

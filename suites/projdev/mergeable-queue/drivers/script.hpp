@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // Carries out a case's commands on a row of queues and writes what they show.
 #ifndef SCRIPT_HPP
 #define SCRIPT_HPP

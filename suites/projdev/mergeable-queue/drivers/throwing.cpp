@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // Lets an operation fail at every question, copy and allocation in turn, and looks at what is left each time.
 #include "run.hpp"
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // Commands on queues of the kinds of elements that are hard to keep: no default, no copy, no assignment, counted lives.
 #include "run.hpp"
 

@@ -1,3 +1,4 @@
+# rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 """Writes data/: every input from a fixed seed, every answer from the model. `python generators/generate.py`"""
 
 from __future__ import annotations
@@ -61,12 +62,24 @@ def cases() -> Iterable[tuple[str, str, str]]:
     """Name, driver, input."""
     yield "sample/01", "script", SAMPLE
     ends = 2**63 - 1
-    yield "secret/1-basic/01-small", "script", "smallest 1\nsize 0\npop 0\ntop 0\nextract 0\ndrain 0\npush 0 7\ntop 0\npop 0\npop 0\n"
+    yield (
+        "secret/1-basic/01-small",
+        "script",
+        "smallest 1\nsize 0\npop 0\ntop 0\nextract 0\ndrain 0\npush 0 7\ntop 0\npop 0\npop 0\n",
+    )
     yield "secret/1-basic/02-mixed", "script", "smallest 4\n" + script(11, 400, 4, 50, ["live"])
     yield "secret/1-basic/03-greatest", "script", "greatest 3\n" + script(12, 400, 3, 1000, ["live"], -1000)
     yield "secret/1-basic/04-equal", "script", "greatest 3\n" + script(13, 300, 3, 2, ["live"])
-    yield "secret/1-basic/05-ends", "script", f"smallest 2\npush 0 {-ends}\npush 0 {ends}\n" + script(14, 200, 2, ends, ["live"], -ends)
-    yield "secret/1-basic/06-self", "script", "smallest 2\nrange 0 5 4 2 5 1 3\nmerge 0 0\nswap 0 0\ncopy 0 0\nmove 0 0\nsize 0\nmerge 0 1\nmerge 1 0\nsize 0\ndrain 1\nmerge 0 1\nsize 0\n"
+    yield (
+        "secret/1-basic/05-ends",
+        "script",
+        f"smallest 2\npush 0 {-ends}\npush 0 {ends}\n" + script(14, 200, 2, ends, ["live"], -ends),
+    )
+    yield (
+        "secret/1-basic/06-self",
+        "script",
+        "smallest 2\nrange 0 5 4 2 5 1 3\nmerge 0 0\nswap 0 0\ncopy 0 0\nmove 0 0\nsize 0\nmerge 0 1\nmerge 1 0\nsize 0\ndrain 1\nmerge 0 1\nsize 0\n",
+    )
     yield "secret/1-basic/07-long", "script", "smallest 8\n" + script(15, 3000, 8, 10**9, ["live", "clear", "drain"])
     yield "secret/2-values/01-records", "values", "records 3 500\n" + script(21, 400, 3, 1000)
     yield "secret/2-values/02-centre", "values", "records 4 0\n" + script(22, 400, 4, 20, (), -20)
@@ -91,11 +104,36 @@ def cases() -> Iterable[tuple[str, str, str]]:
 
     yield "secret/4-throwing/01-push", "throwing", tries(["push", "push-moved", "emplace"], "question", 51, sizes)
     yield "secret/4-throwing/02-pop", "throwing", tries(["pop", "extract"], "question", 52, sizes)
-    yield "secret/4-throwing/03-merge", "throwing", tries(["merge"], "question", 53, [*sizes, (900, 5), (5, 900), (700, 800)])
-    yield "secret/4-throwing/04-copy", "throwing", tries(["push", "assign", "copy", "range"], "copy", 54, sizes[:-1] + [(90, 90)])
-    yield "secret/4-throwing/05-memory", "throwing", tries(["push", "push-moved", "emplace", "pop", "extract", "merge", "assign", "copy", "range"], "memory", 55, sizes[:-1])
-    yield "secret/4-throwing/06-range", "throwing", tries(["range"], "question", 56, [(2, 0), (3, 1), (40, 3), (150, 2)])
-    yield "secret/5-volume/01-chain", "volume", "chain falling 400000 61\nchain rising 400000 62\nchain drawn 200000 63\n"
+    yield (
+        "secret/4-throwing/03-merge",
+        "throwing",
+        tries(["merge"], "question", 53, [*sizes, (900, 5), (5, 900), (700, 800)]),
+    )
+    yield (
+        "secret/4-throwing/04-copy",
+        "throwing",
+        tries(["push", "assign", "copy", "range"], "copy", 54, sizes[:-1] + [(90, 90)]),
+    )
+    yield (
+        "secret/4-throwing/05-memory",
+        "throwing",
+        tries(
+            ["push", "push-moved", "emplace", "pop", "extract", "merge", "assign", "copy", "range"],
+            "memory",
+            55,
+            sizes[:-1],
+        ),
+    )
+    yield (
+        "secret/4-throwing/06-range",
+        "throwing",
+        tries(["range"], "question", 56, [(2, 0), (3, 1), (40, 3), (150, 2)]),
+    )
+    yield (
+        "secret/5-volume/01-chain",
+        "volume",
+        "chain falling 400000 61\nchain rising 400000 62\nchain drawn 200000 63\n",
+    )
     yield "secret/5-volume/02-churn", "volume", "churn 50000 1500000 64\n"
     yield "secret/5-volume/03-swallow", "volume", "swallow 200000 200000 65\n"
     yield "secret/5-volume/04-many", "volume", "many 100000 66\n"

@@ -1,3 +1,4 @@
+# rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 """What every case must show, from plain sorted lists: nothing of it is shared with a solution."""
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ class Digest:
 
 def answer(driver: str, text: str) -> str:
     words = iter(text.split())
-    lines = {"script": _script, "values": _values, "cost": _cost, "throwing": _throwing, "volume": _volume}[driver](words)
+    lines = {"script": _script, "values": _values, "cost": _cost, "throwing": _throwing, "volume": _volume}[driver](
+        words
+    )
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,3 +1,4 @@
+# rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 """Accepts the inputs of the five drivers, by their first word; says what is wrong with others."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 """Writes data/: gardens from fixed seeds, and what the informed gardener collects. `python generators/generate.py`"""
 
 from __future__ import annotations

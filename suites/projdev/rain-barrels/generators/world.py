@@ -1,4 +1,5 @@
-"""The garden as the interactor has it: drawn from a seed, rained on hour by hour, and emptied by one who knows it all."""
+# rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
+"""The garden as the interactor has it: drawn from a seed, rained on by the hour, emptied by one who knows it all."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ def splitmix(seed: int) -> Callable[[], int]:
     return draw
 
 
-def drawn(seed: int, *, barrels: int, hours: int, looks: int, gusts: int = 0, weather: bool = False, turns: bool = False) -> Garden:
+def drawn(
+    seed: int, *, barrels: int, hours: int, looks: int, gusts: int = 0, weather: bool = False, turns: bool = False
+) -> Garden:
     """A garden after the rules that the statement gives away."""
     chance = random.Random(seed)
 

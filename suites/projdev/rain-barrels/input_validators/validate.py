@@ -1,3 +1,4 @@
+# rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 """Accepts gardens that keep the statement's promises, written in the one way that the generator writes them."""
 
 from __future__ import annotations

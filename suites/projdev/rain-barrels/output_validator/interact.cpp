@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // The garden: tells how many barrels there are, answers looks, empties barrels, counts what is collected.
 // Status 42: the season ended as it should, score.txt holds the share of what the informed gardener collects; 43: not.
 #include <algorithm>

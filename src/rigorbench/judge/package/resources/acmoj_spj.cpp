@@ -13,28 +13,30 @@
 namespace {
 
 const char* const MARK = "RIGOR_ACMOJ_FEEDBACK";
-std::string feedback;
+// Not a std::string: those of this file are made after `begin` ran, which would empty it again.
+const char* feedback = nullptr;
 
 // After the checker: its score becomes an exit code and a file.
 void decide() {
     std::cout.flush();
     std::fflush(nullptr);
-    std::ifstream file(feedback + "score.acmoj");
+    std::string place = feedback;
+    std::ifstream file(place + "score.acmoj");
     double score = 0;
     if (!(file >> score) || !std::isfinite(score)) {
         std::fprintf(stderr, "the checker wrote no score\n");
         std::_Exit(1);
     }
-    std::ifstream message(feedback + "message.acmoj");
-    std::ofstream(feedback + "judgemessage.txt") << message.rdbuf();
+    std::ifstream message(place + "message.acmoj");
+    std::ofstream(place + "judgemessage.txt") << message.rdbuf();
     if (score <= 0) std::_Exit(43);
-    if (score < 1) std::ofstream(feedback + "score_multiplier.txt") << score << '\n';
+    if (score < 1) std::ofstream(place + "score_multiplier.txt") << score << '\n';
     std::_Exit(42);
 }
 
 __attribute__((constructor)) void begin(int argc, char** argv) {
-    if (const char* place = std::getenv(MARK)) {
-        feedback = place;
+    feedback = std::getenv(MARK);
+    if (feedback) {
         std::atexit(decide);
         return;
     }

@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // The strategy of estimates.py: estimates of each barrel's rate and capacity, looks where the choice is close.
 #include <algorithm>
 #include <cmath>

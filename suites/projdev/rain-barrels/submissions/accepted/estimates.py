@@ -1,6 +1,8 @@
+# rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 """Keeps an estimate of each barrel's rate and capacity, and empties where the most is expected.
 
-Looks are spread over the season and go to where the choice is close: to those among the best that were seen longest ago.
+Looks are spread over the season and go to where the choice is close: to the one of the best two that was seen longest
+ago.
 """
 
 import sys

@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 /* Stops at once: by the rules, and worth nothing. */
 #include <stdio.h>
 

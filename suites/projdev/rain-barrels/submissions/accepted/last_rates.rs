@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Empties where the most is expected from the rates seen so far; knows nothing of capacities, never looks.
 use std::io::{self, BufRead, Write};
 

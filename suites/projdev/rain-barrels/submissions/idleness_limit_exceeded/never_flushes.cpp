@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Fast input and output: commands stay in the buffer while the program waits for the answer.
 #include <iostream>
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Waits for a last word of the judge's that never comes.
 #include <iostream>
 #include <string>

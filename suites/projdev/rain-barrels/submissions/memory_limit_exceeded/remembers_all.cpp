@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Keeps a full history of its own making: a page for each pair of barrels and each hour.
 #include <iostream>
 #include <vector>

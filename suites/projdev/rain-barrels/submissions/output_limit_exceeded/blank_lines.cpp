@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Draws an empty picture of the garden before each command.
 #include <iostream>
 #include <string>

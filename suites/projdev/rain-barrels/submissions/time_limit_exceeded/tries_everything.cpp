@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Weighs every order of six barrels to empty, at every hour.
 #include <algorithm>
 #include <iostream>

@@ -1,3 +1,4 @@
+# rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 """Looks into every barrel each hour, however few looks there are."""
 
 count, hours, looks = map(int, input().split())

@@ -1,3 +1,4 @@
+// rigorbench-canary 3946732e-f346-4ca6-977b-b81bb144cf12
 // Writes what it thinks to standard output, between the commands.
 #include <iostream>
 

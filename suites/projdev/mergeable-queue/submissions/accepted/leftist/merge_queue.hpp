@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // A leftist heap. What compares comes first and changes nothing; what changes links comes after and cannot throw.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // A node starts with an element made from nothing, and the value is assigned: not every type can do that.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

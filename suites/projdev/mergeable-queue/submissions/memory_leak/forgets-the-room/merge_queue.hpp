@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // Memory that was taken for a node stays taken when the order fails before there is a node.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

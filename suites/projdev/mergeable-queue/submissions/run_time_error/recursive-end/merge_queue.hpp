@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // The destructor calls itself for every child: a chain of left children overflows the stack.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // A binary heap in an array. Merging appends the other queue's elements one by one.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // A range goes in by one push after the other: n log n questions instead of a multiple of n.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

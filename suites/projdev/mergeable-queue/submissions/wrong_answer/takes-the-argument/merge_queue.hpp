@@ -1,3 +1,4 @@
+// rigorbench-canary 4b5084c6-e651-48cc-9b25-0a9ac5dcd7d9
 // push(T&&) moves its argument first and asks the order then: a failure has used the argument up.
 #ifndef MERGE_QUEUE_HPP
 #define MERGE_QUEUE_HPP

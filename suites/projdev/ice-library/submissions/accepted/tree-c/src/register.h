@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 /* The register: what each command does, in terms of two trees. Names and tags are C strings. */
 #ifndef REGISTER_H
 #define REGISTER_H

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 /* B+ trees over pages. Keys and values have fixed sizes; keys are ordered as strings of bytes. */
 #ifndef TREE_H
 #define TREE_H

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 // The register of the ice library: what the commands do, without their words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 // A sorted list of fixed-size entries in a file: blocks on disk, a directory of them in memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 // Reads commands, has them done, prints the answers.
 #include <cstdio>
 #include <exception>

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 // A sorted list of fixed-size entries in a file: blocks on disk, a directory of them in memory.
 #pragma once
 
@@ -61,7 +62,8 @@ class BlockList {
     *place = entry;
     ++slot.count;
     settle(slot, block);
-    std::sort(slots_.begin(), slots_.end(), [](const Slot& a, const Slot& b) { return a.first < b.first; });
+    std::sort(slots_.begin(), slots_.end(),
+              [](const Slot& a, const Slot& b) { return a.first < b.first; });
     return true;
   }
 

@@ -1,3 +1,4 @@
+// rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 #include "library.hpp"
 
 #include <fstream>

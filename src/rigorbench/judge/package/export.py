@@ -1,0 +1,255 @@
+"""A package in the plain Kattis 2025-09 layout: our keys become standard ones where there are any."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from . import RESOURCES
+from .files import NAME, walk
+from .load import load_problem
+from .metadata import KATTIS_LANGUAGES
+from .model import PackageError, Problem
+from .statement import put_constants
+from .yamlfile import parse_table, read_text
+
+_STANDARD: Final = frozenset(
+    {
+        "problem.yaml", "statement", "attachments", "solution", "data", "generators", "include", "submissions",
+        "input_validators", "static_validator", "output_validator", "input_visualizer", "output_visualizer",
+    }
+)  # fmt: skip
+_OUR_KEYS: Final = ("build", "chain", "sanitize", "metric", "checker", "floor", "feedback")
+_OUR_LIMITS: Final = ("submissions", "disk", "files", "processes")
+# The format's verdicts for ours; those without one cannot be told apart from accepted, or do not run at all.
+_VERDICTS: Final = {
+    "AC": "AC", "WA": "WA", "PE": "WA", "TLE": "TLE", "ILE": "TLE", "RTE": "RTE", "RE": "RTE", "MLE": "RTE",
+    "OLE": "RTE", "DLE": "RTE",
+}  # fmt: skip
+_LABELS: Final = {
+    "presentation_error": "WA",
+    "idleness_limit_exceeded": "TLE",
+    "memory_limit_exceeded": "RTE",
+    "output_limit_exceeded": "RTE",
+    "disk_limit_exceeded": "RTE",
+}
+_NOT_KNOWN: Final = frozenset({"compile_error", "memory_leak", "invalid_access", "uninitialised_read"})
+_EXACT: Final = ("case_sensitive", "space_change_sensitive")
+
+
+def export_package(path: Path, destination: Path) -> list[str]:
+    """Write a package in the plain layout; returns what was lost, a line each.
+
+    Raises:
+        PackageError: the package cannot be used, or the destination is there already.
+    """
+    problem = load_problem(path)
+    if destination.exists() or destination.is_symlink():
+        raise PackageError(f"{destination}: is there already; name a directory that is not")
+    lost: list[str] = []
+    try:
+        destination.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{destination.name}-", dir=destination.parent))
+        try:
+            draft.chmod(0o755)
+            _export(problem, draft, lost)
+            os.rename(draft, destination)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    except OSError as error:
+        raise PackageError(f"{error.filename or destination}: {error.strerror or error}") from None
+    if not re.fullmatch(r"[a-z0-9]+", destination.name):
+        lost.append(f"{destination.name}: the format wants a directory's name of small letters and digits only")
+    return lost
+
+
+def _export(problem: Problem, place: Path, lost: list[str]) -> None:
+    tops: dict[str, None] = {}
+    for inside, source in walk(problem.root):
+        top = inside.parts[0]
+        if top not in _STANDARD:
+            tops[top] = None
+        elif _left_out(inside):
+            continue
+        elif all(NAME.fullmatch(part) for part in inside.parts):
+            target = place / inside
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+            target.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
+    lost += [f"{top}: not a part of the format" for top in tops]
+    _header(problem, place, lost)
+    _attachments(problem, place)
+    _hints(problem, place)
+    _checker(problem, place, lost)
+    _submissions(problem, place, lost)
+    _points(problem, place)
+
+
+def _left_out(inside: PurePosixPath) -> bool:
+    """What the plain layout has no place for, or has in another form."""
+    top, parts = inside.parts[0], inside.parts
+    if top == "submissions":
+        return len(parts) > 1 and parts[1] in _NOT_KNOWN
+    if top == "attachments":
+        return len(parts) > 2 and parts[1] != "templates"
+    return top == "data" and inside.suffix in (".hint", ".desc")
+
+
+def _raw(path: Path, constants: dict[str, str] | None = None) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    table = parse_table(put_constants(read_text(path, str(path)), constants or {}), str(path))
+    return {key: table.take(key) for key in table}
+
+
+def _dump(path: Path, value: dict[str, Any]) -> None:
+    import yaml
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
+
+
+def _header(problem: Problem, place: Path, lost: list[str]) -> None:
+    header = _raw(place / "problem.yaml")
+    for key in _OUR_KEYS:
+        if header.pop(key, None) is not None and key not in ("checker", "build"):
+            lost.append(f"problem.yaml: {key}: {_WHY[key]}")
+    limits = dict(header.pop("limits", None) or {})
+    gone = [key for key in _OUR_LIMITS if limits.pop(key, None) is not None]
+    lost += [f"problem.yaml: limits.{key}: the format has no such limit" for key in gone]
+    if limits:
+        header["limits"] = limits
+    if "disk" in gone or problem.chains:
+        header["allow_file_writing"] = True
+    build = problem.build
+    if build.languages and "languages" not in header:
+        names = {ours: kattis for kattis, ours in KATTIS_LANGUAGES.items()}
+        header["languages"] = [names.get(name, name) for name in build.languages]
+    if build.kind not in ("source", "output-only"):
+        lost.append(
+            f"problem.yaml: build.kind {build.kind}: the format knows single programs only; submissions will not build"
+        )
+    if problem.time_multipliers or problem.memory_multipliers:
+        lost.append("problem.yaml: build: the format has no multipliers for languages")
+    _dump(place / "problem.yaml", header)
+
+
+_WHY: Final = {
+    "chain": "the format has no runs that share a disk; each test point starts with an empty one",
+    "sanitize": "the format has no sanitizers; its groups and their points are gone",
+    "metric": "the format has no baselines; score.txt holds the raw value, which is taken for points",
+    "floor": "the format says nothing of the starter's points",
+    "feedback": "the format leaves it to the judge",
+}
+
+
+def _attachments(problem: Problem, place: Path) -> None:
+    """Directories are not allowed there; an archive of everything is."""
+    root = problem.attachments
+    if root is None or not any(entry.is_dir() and entry.name != "templates" for entry in root.iterdir()):
+        return
+    (place / "attachments").mkdir(exist_ok=True)
+    with zipfile.ZipFile(place / "attachments" / "attachments.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for inside, source in walk(problem.root):
+            if inside.parts[0] == "attachments":
+                # No times in it: the same package gives the same archive.
+                entry = zipfile.ZipInfo(str(PurePosixPath(*inside.parts[1:])))
+                entry.external_attr = (0o755 if source.stat().st_mode & 0o100 else 0o644) << 16
+                archive.writestr(entry, source.read_bytes())
+
+
+def _hints(problem: Problem, place: Path) -> None:
+    for group in problem.groups:
+        for case in () if group.twin_of else group.cases:
+            base = case.input.relative_to(problem.root).with_suffix("")
+            settings = _raw(place / f"{base}.yaml")
+            described = problem.root / f"{base}.desc"
+            if case.hint is not None and "hint" not in settings:
+                settings["hint"] = case.hint
+            if described.is_file() and "description" not in settings:
+                settings["description"] = read_text(described, str(described)).strip()
+            if settings:
+                _dump(place / f"{base}.yaml", settings)
+
+
+def _checker(problem: Problem, place: Path, lost: list[str]) -> None:
+    checker = problem.checker
+    if checker.contract == "testlib":
+        if problem.interactor is not None:
+            lost.append("problem.yaml: checker: a testlib interactor does not speak the format's contract; rewrite it")
+            return
+        program = problem.root / "output_validator"
+        sources = [entry.name for entry in program.iterdir()] if program.is_dir() else []
+        if not any(name.endswith((".cpp", ".cc", ".cxx")) for name in sources):
+            lost.append("problem.yaml: checker.contract testlib: only C++ is translated to the format's contract")
+            return
+        shutil.copyfile(RESOURCES / "testlib_kattis.cpp", place / "output_validator" / "testlib_kattis.cpp")
+        if "testlib.h" not in sources:
+            shutil.copyfile(RESOURCES / "testlib.h", place / "output_validator" / "testlib.h")
+        return
+    if checker.compare is None or (checker.compare == "token" and not checker.options):
+        return
+    options = [word for word in " ".join(checker.options).split() if word != "presentation_error"]
+    if options != " ".join(checker.options).split():
+        lost.append("problem.yaml: checker.options presentation_error: the format says wrong answer")
+    if checker.compare in ("exact", "binary", "line"):
+        if checker.compare != "exact":
+            lost.append(
+                f"problem.yaml: checker.compare {checker.compare}: the nearest the format has is token by token"
+            )
+        options = list(_EXACT if checker.compare != "line" else _EXACT[:1])
+    elif checker.compare == "float" and not any(word.startswith("float_") for word in options):
+        options += ["float_tolerance", "1e-6"]
+    for path in [place / "data" / "sample", *_with_cases(place / "data" / "secret")]:
+        if path.is_dir():
+            settings = _raw(path / "test_group.yaml")
+            settings["output_validator_args"] = options + list(settings.get("output_validator_args") or [])
+            _dump(path / "test_group.yaml", settings)
+
+
+def _with_cases(secret: Path) -> list[Path]:
+    """The groups, or the directory itself where there are none."""
+    groups = [entry for entry in sorted(secret.iterdir()) if (entry / "test_group.yaml").is_file()]
+    return groups or [secret]
+
+
+def _submissions(problem: Problem, place: Path, lost: list[str]) -> None:
+    file = place / "submissions" / "submissions.yaml"
+    gone = sorted({one.label for one in problem.submissions} & _NOT_KNOWN)
+    lost += [f"submissions/{label}: the format has no such verdict; left out" for label in gone]
+    found: dict[str, Any] = {}
+    for pattern, entry in _raw(file).items():
+        if pattern.split("/")[0] not in _NOT_KNOWN and isinstance(entry, dict):
+            found[pattern] = {key: _translated(key, value) for key, value in entry.items()}
+    labels = {one.label for one in problem.submissions}
+    for label, verdict in _LABELS.items():
+        if label in labels:
+            found[label] = {"permitted": ["AC", verdict], "required": [verdict], **found.get(label, {})}
+    if found:
+        _dump(file, found)
+
+
+def _translated(key: str, value: Any) -> Any:
+    if key in ("permitted", "required") and isinstance(value, (list, str)):
+        names = [value] if isinstance(value, str) else value
+        return list(dict.fromkeys(_VERDICTS[name] for name in names if name in _VERDICTS))
+    if key == "language" and isinstance(value, str):
+        return {ours: kattis for kattis, ours in KATTIS_LANGUAGES.items()}.get(value, value)
+    if isinstance(value, dict):
+        return {inner: _translated(inner, content) for inner, content in value.items()}
+    return value
+
+
+def _points(problem: Problem, place: Path) -> None:
+    """Without the twins' points, all of them are fewer."""
+    twins = sum(group.full for group in problem.groups if group.twin_of is not None)
+    if twins:
+        file = place / "data" / "secret" / "test_group.yaml"
+        settings = _raw(file)
+        settings["max_score"] = round(problem.full - twins)
+        _dump(file, settings)

@@ -1,0 +1,387 @@
+"""Polygon and ACMOJ packages: what they say is what the package says; archives cannot do harm."""
+
+from __future__ import annotations
+
+import json
+import stat
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rigorbench.cli.judge_import import command
+from rigorbench.judge.package import unpack
+from rigorbench.judge.package.import_ import import_package
+from rigorbench.judge.package.load import load_problem
+from rigorbench.judge.package.model import PackageError
+
+Files = dict[str, str]
+
+
+def polygon(tests: list[dict[str, str]], groups: str = "", assets: str = "", **more: str) -> Files:
+    """The files of a Polygon package whose n-th test is "n" with the answer "-n"."""
+    rows = "".join("<test " + " ".join(f"{k}={quoteattr(v)}" for k, v in test.items()) + "/>" for test in tests)
+    files = {
+        "problem.xml": f"""<?xml version="1.0" encoding="utf-8"?>
+<problem short-name="negate">
+ <names><name language="english" value="Negate"/></names>
+ <judging input-file="" output-file="">
+  <testset name="tests"><time-limit>1500</time-limit><memory-limit>67108864</memory-limit>
+   <test-count>{len(tests)}</test-count><input-path-pattern>tests/%02d</input-path-pattern>
+   <answer-path-pattern>tests/%02d.a</answer-path-pattern><tests>{rows}</tests><groups>{groups}</groups></testset>
+ </judging>
+ <assets>
+  <checker name="std::ncmp.cpp" type="testlib"><source path="files/check.cpp" type="cpp.g++17"/></checker>
+  <validators><validator><source path="files/val.cpp" type="cpp.g++17"/></validator></validators>
+  <solutions>
+   <solution tag="main"><source path="solutions/main.cpp" type="cpp.g++17"/></solution>
+   <solution tag="wrong-answer"><source path="solutions/wa.py" type="python.3"/></solution>
+   <solution tag="time-limit-exceeded-or-accepted"><source path="solutions/slow.py" type="python.3"/></solution>
+   <solution tag="accepted"><source path="solutions/old.dpr" type="delphi.7"/></solution>
+  </solutions>{assets}
+ </assets>
+</problem>""",
+        "statement-sections/english/legend.tex": "Negate $n$.",
+        "statement-sections/english/input.tex": "A number.",
+        "statement-sections/english/name.tex": "Negate",
+        "files/check.cpp": '#include "testlib.h"\n',
+        "files/val.cpp": '#include "testlib.h"\n',
+        "solutions/main.cpp": "int main() {}\n",
+        "solutions/wa.py": "print(1)\n",
+        "solutions/slow.py": "print(-int(input()))\n",
+        "solutions/old.dpr": "begin end.\n",
+    }
+    for number in range(1, len(tests) + 1):
+        files[f"tests/{number:02}"], files[f"tests/{number:02}.a"] = f"{number}\n", f"-{number}\n"
+    return files | more
+
+
+def acmoj(groups: list[tuple[int, list[int]]], details: list[dict[str, Any]], spj: int = 0, **more: str) -> Files:
+    """The files of an ACMOJ package: point ``n`` is "n" with the answer "-n"."""
+    config = {
+        "Groups": [
+            {"GroupID": i, "GroupName": f"group {i}", "GroupScore": score, "TestPoints": points}
+            for i, (score, points) in enumerate(groups, start=1)
+        ],
+        "Details": [
+            {
+                "ID": i,
+                "Dependency": 0,
+                "TimeLimit": 1000,
+                "MemoryLimit": 1 << 26,
+                "DiskLimit": 0,
+                "ValgrindTestOn": False,
+            }
+            | detail
+            for i, detail in enumerate(details, start=1)
+        ],
+        "CompileTimeLimit": 10000,
+        "SPJ": spj,
+    }
+    files = {"config.json": json.dumps(config), "description.md": "Negate it.\n", "solution.cpp": "int main() {}\n"}
+    for number in range(1, len(details) + 1):
+        files[f"{number}.in"], files[f"{number}.out"] = f"{number}\n", f"-{number}\n"
+    return files | more
+
+
+def write(place: Path, files: Files) -> Path:
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    return place
+
+
+def archive(place: Path, files: Files, prefix: str = "") -> Path:
+    with zipfile.ZipFile(place, "w", zipfile.ZIP_DEFLATED) as found:
+        for name, text in files.items():
+            found.writestr(prefix + name, text)
+    return place
+
+
+def inputs(group: Any) -> list[str]:
+    return [case.input.read_text().strip() for case in group.cases]
+
+
+# -- Polygon --------------------------------------------------------------------------------------------------------
+
+
+def test_a_polygon_package_with_groups(tmp_path: Path) -> None:
+    tests = [
+        {"sample": "true", "group": "0", "points": "0"},
+        {"group": "b", "points": "30"},
+        {"group": "b", "points": "30"},
+        {"group": "a", "points": "40.5"},
+    ]
+    groups = """<group name="0" points-policy="complete-group" points="0"/>
+      <group name="b" points-policy="each-test"><dependencies><dependency group="a"/></dependencies></group>
+      <group name="a" points-policy="complete-group" points="40.5">
+        <dependencies><dependency group="0"/></dependencies></group>"""
+    written = import_package(write(tmp_path / "in", polygon(tests, groups)), tmp_path / "out")
+    problem = load_problem(tmp_path / "out")
+    assert (problem.name, problem.limits.time, problem.limits.memory) == ("Negate", 1.5, 64 << 20)
+    assert [(g.id, g.full, g.aggregation, g.requires, inputs(g)) for g in problem.groups] == [
+        ("sample", 0, "min", (), ["1"]),
+        ("secret/1-a", 405, "min", ("sample",), ["4"]),
+        ("secret/2-b", 600, "sum", ("secret/1-a",), ["2", "3"]),
+    ]
+    assert problem.checker.contract == "testlib"
+    assert "Negate $n$." in problem.statement
+    assert "\\section*{Input}" in problem.statement
+    labels = {one.path.name: (one.label, one.reference, one.verdicts) for one in problem.submissions}
+    assert labels["main.cpp"][:2] == ("accepted", True)
+    assert labels["wa.py"] == ("wrong_answer", False, ("wrong_answer",))
+    assert set(labels["slow.py"][2]) == {"accepted", "time_limit_exceeded", "idleness_limit_exceeded"}
+    assert [line.split(":")[0] for line in written.lost] == ["points", "solution old.dpr"]
+
+
+def test_a_polygon_package_without_points_is_pass_fail(tmp_path: Path) -> None:
+    import_package(write(tmp_path / "in", polygon([{"sample": "true"}, {}, {}])), tmp_path / "out")
+    assert [(g.id, inputs(g)) for g in load_problem(tmp_path / "out").groups] == [
+        ("sample", ["1"]),
+        ("secret", ["2", "3"]),
+    ]
+
+
+def test_tests_of_different_points_become_groups_of_their_own(tmp_path: Path) -> None:
+    tests = [{"group": "g", "points": "10"}, {"group": "g", "points": "20"}, {"group": "h", "points": "70"}]
+    groups = '<group name="h"><dependencies><dependency group="g"/></dependencies></group>'
+    import_package(write(tmp_path / "in", polygon(tests, groups)), tmp_path / "out")
+    found = load_problem(tmp_path / "out").groups
+    assert [(g.id, g.full) for g in found] == [("secret/1-g-1", 10), ("secret/2-g-2", 20), ("secret/3-h", 70)]
+    assert found[2].requires == ("secret/1-g-1", "secret/2-g-2")
+
+
+def test_an_interactive_polygon_package(tmp_path: Path) -> None:
+    assets = '<interactor><source path="files/interactor.cpp" type="cpp.g++17"/></interactor>'
+    files = polygon(
+        [{}], assets=assets, **{"files/interactor.cpp": '#include "testlib.h"\n', "files/testlib.h": "//\n"}
+    )
+    import_package(write(tmp_path / "in", files), tmp_path / "out")
+    problem = load_problem(tmp_path / "out")
+    assert problem.interactor is not None
+    assert problem.interactor.contract == "testlib"
+    # The package's own testlib lies beside both.
+    assert {path.name for path in problem.interactor.program.iterdir()} == {"interactor.cpp", "testlib.h"}
+    assert problem.checker.program is not None
+    assert {path.name for path in problem.checker.program.iterdir()} == {"check.cpp", "testlib.h"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"problem.xml": "<problem"}, "not XML"),
+        ({"problem.xml": '<!DOCTYPE p [<!ENTITY a "b">]><problem>&a;</problem>'}, "defines entities"),
+        ({"problem.xml": "<problem/>"}, "judging/testset: missing"),
+        ({"files/check.cpp": None}, "checker: files/check.cpp: no such file"),
+        ({"tests/01": None}, "only a full package"),
+    ],
+)
+def test_damaged_polygon_packages(tmp_path: Path, change: dict[str, str | None], said: str) -> None:
+    files = {name: text for name, text in (polygon([{}]) | change).items() if text is not None}  # type: ignore[operator]
+    with pytest.raises(PackageError, match=said):
+        import_package(write(tmp_path / "in", files), tmp_path / "out", "polygon")
+    assert not (tmp_path / "out").exists()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["in"]
+
+
+@pytest.mark.parametrize("path", ["../../etc/passwd", "/etc/passwd", "files/../../x"])
+def test_paths_that_lead_outside_are_refused(tmp_path: Path, path: str) -> None:
+    files = polygon([{}])
+    files["problem.xml"] = files["problem.xml"].replace("files/check.cpp", path)
+    with pytest.raises(PackageError, match="leads outside"):
+        import_package(write(tmp_path / "in", files), tmp_path / "out")
+
+
+def test_groups_that_require_each_other(tmp_path: Path) -> None:
+    tests = [{"group": "a", "points": "1"}, {"group": "b", "points": "1"}]
+    groups = "".join(
+        f'<group name="{a}"><dependencies><dependency group="{b}"/></dependencies></group>' for a, b in ("ab", "ba")
+    )
+    with pytest.raises(PackageError, match="require each other: a, b"):
+        import_package(write(tmp_path / "in", polygon(tests, groups)), tmp_path / "out")
+
+
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_every_polygon_test_arrives_once_with_its_points(data: st.DataObject) -> None:
+    names = data.draw(st.lists(st.sampled_from("abc"), min_size=1, max_size=6))
+    points = [data.draw(st.integers(0, 9)) for _ in names]
+    complete = {name: data.draw(st.booleans()) for name in set(names)}
+    tests = [{"group": name, "points": str(value)} for name, value in zip(names, points, strict=True)]
+    groups = "".join(
+        f'<group name="{name}" points-policy="{"complete-group" if whole else "each-test"}"/>'
+        for name, whole in sorted(complete.items())
+    )
+    with tempfile.TemporaryDirectory() as place:
+        import_package(write(Path(place) / "in", polygon(tests, groups)), Path(place) / "out")
+        problem = load_problem(Path(place) / "out")
+        found = [(text, case.answer.read_text().strip()) for g in problem.groups for text, case in zip(inputs(g), g.cases, strict=True) if case.answer]  # noqa: E501  # fmt: skip
+    assert sorted(found) == sorted((str(n), f"-{n}") for n in range(1, len(names) + 1))
+    assert problem.full == (sum(points) or 100)
+
+
+# -- ACMOJ ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_acmoj_package_with_twins_and_dependencies(tmp_path: Path) -> None:
+    """As in its own documentation: the points of two groups again, under valgrind."""
+    files = acmoj(
+        [(30, [1]), (30, [2]), (20, [3]), (20, [4])],
+        [{}, {"Dependency": 1, "TimeLimit": 2000}, {"Dependency": 1, "ValgrindTestOn": True}, {"ValgrindTestOn": True}],
+    )
+    files |= {"3.in": files["1.in"], "3.out": files["1.out"]}
+    written = import_package(archive(tmp_path / "1000.zip", files, "1000/"), tmp_path / "out")
+    problem = load_problem(tmp_path / "out")
+    assert [(g.id, g.full, g.requires, g.twin_of, inputs(g)) for g in problem.groups] == [
+        ("secret/1-group-1-1", 30, (), None, ["1"]),
+        ("secret/2-group-2-2", 30, ("secret/1-group-1-1",), None, ["2"]),
+        ("secret/3-group-4-4", 20, (), None, ["4"]),
+        ("secret/05-checked-3", 20, (), "secret/1-group-1-1", ["1"]),
+    ]
+    assert [overlay.group for overlay in problem.overlays] == ["secret/3-group-4-4"]
+    assert problem.limits.time == 2.0
+    assert problem.limits.compile_time == 10
+    assert problem.checker.compare == "line"
+    assert problem.submissions[0].reference
+    assert any(line.startswith("TimeLimit: differs") for line in written.lost)
+
+
+def test_an_acmoj_chain(tmp_path: Path) -> None:
+    disk = {"DiskLimit": 1 << 24, "FileNumberLimit": 20}
+    details = [{}, disk | {"DiskLimit": -(1 << 24)}, disk, disk, disk | {"DiskLimit": -(1 << 24)}]
+    import_package(write(tmp_path / "in", acmoj([(1, [1]), (1, [2, 3, 4]), (1, [5])], details)), tmp_path / "out")
+    problem = load_problem(tmp_path / "out")
+    assert problem.chains == (tuple(f"secret/2-group-2-2/{n:02}" for n in (1, 2, 3)),)
+    assert (problem.limits.disk, problem.limits.files) == (16 << 20, 20)
+
+
+def test_an_acmoj_header_problem(tmp_path: Path) -> None:
+    drivers = {f"{n}.cpp": '#include "src.hpp"\nint main() { std::cout << 1; }\n' for n in (1, 2)}
+    files = acmoj([(1, [1, 2])], [{}, {}], 3, **drivers, **{"solution.hpp": "#pragma once\n"})
+    import_package(write(tmp_path / "in", files), tmp_path / "out")
+    problem = load_problem(tmp_path / "out")
+    assert problem.build.headers == ("src.hpp",)
+    assert [case.driver for case in problem.groups[0].cases] == ["1", "2"]
+    assert problem.build.drivers["2"].read_text().endswith(drivers["2.cpp"])
+
+
+def test_acmoj_checkers_and_outputs(tmp_path: Path) -> None:
+    spj = {"spj.cpp": "int main() {}\n"}
+    import_package(write(tmp_path / "a", acmoj([(1, [1])], [{}], 1, **spj)), tmp_path / "checked")
+    program = load_problem(tmp_path / "checked").checker.program
+    assert program is not None
+    assert {path.name for path in program.iterdir()} == {"spj.cpp", "acmoj_spj.cpp"}
+    import_package(write(tmp_path / "b", acmoj([(1, [1])], [{}], 5, **spj)), tmp_path / "outputs")
+    assert load_problem(tmp_path / "outputs").build.kind == "output-only"
+    import_package(
+        write(tmp_path / "c", acmoj([(1, [1])], [{}], 2, **{"main.cpp": "", "solution.hpp": ""})), tmp_path / "s"
+    )
+    assert [p.name for p in (tmp_path / "s/output_validator").iterdir()] == ["score.py"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda c: c.update(Verilog=True), "Verilog"),
+        (lambda c: c.update(SPJ=9), "SPJ: 9 is none of 0 to 5"),
+        (lambda c: c.update(SPJ=1), "spj.cpp: no such file"),
+        (lambda c: c.update(Groups=[]), "must not be empty"),
+        (lambda c: c["Groups"][0].update(TestPoints=[2]), "TestPoints"),
+        (lambda c: c["Details"][0].update(Dependency=1), "is no other entry"),
+        (lambda c: c["Details"][0].update(ID=3), "neither 3.ans nor 3.out"),
+        (lambda c: c.update(SupportedFiles=["../x"]), "leads outside"),
+        (lambda c: c.update(Details="no"), "Expected `array`"),
+    ],
+)
+def test_damaged_acmoj_packages(tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str) -> None:
+    files = acmoj([(1, [1])], [{}])
+    config = json.loads(files["config.json"])
+    change(config)
+    files["config.json"] = json.dumps(config)
+    with pytest.raises(PackageError, match=said):
+        import_package(write(tmp_path / "in", files), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_every_acmoj_point_arrives_in_its_group(data: st.DataObject) -> None:
+    count = data.draw(st.integers(1, 5))
+    groups = data.draw(
+        st.lists(
+            st.tuples(st.integers(0, 50), st.lists(st.integers(1, count), min_size=1, max_size=3)),
+            min_size=1,
+            max_size=4,
+        )
+    )
+    details = [{"Dependency": data.draw(st.integers(0, n - 1))} for n in range(1, count + 1)]
+    with tempfile.TemporaryDirectory() as place:
+        import_package(write(Path(place) / "in", acmoj(groups, details)), Path(place) / "out")
+        problem = load_problem(Path(place) / "out")
+        found = [(group.full, inputs(group)) for group in problem.groups]
+    assert found == [(score, [str(point) for point in points]) for score, points in groups]
+
+
+# -- archives -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["../escape", "/tmp/escape", "a/../../escape", "..\\escape", "C:/escape"])
+def test_archives_that_lead_outside_are_refused(tmp_path: Path, name: str) -> None:
+    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]) | {name: "x"})
+    with pytest.raises(PackageError, match=r"leads outside|not a ZIP"):
+        import_package(path, tmp_path / "out")
+    assert not (tmp_path.parent / "escape").exists()
+    assert not (tmp_path / "escape").exists()
+
+
+def test_links_in_archives_are_refused(tmp_path: Path) -> None:
+    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]))
+    with zipfile.ZipFile(path, "a") as found:
+        entry = zipfile.ZipInfo("2.in")
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        found.writestr(entry, "/etc/passwd")
+    with pytest.raises(PackageError, match="is a link"):
+        import_package(path, tmp_path / "out")
+
+
+def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpack, "_LARGEST", 1 << 20)
+    path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]) | {"zeros": "0" * (2 << 20)})
+    with pytest.raises(PackageError, match="unpacks to more"):
+        import_package(path, tmp_path / "out")
+
+
+@settings(max_examples=30, deadline=None)
+@given(place=st.integers(0, 2000), byte=st.integers(0, 255))
+def test_damaged_archives_are_one_line(place: int, byte: int) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        path = archive(Path(directory) / "in.zip", acmoj([(1, [1])], [{}]))
+        data = bytearray(path.read_bytes())
+        data[place % len(data)] = byte
+        path.write_bytes(data)
+        try:
+            import_package(path, Path(directory) / "out", "acmoj")
+        except PackageError as error:
+            assert "\n" not in str(error)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(tmp_path / "in", acmoj([(1, [1])], [{}]))
+    assert command([str(source), str(tmp_path / "out")]) == 0
+    captured = capsys.readouterr()
+    assert "1 groups, 1 test points, 1 points" in captured.out
+    assert "not carried over: input validators" in captured.err
+    assert command([str(source), str(tmp_path / "out")]) == 1
+    assert "is there already" in capsys.readouterr().err
+    (tmp_path / "empty").mkdir()
+    assert command([str(tmp_path / "empty"), str(tmp_path / "new")]) == 1
+    assert "say what it is with --from" in capsys.readouterr().err
+    (source / "solution.cpp").unlink()
+    assert command([str(source), str(tmp_path / "later")]) == 1
+    assert "not usable yet" in capsys.readouterr().err

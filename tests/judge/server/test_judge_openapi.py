@@ -1,0 +1,65 @@
+"""The description of the API is complete, and the server keeps to it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from judge_server_fakes import Http, problem
+
+from rigorbench.judge.server import JudgeServer
+
+SLOW = bool(os.environ.get("RIGOR_SLOW"))
+# RIGOR_SLOW=1: some hundred requests, at the edges of what is allowed, and in sequences as well.
+BOUNDS = ("--max-examples", "25") if SLOW else ("--max-examples", "2", "--phases", "fuzzing")
+ST = Path(sys.executable).with_name("st")
+
+
+def test_each_route_is_described_with_all_its_errors(http: Http) -> None:
+    document = json.loads(http.raw("GET", "/openapi.json")[2])
+    schemas = document["components"]["schemas"]
+    for path, item in document["paths"].items():
+        method, operation = next((m, item[m]) for m in ("get", "post") if m in item)
+        place = path.replace("{problem}", "sum").replace("{id}", "1")
+        # It is there, and no other method is.
+        assert http.raw(method.upper(), place)[0] not in (405, 500), path
+        assert http.raw("POST" if method == "get" else "GET", place)[0] == 405, path
+        for status, answer in operation["responses"].items():
+            if int(status) >= 400:
+                assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Error"}
+            for reference in re.findall(r'"#/components/schemas/(\w+)"', json.dumps(answer)):
+                assert reference in schemas
+        if "security" not in operation:
+            assert {"401", "429", "503"} <= operation["responses"].keys()
+            good = next(a for s, a in operation["responses"].items() if s.startswith("2"))
+            assert {"X-Budget-Limit", "X-Budget-Used", "X-Budget-Remaining"} <= good["headers"].keys()
+
+
+@pytest.mark.skipif(not ST.exists() and shutil.which("st") is None, reason="needs schemathesis")
+def test_schemathesis_finds_nothing(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+    """All its default checks, on requests that keep to the description and on such that do not."""
+    start = tmp_path / "start"
+    start.mkdir()
+    (start / "main.cpp").write_text("int main() {}\n")
+    server = serve(problem(attachments=start), unix=None)
+    token = server.issue_token("run", "sum")
+    done = subprocess.run(
+        [
+            *(str(ST) if ST.exists() else "st", "run", f"{server.url}/openapi.json"),
+            *("--header", f"Authorization: Bearer {token}", "--request-timeout", "20", *BOUNDS),
+            *("--generation-database", "none", "--no-color"),
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert "8 selected / 8 total" in done.stdout or "Tested: 8" in done.stdout
