@@ -132,7 +132,7 @@ def _suite(name: str) -> list[Path]:
 
 
 def _issue(args: argparse.Namespace) -> int:
-    from ..judge.server.server import address, issue
+    from ..judge.server.owner import address, issue
 
     if args.problem is None:
         raise Usage("--issue needs --problem ID")
@@ -153,7 +153,7 @@ def _issue(args: argparse.Namespace) -> int:
 
 
 def _results(args: argparse.Namespace) -> int:
-    from ..judge.server.server import records
+    from ..judge.server.owner import records
 
     with _store(args) as store:
         for record in records(store, args.run, args.problem):

@@ -109,9 +109,17 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
 
 @contextlib.contextmanager
 def _progress(name: str) -> Iterator[Any]:
-    """What is under way, on stderr, on a terminal only."""
+    """What is under way, on stderr: in place on a terminal, else one line for each submission."""
     if not sys.stderr.isatty():
-        yield lambda text: None
+        seen: set[str] = set()
+
+        def tell(text: str) -> None:
+            what = text.partition(" (")[0]
+            if what not in seen:
+                seen.add(what)
+                message(f"{name}: {what}")
+
+        yield tell
         return
     from rich.console import Console
     from rich.markup import escape

@@ -86,6 +86,11 @@ text is in `{STATEMENT}` as well.
 """
 
 
+def starter_of(directory: Path) -> Path:
+    """Where the files lie that the agent on a task finds; a project's statement comes on top."""
+    return directory / ("attachments" if is_project(directory) else "environment/repo")
+
+
 @contextmanager
 def environment_of(directory: Path, instruction: str) -> Iterator[Path]:
     """A directory as `rigorbench.suites.build_repo` wants it, of what a package gives to an agent.

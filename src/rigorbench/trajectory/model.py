@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from msgspec import Struct, field
+from msgspec.structs import force_setattr
 
 MAIN_LANE = "main"
 
@@ -27,7 +28,8 @@ class Usage(Struct, frozen=True, gc=False):
     """Tokens of one model call, normalised over vendors.
 
     ``input`` excludes everything read from or written to the prompt cache; ``output`` includes reasoning.
-    The prompt is therefore ``input + cache_read + cache_write``. ``None`` means that the log does not say.
+    The prompt is therefore ``input + cache_read + cache_write``. ``None`` means that the log does not say; what it says
+    in negative numbers, whatever the format, is no count and becomes ``None`` here.
     """
 
     input: int | None = None
@@ -35,6 +37,12 @@ class Usage(Struct, frozen=True, gc=False):
     cache_write: int | None = None
     output: int | None = None
     reasoning: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            count = getattr(self, name)
+            if count is not None and count < 0:
+                force_setattr(self, name, None)
 
 
 Operation = Literal["create", "modify", "delete", "rename"]

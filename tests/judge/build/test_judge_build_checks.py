@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from judge_build_tools import NONCE, Compile, execute, problem
 
+from rigorbench.judge.build.header import prefix
 from rigorbench.judge.build.instrument import RESOURCES
 from rigorbench.judge.build.model import Variant
 
@@ -56,9 +57,9 @@ def test_invalid_access_by_the_address_sanitizer(compiled: Compile) -> None:
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
 def test_uninitialised_reads_by_valgrind(compiled: Compile) -> None:
-    assert "depends on uninitialised value" in report(compiled, "uninitialised", 5)
-    clean = report(compiled, "uninitialised", 0)
-    assert "ERROR SUMMARY: 0 errors" in clean
+    told = report(compiled, "uninitialised", 5)
+    assert "depends on uninitialised value" in told
+    assert "ERROR SUMMARY: 1 errors" in told
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind is not installed")
@@ -152,6 +153,33 @@ def test_constructors_of_the_submission_run_too_late(compiled: Compile, tmp_path
     ran = execute(compiled({"lib.h": header}, of=problem(drivers=given, **KEYS)).programs["one"])
     assert ran.results == f"x\n\n{NONCE}\n".encode()
     assert ran.measured.stderr == b"early\n"
+
+
+def test_a_submission_cannot_stand_in_for_our_header_or_the_library_s(compiled: Compile, tmp_path: Path) -> None:
+    fake = "void rigor_write(const void *, unsigned long);\nvoid rigor_finish(void);\n#error fake\n"
+    files = {"lib.h": '#include "own.h"\n', "own.h": "", "rigor_driver.hpp": fake, "stdio.h": "#error fake\n"}
+    given = drivers(tmp_path, one='rigor_write("x\\n", 2);')
+    given["one"].write_text("/* A comment. */\n#include <stdio.h>\n" + given["one"].read_text())
+    built = compiled(files, of=problem(drivers=given, **KEYS))
+    assert built.compilation.ok, built.compilation.log
+    assert execute(built.programs["one"]).results == f"x\n\n{NONCE}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ('#include "rigor_driver.hpp"\n#include "lib.h"\n#include <a>\n', '#include "rigor_driver.hpp"\n'),
+        ("// c\n\n/* d\n e */\n#include <a> // why\n# include <b/c.h>\nint x;\n#include <d>\n",
+         "#include <a>\n# include <b/c.h>\n"),
+        ("#define X\n#include <a>\n", ""),
+        ("/* a */ int x;\n#include <a>\n", ""),
+        ("// c \\\n#include <a>\n", ""),
+        ("/*\n#include <a>\n*/\n#include <b>\n", "#include <b>\n"),
+        ("#include MACRO\n", ""),
+    ],
+)  # fmt: skip
+def test_only_what_every_submission_shares_is_precompiled(text: str, taken: str) -> None:
+    assert prefix(text) == taken
 
 
 def test_drivers_under_a_sanitizer_tell_both(compiled: Compile, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_a_polygon_package_with_groups(tmp_path: Path) -> None:
     assert "\\section*{Input}" in problem.statement
     labels = {one.path.name: (one.label, one.reference, one.verdicts) for one in problem.submissions}
     assert labels["main.cpp"][:2] == ("accepted", True)
-    assert labels["wa.py"] == ("wrong_answer", False, ("wrong_answer",))
+    assert labels["wa.py"] == ("wrong_answer", False, ("wrong_answer", "presentation_error"))
     assert set(labels["slow.py"][2]) == {"accepted", "time_limit_exceeded", "idleness_limit_exceeded"}
     assert [line.split(":")[0] for line in written.lost] == ["points", "solution old.dpr"]
 

@@ -240,6 +240,25 @@ def test_a_floor_above_all_points(package: Path) -> None:
     assert "floor: 101 is more than all 100 points" in error(package)
 
 
+def test_samples_that_are_long_or_no_text(package: Path) -> None:
+    (package / "data/sample/1.in").write_bytes(b"\xff\x00")
+    (package / "data/sample/1.ans").write_text("ä" * 40_000)
+    statement = load_problem(package).statement
+    assert "(1.in: 2 bytes, no text)" in statement
+    assert "... (cut)" in statement
+    assert len(statement) < 40_000
+
+
+@pytest.mark.parametrize("number", ["1" + "0" * 400, ".inf", ".nan", "1e400", "99999999999999999"])
+def test_numbers_out_of_range(package: Path, number: str) -> None:
+    file = package / "problem.yaml"
+    text = file.read_text()
+    put(file, text.replace("memory: 64", f"memory: {number}"))
+    assert "limits.memory: " in error(package)
+    put(file, text.replace("time_limit: 1", f"time_limit: {number}"))
+    assert "limits.time_limit: must be a number" in error(package)
+
+
 def test_without_an_accepted_submission(package: Path) -> None:
     shutil.rmtree(package / "submissions/accepted")
     assert "no accepted submission" in error(package)

@@ -128,7 +128,7 @@ def _attempts(seed: int, lines: int, largest: int) -> str:
     ("submission", "driver", "group"),
     [
         ("wrong_answer/takes-the-argument", "throwing", "4-throwing"),
-        ("wrong_answer/half-merged", "throwing", "4-throwing"),
+        ("wrong_answer/counts-too-early", "throwing", "4-throwing"),
     ],
 )
 @pytest.mark.slow  # two more compiles

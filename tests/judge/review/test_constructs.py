@@ -141,6 +141,14 @@ CALLS = {
     ),
     "fork": ("process", "#include <unistd.h>\nint f() { return fork(); }"),
     "exec": ("process", "int f() { return execv(p, a); }"),
+    "system under another name": (
+        "process",
+        'extern "C" int run(const char *) asm("system");\nint f() { return run("ls"); }',
+    ),
+    "system by a pragma": ("process", "#pragma redefine_extname run system\nint run(const char *);"),
+    "system by a pragma of another kind": ("process", '_Pragma("redefine_extname run system")\nint run(const char *);'),
+    "fork of the library": ("process", "int f() { return __fork(); }"),
+    "malloc of the compiler": ("raw-new", "void *f() { return __builtin_malloc(3); }"),
     "symbols at run time": ("process", 'void *f() { return dlsym(0, "sys" "tem"); }'),
     "sort": ("std-algorithms", "int f(int *a) { std::sort(a, a + 3); return 0; }"),
     "sort by its arguments": ("std-algorithms", "int f(std::string &s) { sort(s.begin(), s.end()); return 0; }"),
@@ -248,6 +256,12 @@ OTHERS = {
     "python, __dict__": ("process", "a.py", "import os\nos.__dict__['system']('ls')\n", 2),
     "python, __import__": ("process", "a.py", "__import__('os').system('ls')\n", 1),
     "python, module": ("process", "a.py", "import subprocess\n", 1),
+    "python, module renamed": ("process", "a.py", "import os\no = os\no.system('ls')\n", 3),
+    "python, sys.modules": ("process", "a.py", "import sys\nsys.modules['os'].system('ls')\n", 2),
+    "python, parentheses": ("process", "a.py", "import os\n(os).system('ls')\n", 2),
+    "python, unknown import": ("process", "a.py", "m = __import__(input())\n", 1),
+    "rust, foreign": ("process", "a.rs", 'extern "C" { fn system(c: *const u8) -> i32; }\n', 1),
+    "js, unknown import": ("process", "a.js", "require(process.argv[2])\n", 1),
     "python, look-alike letters": ("process", "a.py", "import os\nos.ｓystem('ls')\n", 2),
     "python, eval": ("dynamic-code", "a.py", "x = eval('1')\n", 1),
     "python, eval renamed": ("dynamic-code", "a.py", "e = exec\ne('1')\n", 1),
@@ -304,3 +318,34 @@ def test_clean_code_of_other_languages_passes(tmp_path: Path, name: str, code: s
     forbid = 'forbid = ["process", "dynamic-code", "global-state", "unsafe", "network", "goto", "asm"]'
     result = decided(tmp_path, "constructs", forbid, {name: code})
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"lib.a": "x"}, "lib.a: assembly or compiled code"),
+        ({"run.S": "x"}, "run.S: assembly or compiled code"),
+        ({"CMakeLists.txt": "target_link_options(code PRIVATE -Wl,--defsym,run=system)"}, "renames symbols"),
+        ({"CMakeLists.txt": 'file(READ x.txt X)\nfile(WRITE gen.cpp "${X}")'}, "only known while building"),
+        ({"CMakeLists.txt": "execute_process(COMMAND python3 make.py)"}, "runs a program while building"),
+    ],
+)
+def test_what_no_rule_can_see_into_is_an_error(tmp_path: Path, more: dict[str, str], said: str) -> None:
+    result = decided(tmp_path, "constructs", 'forbid = ["process"]', {"main.cpp": "int main() {}\n", **more})
+    assert (result.outcome, result.findings) == ("error", [])
+    assert said in result.reason
+
+
+@pytest.mark.parametrize(
+    "cmake",
+    [
+        "add_executable(code main.cpp notes.txt)",
+        "add_executable(code main.cpp ${CMAKE_SOURCE_DIR}/notes.txt)",
+        "file(GLOB PARTS *.txt)\nadd_executable(code main.cpp ${PARTS})",
+        "configure_file(notes.txt part.cpp)",
+        "file(RENAME notes.txt part.cpp)",
+    ],
+)
+def test_code_in_a_file_that_the_build_makes_a_source(tmp_path: Path, cmake: str) -> None:
+    files = {"main.cpp": "int main() {}\n", "notes.txt": "int f() { return system(0); }\n", "CMakeLists.txt": cmake}
+    assert lines(decided(tmp_path, "constructs", 'forbid = ["process"]', files)) == [("notes.txt", 1)]

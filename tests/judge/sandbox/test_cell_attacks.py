@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import threading
@@ -170,6 +171,24 @@ def test_answers_are_unread(place: Place, tmp_path: Path) -> None:
     own = [str(answer), "/etc/shadow", str(rigorbench.__file__), str(Path(__file__)), f"/proc/{os.getpid()}/environ"]
     measured = place.attack("read_files", *own)
     assert measured.stdout == b"tried\n"
+
+
+def test_nothing_that_can_be_seen_holds_a_word_of_ours(
+    open_cell: Callable[..., Cell], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not Path("/usr/bin/python3").exists():
+        pytest.skip("no python3 below /usr to dig with")
+    monkeypatch.setenv("RIGOR_SECRET_TOKEN", "hunter2-is-secret")
+    (tmp_path / "answer").write_text("hunter2-is-secret")
+    code = tmp_path / "code"
+    code.mkdir()
+    shutil.copy(Path(__file__).parents[1] / "attacks" / "dig.py", code)
+    spec = CellSpec(mounts=(Mount(str(code), "/code"),))
+    words = ("hunter2-is-secret", "validator_flags", socket.gethostname() + "\n", "BEGIN RSA PRIVATE")
+    with open_cell(spec) as cell:
+        measured = cell.run(Run(("/usr/bin/python3", "-I", "/code/dig.py", *words), Limits(cpu=20, wall=120)))
+    assert measured.stderr == b""
+    assert measured.stdout == b"looked at True\n"
 
 
 def test_nothing_is_written_outside(any_place: Place, programs: Callable[[str], str], tmp_path: Path) -> None:

@@ -162,6 +162,18 @@ def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: st
         assert status == 409, answer
 
 
+@pytest.mark.parametrize("code", ["HEAD", "--help", "https://example.org/x.git", "", "\u2603"])
+def test_a_revision_that_cannot_be_taken_tells_no_path(
+    serve: Callable[..., JudgeServer], tmp_path: Path, code: str
+) -> None:
+    from rigorbench.judge.server.content import take
+
+    server = serve(taker=take)
+    token = server.issue_token("run", "sum", repository=tmp_path / "gone.git")
+    status, refused = Http(server.url, token).submit(code, language="git")
+    assert (status, str(tmp_path) in refused["message"], refused["budget"]["used"]) == (409 if code else 400, False, 0)
+
+
 @SAME_SERVER
 @given(data=st.data())
 def test_whatever_is_sent_as_a_form_has_an_answer(http: Http, data: st.DataObject) -> None:

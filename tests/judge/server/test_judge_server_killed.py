@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from judge_server_fakes import Http, until
 
-from rigorbench.judge.server.server import records
+from rigorbench.judge.server.owner import records
 from rigorbench.judge.server.store import Store
 
 HERE = Path(__file__).parent

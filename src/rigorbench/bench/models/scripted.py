@@ -26,6 +26,7 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
 from ...suites.policy import Policy, PolicyError, load_policy
+from ...suites.projects import starter_of
 from ..context import fact, root
 from .conversation import call_id, position, sizes, tokens
 from .offer import Offer, instance
@@ -65,7 +66,7 @@ class ScriptedAPI(ModelAPI):
             return self._output(input, tools, Played(_side_answer(config)), 0)
         directory = fact("task_directory")
         policy = find_policy(self.model_name, str(directory) if directory else None)
-        starter = Path(str(directory)) / "environment" / "repo" if directory else None
+        starter = starter_of(Path(str(directory))) if directory else None
         player = Player(
             policy,
             offer,

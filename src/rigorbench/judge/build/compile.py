@@ -28,7 +28,12 @@ _REPOSITORIES = tuple(_MARKS)
 
 
 def build(
-    problem: Problem, submission: Submission, *, variant: Variant = "plain", slot: int = 0, trust: bool = False
+    problem: Problem,
+    submission: Submission,
+    *,
+    variant: Variant = "plain",
+    slot: int = 0,
+    trust: bool = False,
 ) -> Built:
     """Build (or take from the cache of compiles, by content) what a submission's test points run.
 

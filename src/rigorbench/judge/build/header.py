@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from . import instrument
 from .source import Common, native
 from .sources import SourceError
 from .unit import Unit
+
+_INCLUDE = re.compile(r'#\s*include\s*(?:<[\w./+-]+>|"rigor_driver\.hpp")\s*(?://[^\\]*)?')
 
 
 def units(common: Common, root: Path) -> dict[str, Unit]:
@@ -21,8 +24,11 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
     for wanted in build.headers:
         if not (root / wanted).is_file():
             raise SourceError(f"{wanted} is missing: the problem asks for {', '.join(build.headers)}")
-    shown: dict[str, Path] = {"/src": root, "/rigor/include": instrument.RESOURCES / "include"}
-    flags = ["-I", "/rigor/include"]
+    ours = instrument.RESOURCES / "include"
+    shown: dict[str, Path] = {"/src": root, "/rigor/include": ours}
+    # Ours goes first, and the submission's directory is for includes in quotes only: it must not stand in for
+    # rigor_driver.hpp or for a header of the standard library.
+    flags = ["-iquote", "/rigor/include", "-iquote", "."]
     if build.include is not None:
         shown["/include/0"] = build.include
         flags += ["-I", "/include/0"]
@@ -32,7 +38,38 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
     for name, path in build.drivers.items():
         inside = f"/driver/{path.name}"
         made[name] = native(
-            common, {**shown, inside: path}, (inside,), tuple(flags), {},
-            main_root=path.parent, names=[path.name], runtime=words,
-        )  # fmt: skip
+            common,
+            {**shown, inside: path},
+            (inside,),
+            tuple(flags),
+            {},
+            main_root=path.parent,
+            names=[path.name],
+            runtime=words,
+            prefix=prefix(path.read_text(encoding="utf-8", errors="replace")),
+        )
     return made
+
+
+def prefix(text: str) -> str:
+    """The lines that a driver begins with as far as they include system headers and ours, and nothing else.
+
+    They are the same for every submission, and most of what compiling a driver costs.
+    """
+    taken: list[str] = []
+    comment = False
+    for line in text.splitlines():
+        bare = line.strip()
+        if comment or bare.startswith("/*"):
+            comment = "*/" not in bare
+            if not comment and not bare.endswith("*/"):
+                break
+            continue
+        if not bare or bare.startswith("//"):
+            if bare.endswith("\\"):
+                break
+            continue
+        if not _INCLUDE.fullmatch(bare):
+            break
+        taken.append(bare.partition("//")[0].rstrip() + "\n")
+    return "".join(taken)

@@ -7,32 +7,65 @@ comments before it, no macro defined that it would have seen), and reads the pla
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..model import JudgeError
 from ..sandbox.spec import Mount
+from .cache import Entry
 from .unit import Budget, Command, Take, Unit, run_unit, scratch
 
 if TYPE_CHECKING:
     from .source import Common
 
 TARGET = "/pch"
+PREFIX = "/prefix/all.hpp"
+_BUDGET = Budget(120.0, 4 << 30)
 
 
 def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
     """What is to be mounted at `TARGET`; nothing where the header cannot be precompiled (the compile does without)."""
     name = common.language.pch
-    compiler = common.tools.where[common.language.programs[0]]
     with scratch("header") as base:
-        text = base / "all.hpp"
-        text.write_text(f"#include <{name}>\n", encoding="ascii")
-        unit = Unit(
-            what=f"precompiled {name}",
-            tools=common.tools,
-            commands=(Command((compiler, *flags, "-x", "c++-header", "/src/all.hpp", "-o", "/w/all.gch")),),
-            take=(Take(("all.gch",), f"{name}.gch", "file"),),
-            shown={"/src/all.hpp": text},
-            awaited=True,
-            verified=False,  # a hundred megabytes, which the compiler checks in its own way
-        )
-        entry, _ = run_unit(unit, Budget(120.0, 4 << 30), common.place)
+        entry = _made(common, flags, f"#include <{name}>\n", base, {}, (Take(("all.gch",), f"{name}.gch", "file"),))
     return (Mount(entry.code, TARGET),) if entry.ok else ()
+
+
+def prefix(common: Common, flags: tuple[str, ...], text: str, shown: Mapping[str, Path]) -> tuple[Mount, ...]:
+    """The includes that a driver begins with, precompiled: what is to be mounted for `PREFIX` to be there.
+
+    Raises:
+        JudgeError: they do not compile: the package is at fault.
+    """
+    name = PREFIX.rsplit("/", 1)[1]
+    takes = (Take(("all.gch",), f"{name}.gch", "file"), Take(("all.hpp",), name, "file"))
+    ours = {target: path for target, path in shown.items() if target.startswith("/rigor/")}
+    with scratch("header") as base:
+        entry = _made(common, flags, text, base, ours, takes)
+    if not entry.ok:
+        raise JudgeError(f"what a driver of the problem includes does not compile: {entry.log[:300]}")
+    return (Mount(entry.code, PREFIX.rsplit("/", 1)[0]),)
+
+
+def _made(
+    common: Common, flags: tuple[str, ...], text: str, base: Path, shown: Mapping[str, Path], takes: tuple[Take, ...]
+) -> Entry:
+    source = base / "all.hpp"
+    source.write_text(text, encoding="utf-8")
+    compiler = common.tools.where[common.language.programs[0]]
+    kind = "c-header" if common.language.id == "c" else "c++-header"
+    unit = Unit(
+        what="a precompiled header",
+        tools=common.tools,
+        commands=(
+            Command((compiler, *flags, "-x", kind, "/src/all.hpp", "-o", "/w/all.gch")),
+            Command(("/bin/cp", "/src/all.hpp", "/w/all.hpp")),
+        ),
+        take=takes,
+        shown={**shown, "/src/all.hpp": source},
+        awaited=True,
+        verified=False,  # a hundred megabytes, which the compiler checks in its own way
+    )
+    entry, _ = run_unit(unit, _BUDGET, common.place)
+    return entry

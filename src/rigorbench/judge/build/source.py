@@ -71,7 +71,7 @@ def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
         directories.append(common.build.include)
     for n, directory in enumerate(directories):
         shown[f"/include/{n}"] = directory
-    flags = tuple(word for n in range(len(directories)) for word in ("-I", f"/include/{n}"))
+    flags = ("-I.", *(word for n in range(len(directories)) for word in ("-I", f"/include/{n}")))
     if language.artefact == "sources":
         return _of_sources(common, root, shown, tuple(sources), facts)
     return native(common, shown, tuple(_dashed(path) for path in sources), flags, facts, main_root=root, names=sources)
@@ -80,6 +80,7 @@ def unit(common: Common, root: Path, *, include: tuple[Path, ...] = ()) -> Unit:
 def native(
     common: Common, shown: dict[str, Path], sources: tuple[str, ...], flags: tuple[str, ...], facts: dict[str, str],
     *, main_root: Path, names: list[str], runtime: tuple[str, ...] = (),
+    prefix: str = "",
 ) -> Unit:  # fmt: skip
     """A compile that leaves a program or classes in ``/w``."""
     language, sanitized = common.language, common.sanitized
@@ -103,7 +104,11 @@ def native(
         runtime_shown, objects = instrument.runtime(common, instrument.CHECKS)
         shown.update(runtime_shown)
         words["runtime"] = (*runtime, *objects)
-    if language.pch and "{pch}" in command and includes(main_root, names, language.pch):
+    if prefix:
+        # Made with the includes' directories too, for one of the includes is ours.
+        extra = partial(pch.prefix, common, (*fill(_header_flags(command), words), *flags), prefix, shown)
+        words["include"] = ("-include", pch.PREFIX, *flags)
+    elif language.pch and "{pch}" in command and includes(main_root, names, language.pch):
         extra = partial(pch.precompiled, common, fill(_header_flags(command), words))
         words["pch"] = ("-isystem", pch.TARGET)
     classes = language.artefact == "classes"
@@ -159,7 +164,9 @@ def _command(common: Common, words: tuple[str, ...]) -> Command:
 
 def _header_flags(command: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a compile that a precompiled header has to be made with as well."""
-    return tuple(word for word in command if word.startswith(("-", "{flags}")) and word not in ("-o", "-I."))
+    return tuple(
+        word for word in command if word.startswith(("-", "{flags}")) and word != "-o" and not word.startswith("-l")
+    )
 
 
 def _dashed(path: str) -> str:

@@ -7,7 +7,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,10 +63,11 @@ class Take(Struct, frozen=True):
 class Unit(Struct, frozen=True):
     """``shown``: target inside -> file or directory of the host, copied first (with modes that every user can read).
     ``extra``: more that is mounted as it is, asked for only when there is something to compile; the key need not know
-    it. ``verified``: its digest is looked at before it is used from the cache. ``address_space``: the compiler itself
-    reserves far more memory than it uses. ``awaited``: who wants the same at the same time waits for it. ``key``: all that decides the result
-    besides commands, environment and what is shown. ``after``: looks at a finished artefact; what it returns is
-    kept with the artefact, what it raises (ArtefactError) is the compile's failure."""
+    it. ``key``: all that decides the result besides commands, environment and what is shown. ``after``: looks at a
+    finished artefact; what it returns is kept with the artefact, what it raises (ArtefactError) is the compile's
+    failure. ``verified``: its digest is looked at before it is used from the cache. ``awaited``: who wants the same at
+    the same time waits for it. ``address_space``: the compiler itself reserves far more memory than it uses.
+    """
 
     what: str
     tools: Toolchain
@@ -88,31 +89,26 @@ def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
     Raises:
         JudgeError: the sandbox failed, or a compiler cannot be started.
     """
-    name = _key(unit, budget)
-    entry = cache.get(name, verify=unit.verified)
-    if entry is not None:
-        return entry, True
-    if not unit.awaited:
-        return _made(unit, name, budget, place), False
-    with cache.lock(name):
+    try:
+        name = _key(unit, budget)
         entry = cache.get(name, verify=unit.verified)
-        return (entry, True) if entry is not None else (_made(unit, name, budget, place), False)
+        if entry is not None:
+            return entry, True
+        with cache.lock(name) if unit.awaited else nullcontext():
+            entry = cache.get(name, verify=unit.verified) if unit.awaited else None
+            return (entry, True) if entry is not None else (_made(unit, name, budget, place), False)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise JudgeError(f"{unit.what} cannot be compiled here: {where}{error.strerror or error}") from None
 
 
 def _made(unit: Unit, name: str, budget: Budget, place: Place) -> Entry:
-    try:
-        made = cache.draft()
-    except OSError as error:
-        raise JudgeError(f"{cache.place()}: the cache of compiles cannot be written: {error.strerror}") from None
+    made = cache.draft()
     try:
         entry, keep = _compile(unit, budget, place, made / "code")
-        if keep:
-            return cache.put(name, made, entry)
-    except OSError as error:
-        raise JudgeError(f"{unit.what}: the compile cannot be prepared: {error.strerror or error}") from None
+        return cache.put(name, made, entry) if keep else entry
     finally:
         cache.drop(made)
-    return entry
 
 
 def _key(unit: Unit, budget: Budget) -> str:
@@ -141,8 +137,10 @@ def remove(directory: Path) -> None:
     if directory.exists():
         for path, directories, _ in os.walk(directory):
             for name in directories:
+                place = Path(path, name)
                 with suppress(OSError):
-                    os.chmod(Path(path, name), 0o700, follow_symlinks=False)
+                    if not place.is_symlink():
+                        place.chmod(0o700)
         shutil.rmtree(directory, ignore_errors=True)
 
 

@@ -110,7 +110,7 @@ class Session:
         return compilation
 
     def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
-        """Built when first needed. ``driver``: of all drivers only this one: sanitized builds are dear, few are used."""
+        """Built when first needed. ``driver``: of all drivers only this one; sanitized builds are dear."""
         key = (variant, driver)
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())

@@ -14,7 +14,7 @@ from .files import visible
 from .metadata import KATTIS_LANGUAGES
 from .model import Expectation, Expected, PackageError
 from .patterns import matches
-from .yamlfile import Table, read_table
+from .yamlfile import Table, is_number, read_table
 
 # What the format's four verdicts stand for here; it has no finer ones, so that every other way to fail is one of them.
 _WIDE: Final[dict[str, tuple[str, ...]]] = {
@@ -168,7 +168,7 @@ def _rule(entry: Table, pattern: str, base: Expectation) -> Expectation:
     score = base.score
     if raw is not None:
         pair = raw if isinstance(raw, list) else [raw, raw]
-        if len(pair) != 2 or not all(isinstance(x, (int, float)) and not isinstance(x, bool) for x in pair):
+        if len(pair) != 2 or not all(map(is_number, pair)):
             entry.fail("score", "must be points, or [least, most]")
         if not 0 <= pair[0] <= pair[1]:
             entry.fail("score", "the least is above the most, or below 0")

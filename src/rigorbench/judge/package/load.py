@@ -26,7 +26,7 @@ def load_problem(path: str | os.PathLike[str]) -> Problem:
         PackageError: it cannot be used.
     """
     try:
-        return _load(Path(path).absolute())
+        return _load(Path(os.path.abspath(path)))
     except OSError as error:
         where = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else os.fspath(path)
         raise PackageError(f"{where}: {error.strerror or error}") from None

@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from .files import within
 from .model import Build, Checker, Compare, Feedback, Limits, Metric
-from .yamlfile import Table
+from .yamlfile import Table, is_number
 
 VERSION: Final = "2025-09"
 TYPES: Final = ("pass-fail", "scoring", "multi-pass", "interactive", "submit-answer")
@@ -333,7 +333,7 @@ def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
     points: list[tuple[float, float]] = []
     for item in raw if isinstance(raw, list) else []:
         pair = item if isinstance(item, list) else []
-        if len(pair) == 2 and all(_is_number(value) for value in pair):
+        if len(pair) == 2 and all(is_number(value) for value in pair):
             points.append((float(pair[0]), float(pair[1])))
     if not isinstance(raw, list) or len(points) != len(raw) or len(points) < 2:
         metric.fail("baselines", "must be a list of two or more [value, score] pairs")
@@ -348,10 +348,6 @@ def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
     found = Metric(tuple(points), better, metric.text("unit", "") or "")  # type: ignore[arg-type]
     metric.done()
     return found
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def _checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Checker | None, Path | None]:

@@ -38,7 +38,8 @@ _TAGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
     "accepted": ("accepted", None),
     "rejected": ("rejected", None),
     "failed": ("rejected", None),
-    "wrong-answer": ("wrong_answer", None),
+    # Polygon tells them from presentation errors by the checker's words alone.
+    "wrong-answer": ("wrong_answer", {"permitted": ["AC", "WA"], "required": ["WA"]}),
     "presentation-error": ("presentation_error", None),
     "time-limit-exceeded": ("time_limit_exceeded", None),
     "memory-limit-exceeded": ("memory_limit_exceeded", None),

@@ -106,5 +106,15 @@ def _fenced(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    text = read_text(path, str(path), largest=_LARGEST_SAMPLE)
-    return text.replace("\r\n", "\n")
+    """Of a sample, for people: a long one is cut, a binary one only named."""
+    with path.open("rb") as file:
+        data = file.read(_LARGEST_SAMPLE + 1)
+    cut = len(data) > _LARGEST_SAMPLE
+    try:
+        text = data[:_LARGEST_SAMPLE].decode().replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        # A character that the cut went through is no sign of a binary file.
+        if not (cut and error.start > _LARGEST_SAMPLE - 4):
+            return f"({path.name}: {path.stat().st_size} bytes, no text)\n"
+        text = data[: error.start].decode()
+    return text + "\n... (cut)\n" if cut else text

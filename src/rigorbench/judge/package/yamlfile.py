@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -11,6 +10,8 @@ from .model import PackageError
 
 # A description is small; more is a mistake or an attack.
 _LARGEST: Final = 1 << 20
+# Of a number: what a float holds exactly, and a limit in MiB that is a number of bytes in 64 bits.
+_GREATEST: Final = 1 << 42
 
 
 class Table:
@@ -50,7 +51,7 @@ class Table:
         value = self.take(key)
         if value is None:
             return default
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        if not is_number(value):
             self.fail(key, f"must be a number, not {_kind(value)}")
         if value < least or (above and value == least):
             self.fail(key, f"must be {'above' if above else 'at least'} {least:g}, not {value:g}")
@@ -63,7 +64,9 @@ class Table:
         if isinstance(value, bool) or not isinstance(value, int):
             self.fail(key, f"must be a whole number, not {_kind(value)}")
         if value < least:
-            self.fail(key, f"must be at least {least}, not {value}")
+            self.fail(key, f"must be at least {least}, not {_kind(value)}")
+        if value > _GREATEST:
+            self.fail(key, "is too large")
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:
@@ -125,6 +128,13 @@ class Table:
             if not isinstance(name, str):
                 self.fail(key, f"its key {name!r} must be a text; put it in quotes")
         return Table(self.file, value, f"{self.where}{key}.")
+
+
+def is_number(value: object) -> bool:
+    """Whether a value of YAML is a finite number that a float holds."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return -_GREATEST <= value <= _GREATEST
 
 
 def read_table(path: Path, shown: str) -> Table:
@@ -205,7 +215,8 @@ def _kind(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
-        return f"the number {value}"
+        text = str(value) if isinstance(value, float) or abs(value) <= _GREATEST else "..."
+        return f"the number {text}"
     if isinstance(value, str):
         return f"the text {value[:40]!r}"
     if isinstance(value, list):

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # Of the C library and also in std.
 _BOTH = frozenset("system malloc calloc realloc aligned_alloc qsort bsearch".split())
+_LABELS = frozenset({"asm", "__asm", "__asm__", "_Pragma", "alias", "__alias__", "ifunc", "weakref"})
+# A function of the C library under the names that the library and the compiler have for it.
+_INNER = re.compile(r"(?:__builtin_|__libc_|_IO_|_+)(?=[a-z])")
 _SMART = frozenset({"unique_ptr", "shared_ptr", "reset", "make_unique", "make_shared", "auto_ptr"})
 
 
@@ -64,8 +67,24 @@ def findings(file: CFile, names: Names, sought: Wanted, qualified: Sequence[str]
             what = "a forbidden name"
         if what is not None:
             yield file.finding(tokens[chain.first], f"{'::'.join(chain.names)}: {what}")
+    yield from _renamed(file, sought)
     for special in sought.special:
         yield from SPECIAL[special](file, names)
+
+
+def _renamed(file: CFile, sought: Wanted) -> Iterator[Finding]:
+    """Functions that are linked under another name: ``int run(const char *) asm("system")``, a pragma that renames."""
+    for token in file.unit.pragmas:
+        if token.kind == "name" and token.text in sought.functions:
+            yield file.finding(token, f"pragma with {token.text}: {sought.functions[token.text]}")
+    tokens = file.view.tokens
+    for n, token in enumerate(tokens):
+        if token.text in _LABELS and n + 2 < len(tokens) and tokens[n + 1].text == "(":
+            words = re.split(r"\W+", "".join(t.text for t in tokens[n + 2 : n + 8] if t.kind == "string"))
+            for word in words:
+                what = sought.functions.get(word)
+                if what is not None:
+                    yield file.finding(token, f"{token.text} with {word}: {what}")
 
 
 def _library(chain: Chain, names: Names, sought: Wanted) -> str | None:
@@ -84,7 +103,7 @@ def _bare(file: CFile, chain: Chain, names: Names, sought: Wanted) -> str | None
     if len(chain.names) > 1 and not names.library_opened:
         return None  # "vector<int>::iterator" and "pmr::vector" begin in std only where it is opened
     name = chain.names[0]
-    function = sought.functions.get(name)
+    function = sought.functions.get(name) or sought.functions.get(_INNER.sub("", name, count=1))
     type_, algorithm = sought.std_types.get(name), sought.std_functions.get(name)
     if function is None and type_ is None and algorithm is None:
         return None

@@ -22,6 +22,7 @@ from .tree import text_of
 # Characters of a line that an expression is tried on.
 _LONGEST_LINE = 2_000
 _ASSEMBLY = re.compile(r"\.(?:s|S|asm|sx)$")
+_OPAQUE = re.compile(r"\.(?:s|S|asm|sx|o|obj|a|so|dylib|dll|lib|gch|class|pyc|rlib)$")
 # Letters that look like Latin ones, as far as programmers' fonts go.
 _ALIKE = str.maketrans(
     "аеорсухіјѕԁɡһӏԛԝαορνιкмтАВЕКМНОРСТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdghlqwaopvikmtABEKMHOPCTXABEZHIKMNOPTYX"
@@ -108,9 +109,11 @@ def constructs(rule: Constructs, material: Material) -> list[Finding]:
             found += cconstructs.findings(file, material.names, sought, qualified)
     for source in rest:
         found += others.findings(material.other(source), rule.forbid, rule.names)
+    opaque = [f for f in material.sources.chosen(rule.files, rule.exclude) if _OPAQUE.search(f.path)]
     if "asm" in rule.forbid:
-        chosen = material.sources.chosen(rule.files, rule.exclude)
-        found += [f.finding(None, "a file of assembly") for f in chosen if _ASSEMBLY.search(f.path)]
+        found += [f.finding(None, "a file of assembly") for f in opaque if _ASSEMBLY.search(f.path)]
+    elif opaque and not found:
+        raise Undecidable(f"{opaque[0].path}: assembly or compiled code, which no rule can see into")
     if not found:
         _fully_seen(material, c, rest, parse_c=bool(set(rule.forbid) & set(cconstructs.SPECIAL)))
     return found

@@ -55,13 +55,15 @@ class Include(Struct, frozen=True):
 
 
 class Unit(Struct):
-    """A file: its directives taken out, its code as tokens. ``computed``: includes whose header a macro gives."""
+    """A file: its directives taken out, its code as tokens. ``computed``: includes whose header a macro gives;
+    ``pragmas``: the words of all pragmas."""
 
     code: list[Token]
     macros: list[Macro] = field(default_factory=list)
     includes: list[Include] = field(default_factory=list)
     computed: list[tuple[int, str, list[Token]]] = field(default_factory=list)
     undefined: set[str] = field(default_factory=set)
+    pragmas: list[Token] = field(default_factory=list)
 
 
 def read(text: str, first_line: int = 1, settled: frozenset[str] = frozenset()) -> Unit:
@@ -113,6 +115,8 @@ def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]
         case "define":
             if rest and rest[0].kind == "name":
                 unit.macros.append(_macro(rest))
+        case "pragma":
+            unit.pragmas += rest
         case "undef":
             if rest:
                 unit.undefined.add(rest[0].text)

@@ -14,13 +14,15 @@ from .cpre import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, 
 from .cview import View
 from .headers import is_system
 from .model import Finding, Undecidable
-from .sources import SourceFile, Sources
+from .sources import SourceFile, Sources, matches
 
 _DEFINE = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
 _FORCED = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
 _DEFINING = frozenset({"add_definitions", "add_compile_definitions", "target_compile_definitions"})
 _BUILD_FILES = re.compile(r"(?:^|/)(?:GNUmakefile|[Mm]akefile|meson\.build|[^/]*\.mk|compile_flags\.txt)$")
 _SOURCE_NAME = re.compile(r"\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|ixx|cppm)$", re.IGNORECASE)
+_RELINKED = re.compile(r"--(?:defsym|wrap)\b|\bobjcopy\b")
+_HERE = re.compile(r"^\$\{(?:CMAKE_(?:CURRENT_)?SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/")
 _WRITING = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
 
 
@@ -63,7 +65,7 @@ class CProject:
         self.sources, self.given = sources, given
         self.cmake: list[Command] = commands(sources)
 
-    @cached_property
+    @property
     def files(self) -> list[CFile]:
         """Every file that a compiler may see: by its name, named in a build file, or included by another. One that uses
         macros with several definitions stands there once for each way to choose among them.
@@ -71,6 +73,13 @@ class CProject:
         Raises:
             Undecidable: macros come to too much.
         """
+        # What was found out once to be too much must not be tried again for every rule.
+        if isinstance(self._found, Undecidable):
+            raise self._found
+        return self._found
+
+    @cached_property
+    def _found(self) -> list[CFile] | Undecidable:
         every = self._read(frozenset())
         settled = self._settled(unit for _, unit in every)
         if any(name in file.text for file, _ in every for name in settled):
@@ -82,7 +91,7 @@ class CProject:
             try:
                 found_files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
             except Undecidable as error:
-                raise Undecidable(f"{file.path}: {error}") from None
+                return Undecidable(f"{file.path}: {error}")
         return found_files
 
     def _read(self, settled: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
@@ -149,19 +158,38 @@ class CProject:
                 found.append(file.finding(command.line, "makes source code while building"))
             elif command.name == "execute_process":
                 found.append(file.finding(command.line, "runs a program while building"))
+            elif _RELINKED.search(" ".join(command.arguments)):
+                found.append(file.finding(command.line, "renames symbols while linking"))
+            elif command.name == "file" and _writes(command) and "${" in "".join(command.arguments[2:]):
+                found.append(file.finding(command.line, "writes source code that is only known while building"))
         return found
 
     def _named(self, known: Sequence[SourceFile]) -> list[SourceFile]:
         """Files that a target names as sources, whatever their suffix."""
         seen = {file.path for file in known}
+        named = [(target.file, word) for target in targets(self.cmake) for word in target.sources]
+        for command in self.cmake:
+            words = command.arguments
+            if command.name == "configure_file" and len(words) > 1 and _SOURCE_NAME.search(words[1]):
+                named.append((command.file, words[0]))
+            elif (
+                command.name == "file" and words[:1] in (("COPY_FILE",), ("RENAME",)) and _SOURCE_NAME.search(words[-1])
+            ):
+                named.append((command.file, words[1]))
+            elif command.name == "file" and words[:1] in (("GLOB",), ("GLOB_RECURSE",)):
+                globs = tuple(f"**/{_HERE.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS")
+                # "*" alone is common and means no text file.
+                paths = [
+                    p for p in self.sources.files if matches(p, tuple(g for g in globs if "." in g.split("/")[-1]))
+                ]
+                named += [("", path) for path in paths]
         found = []
-        for target in targets(self.cmake):
-            folder = posixpath.dirname(target.file)
-            for word in target.sources:
-                path = posixpath.normpath(posixpath.join(folder, word.replace("${CMAKE_CURRENT_SOURCE_DIR}/", "")))
-                if path in self.sources.files and path not in seen:
-                    seen.add(path)
-                    found.append(self.sources.files[path])
+        for folder, word in ((posixpath.dirname(file), word) for file, word in named):
+            rooted = word.startswith(("${CMAKE_SOURCE_DIR}", "${PROJECT_SOURCE_DIR}"))
+            path = posixpath.normpath(posixpath.join("" if rooted else folder, _HERE.sub("", word)))
+            if path in self.sources.files and path not in seen:
+                seen.add(path)
+                found.append(self.sources.files[path])
         return found
 
     def _written(self) -> list[tuple[SourceFile, Unit]]:
@@ -169,7 +197,7 @@ class CProject:
         found = []
         for command in self.cmake:
             words = command.arguments
-            if command.name == "file" and words and words[0] in _WRITING and any(map(_SOURCE_NAME.search, words[1:])):
+            if _writes(command):
                 text = "\n".join(word for word in words[1:] if not _SOURCE_NAME.search(word))
                 unit = read(text, command.line)
                 unit.code = [token._replace(line=command.line) for token in unit.code]
@@ -185,12 +213,17 @@ class CProject:
         for command in self.cmake:
             if command.name in _DEFINING:
                 texts += [word.removeprefix("-D") for word in command.arguments]
-            texts += [text for word in command.arguments for text in _DEFINE.findall(word)]
+            texts += _DEFINE.findall(" ".join(command.arguments))
         for file in self._build_files():
             texts += _DEFINE.findall(file.text)
         made = [definition(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
         # A bare word such as PRIVATE is no macro of interest: it would stand for 1.
         return [macro for macro in made if macro is not None and len(macro.body) and macro.body[0].text != "1"]
+
+
+def _writes(command: Command) -> bool:
+    words = command.arguments
+    return command.name == "file" and bool(words) and words[0] in _WRITING and any(map(_SOURCE_NAME.search, words[1:]))
 
 
 def _made(command: Command) -> list[str]:

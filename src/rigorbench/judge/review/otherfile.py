@@ -105,6 +105,8 @@ def _rust(file: OtherFile) -> None:
                 own = path.split("::")[0] in ("crate", "self", "super")
                 file.imported(path, node, own)
                 file.aliases[alias] = path
+        elif node.type == "macro_invocation" and text_of(node.child_by_field_name("macro")) == "include":
+            file.imported(None, node)
         elif node.type == "extern_crate_declaration":
             file.imported(name_of(node.child_by_field_name("name")), node)
 

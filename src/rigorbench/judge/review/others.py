@@ -35,7 +35,7 @@ def findings(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> I
         what = found.module is not None and not found.own and under(found.module, modules, separator)
         if what:
             yield file.source.finding(found.line, f"{found.module}: {what}")
-        elif found.module is None and "dynamic-code" in presets:
+        elif found.module is None and (modules or "dynamic-code" in presets):
             yield file.source.finding(found.line, "imports what cannot be told")
     for name, node in _USES[language](file):
         what = under(name, wanted, "." if language != "rust" else "::") or (
@@ -73,6 +73,13 @@ def under(name: str, known: dict[str, str], separator: str) -> str | None:
 
 def _python_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
+        if node.type in ("assignment", "named_expression"):
+            # A module under another name: o = os.
+            target = node.child_by_field_name("left") or node.child_by_field_name("name")
+            value = _dotted(node.child_by_field_name("right") or node.child_by_field_name("value"))
+            if target is not None and value is not None and value.partition(".")[0] in file.aliases:
+                file.aliases.setdefault(name_of(target), file.resolve(value, "."))
+    for node in file.nodes:
         if node.type == "attribute":
             name = _dotted(node)
             if name is not None:
@@ -109,6 +116,10 @@ def _dotted(node: Node | None) -> str | None:
     if node.type == "attribute":
         owner = _dotted(node.child_by_field_name("object"))
         return None if owner is None else f"{owner}.{name_of(node.child_by_field_name('attribute'))}"
+    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        return _dotted(node.named_children[0])
+    if node.type == "subscript" and _dotted(node.child_by_field_name("value")) in ("sys.modules", "globals()"):
+        return string_of(node.child_by_field_name("subscript"))
     if node.type == "call":
         function = name_of(node.child_by_field_name("function"))
         if function == "__import__" or function.endswith("import_module"):
@@ -132,6 +143,8 @@ def _is_part(node: Node) -> bool:
 
 def _rust_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
+        if node.type == "function_signature_item" and any(p.type == "foreign_mod_item" for p in _around(node)):
+            yield f"libc::{text_of(node.child_by_field_name('name'))}", node
         if node.type in ("scoped_identifier", "scoped_type_identifier"):
             path = re.sub(r"\s+", "", text_of(node)).removeprefix("::")
             yield file.resolve(path, "::"), node
@@ -139,6 +152,13 @@ def _rust_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
             parent = node.parent
             if parent is not None and not parent.type.startswith(("scoped", "use")):
                 yield file.aliases[text_of(node)], node
+
+
+def _around(node: Node) -> Iterator[Node]:
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
 
 
 def _go_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:

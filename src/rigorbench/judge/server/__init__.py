@@ -1,7 +1,8 @@
 """The judge as a service: HTTP, a queue on disk, tokens and budgets."""
 
 from .model import Budget, ServerError, Settings, Token
-from .server import JudgeServer, Record
+from .owner import Record
+from .server import JudgeServer
 from .work import JudgeFunction
 
 __all__ = ["Budget", "JudgeFunction", "JudgeServer", "Record", "ServerError", "Settings", "Token"]

@@ -194,9 +194,7 @@ class Api:
                 status = 409 if any(language in names for names in self._languages.values()) else 400
                 raise Refused(status, "bad_language", f"language must be one of: {', '.join(accepted)}")
             if code == b"" or (file is None and code is None):
-                raise Refused(
-                    400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file"
-                )
+                raise Refused(400, "nothing_sent", "send code (text, or a revision for git; not empty), or a file")
             if file is not None and code is not None and language != GIT:
                 raise Refused(400, "both_sent", "send either code or a file; both only for a revision of a git bundle")
             sent = Sent(language, code, file, form.file_name or "", token.repository)

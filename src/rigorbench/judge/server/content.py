@@ -43,14 +43,14 @@ def take(request: Request, place: Path, limit: int) -> Submission:
     if request.file is None and request.language == GIT:
         if request.repository is None:
             raise SubmissionError("this token names no repository: send a git bundle as the file")
-        return from_git(request.repository, _revision(request), tree, language="auto", limit=limit)
+        return _from_git(request.repository, "this run's repository", request, tree, limit)
     data = request.code or b"" if request.file is None else request.file
     kept = place / _PAYLOAD
     kept.mkdir()
     if request.file is not None and is_bundle(data):
         bundle = kept / "submitted.bundle"
         bundle.write_bytes(data)
-        return from_git(bundle, _revision(request), tree, language="auto", limit=limit)
+        return _from_git(bundle, "the bundle", request, tree, limit)
     if request.language == GIT:
         raise SubmissionError("the file is no git bundle: make it by 'git bundle create FILE HEAD'")
     if request.file is not None and is_archive(data):
@@ -59,6 +59,14 @@ def take(request: Request, place: Path, limit: int) -> Submission:
     name = _file_name(request)
     (kept / name).write_bytes(data)
     return from_bytes(name, data, tree, language=request.language, limit=limit)
+
+
+def _from_git(repository: Path, called: str, request: Request, tree: Path, limit: int) -> Submission:
+    try:
+        return from_git(repository, _revision(request), tree, language="auto", limit=limit)
+    except SubmissionError as error:
+        # Where it lies on this machine is no business of the author's.
+        raise SubmissionError(str(error).replace(str(repository), called)) from None
 
 
 def payload(place: Path, submission: Submission) -> Path:

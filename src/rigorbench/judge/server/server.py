@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
-import os
 import socket
 import threading
 import time
@@ -13,57 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from msgspec import Struct
-
 from ..model import Judgement
 from ..package.model import Feedback, Problem
 from ..submission import Submission
 from . import listener
 from .attachments import archive
 from .changes import Changes
-from .content import Contents, Taker, payload, take
+from .content import Contents, Taker, take
 from .languages import accepted
-from .model import FEEDBACKS, Entry, ServerError, Settings, State, Token
+from .model import ServerError, Settings
+from .owner import ADDRESS, Record, issue, locked, records
 from .store import Store
 from .work import JudgeFunction, Workers
 
 # Seconds for judging that is under way to end by itself when the server is closed.
 _PATIENCE = 30.0
-# Holds the address while a server works.
-_ADDRESS = "address"
-
-
-class Record(Struct, frozen=True):
-    """A submission for the judge's owner: everything, whatever its author was shown.
-
-    Attributes:
-        number: from 1, in the order of the run's submissions to its problem.
-        id: of the submission at this server.
-        kind: "file", "tree" or "revision".
-        counted: it took one of the budget (all do but those that the judge failed on, ``state`` "failed").
-        payload: what was submitted as it came: a file, or for a revision of the token's repository the bare repository
-            that was made of it.
-        submission: its files, unpacked. They stay there as long as the server's directory.
-        judgement: None as long as there is none, and for aborted ones; of failed ones what there is.
-    """
-
-    number: int
-    id: int
-    run: str
-    problem: str
-    language: str
-    kind: str
-    state: State
-    counted: bool
-    created: float
-    submission: Submission
-    payload: Path
-    revision: str | None = None
-    started: float | None = None
-    finished: float | None = None
-    attempts: int = 0
-    judgement: Judgement | None = None
-    error: str | None = None
 
 
 class JudgeServer:
@@ -121,7 +83,7 @@ class JudgeServer:
         return self
 
     def _start(self, stack: contextlib.ExitStack) -> None:
-        stack.enter_context(_locked(self.data))
+        stack.enter_context(locked(self.data))
         store = self._store = Store(self.data, self.settings)
         stack.callback(store.close)
         contents = Contents(self.data / "content")
@@ -143,8 +105,8 @@ class JudgeServer:
             socket_ = listener.on_address(self._bind or "127.0.0.1:0", public=self._public)
         stack.callback(socket_.close)
         self.url = listener.url(socket_)
-        (self.data / _ADDRESS).write_text(self.url, encoding="utf-8")
-        stack.callback((self.data / _ADDRESS).unlink, missing_ok=True)
+        (self.data / ADDRESS).write_text(self.url, encoding="utf-8")
+        stack.callback((self.data / ADDRESS).unlink, missing_ok=True)
         from .app import Api
 
         api = Api(
@@ -260,88 +222,6 @@ class JudgeServer:
         if self._store is None:
             raise ServerError("the server has not been started")
         return self._store
-
-
-def address(data: Path) -> str | None:
-    """Where the server that works in a directory listens; None: none works there."""
-    try:
-        with _locked(data):
-            return None
-    except ServerError:
-        pass
-    try:
-        return (data / _ADDRESS).read_text(encoding="utf-8") or None
-    except OSError:
-        return None
-
-
-def issue(
-    store: Store, run: str, problem: str, budget: int | None, feedback: str | None, repository: Path | str | None
-) -> str:
-    """See `JudgeServer.issue_token`; for a problem that was served from this directory."""
-    known = store.known_problems()
-    if problem not in known:
-        raise ServerError(f"{problem!r} was not served from here; one of: {', '.join(known) or 'none yet'}")
-    own_budget, own_feedback = known[problem]
-    level = own_feedback if feedback is None else feedback
-    if level not in FEEDBACKS:
-        raise ServerError(f"no feedback {level!r}; one of: {', '.join(FEEDBACKS)}")
-    if budget is not None and budget < 0:
-        raise ServerError("a budget is a number of submissions, 0 or more")
-    if not run or len(run) > 500:
-        raise ServerError("a run needs a name of at most 500 characters")
-    place = None if repository is None else Path(repository).absolute()
-    return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place))
-
-
-def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:
-    """All submissions, or those of a run; without a server, too."""
-    numbers: dict[tuple[str, str], int] = {}
-    found = []
-    for entry in store.entries(run=run, problem=problem):
-        number = numbers[entry.run, entry.problem] = numbers.get((entry.run, entry.problem), 0) + 1
-        found.append(_record(store, entry, number))
-    return found
-
-
-def _record(store: Store, entry: Entry, number: int) -> Record:
-    return Record(
-        number=number,
-        id=entry.id,
-        run=entry.run,
-        problem=entry.problem,
-        language=entry.language,
-        kind=entry.submission.kind,
-        state=entry.state,
-        counted=entry.counts,
-        created=entry.created,
-        submission=entry.submission,
-        payload=payload(store.directory / "content" / entry.content, entry.submission),
-        revision=entry.submission.revision,
-        started=entry.started,
-        finished=entry.finished,
-        attempts=entry.attempts,
-        judgement=None if entry.state == "aborted" else entry.judgement,
-        error=entry.error,
-    )
-
-
-@contextlib.contextmanager
-def _locked(data: Path) -> Any:
-    """The directory for this process alone. Raises: ServerError."""
-    try:
-        data.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError as error:
-        raise ServerError(f"{data}: {error.strerror}; give another --data directory") from None
-    try:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise ServerError(f"{data}: another server works there; give another --data directory") from None
-        yield
-    finally:
-        os.close(fd)
 
 
 @contextlib.contextmanager

@@ -54,6 +54,8 @@ class Store:
         self.directory, self.settings = directory, settings or Settings()
         self._lock = threading.RLock()
         path = directory / DATABASE
+        if sqlite3.sqlite_version_info < (3, 35):
+            raise ServerError(f"SQLite {sqlite3.sqlite_version} is too old for the judge; it needs 3.35")
         try:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
             self._db.row_factory = sqlite3.Row
@@ -237,7 +239,7 @@ class Store:
                 "UPDATE submissions SET state = 'running', started = ?, lease = ?, lease_until = ?, "
                 "turn = (SELECT max(turn) + 1 FROM submissions) WHERE id = ? RETURNING *",
                 (now, lease, now + seconds, found[0]),
-            ).fetchone()
+            ).fetchall()[0]
         return self._entry(row), lease
 
     def due(self, problems: Sequence[str]) -> float | None:

@@ -1,8 +1,8 @@
 # rigorbench-canary 74a1702a-6ecf-460f-ad58-eec864a688ab
 """Writes data/sample and data/secret: what each test asks for, by seeded chance, and the model's answers.
 
-Usage: ``python3 generators/make.py [DIRECTORY [GROUP...]]`` (default: the package's ``data``, all groups). The same files
-come out each time; all of them take some twenty seconds.
+Usage: ``python3 generators/make.py [DIRECTORY [GROUP...]]`` (default: the package's ``data``, all groups). The same
+files come out each time; all of them take some twenty seconds.
 """
 
 from __future__ import annotations
@@ -378,20 +378,24 @@ def edges_many_cores(run: Run, _: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------- endurance
+# Of the 250,000 samples that the statement allows; the rest is for what is added one by one.
+FULL = 249_000
+
+
 def endurance(run: Run, number: int) -> None:
     """Full to the last place, then emptied and filled again, run after run."""
     turn = number * 14
     while turn < number * 14 + 14:
         core = f"{PLACES[turn % 11]}{turn // 11 % 3}"
-        room = 250_000 - run.library.live
-        if room < 20_000:
+        if FULL - run.library.live < 20_000:
             for where in run.random.sample(run.held(), 3):
                 run.say("melt", where, *run.range(where, 0.9))
             continue
         run.saw(core, 20_000, f"{KINDS[turn % 7]}.{turn % 5}")
         run.mixed(60, EVEN | {"rename": 0, "melt": 1}, words(run.random))
         turn += 1
-    run.saw("last", 250_000 - run.library.live if 250_000 - run.library.live <= 20_000 else 20_000, "last")
+    while run.library.live < FULL:
+        run.saw("last", min(20_000, FULL - run.library.live), "last")
     run.mixed(600, ASKING | HANDLING, words(run.random))
     run.say("rename", run.core(), f"moved-{number}")
     run.say("cores")

@@ -1,0 +1,135 @@
+"""What the judge's owner can do with a server's directory, beside the server or without one: tokens, all results."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ..model import Judgement
+from ..submission import Submission
+from .content import payload
+from .model import FEEDBACKS, Entry, ServerError, State, Token
+from .store import Store
+
+# Name of the file that holds the address while a server works.
+ADDRESS = "address"
+
+
+class Record(Struct, frozen=True):
+    """A submission for the judge's owner: everything, whatever its author was shown.
+
+    Attributes:
+        number: from 1, in the order of the run's submissions to its problem.
+        id: of the submission at this server.
+        kind: "file", "tree" or "revision".
+        counted: it took one of the budget (all do but those that the judge failed on, ``state`` "failed").
+        payload: what was submitted as it came: a file, or for a revision of the token's repository the bare repository
+            that was made of it.
+        submission: its files, unpacked. They stay there as long as the server's directory.
+        judgement: None as long as there is none, and for aborted ones; of failed ones what there is.
+    """
+
+    number: int
+    id: int
+    run: str
+    problem: str
+    language: str
+    kind: str
+    state: State
+    counted: bool
+    created: float
+    submission: Submission
+    payload: Path
+    revision: str | None = None
+    started: float | None = None
+    finished: float | None = None
+    attempts: int = 0
+    judgement: Judgement | None = None
+    error: str | None = None
+
+
+def address(data: Path) -> str | None:
+    """Where the server that works in a directory listens; None: none works there."""
+    try:
+        with locked(data):
+            return None
+    except ServerError:
+        pass
+    try:
+        return (data / ADDRESS).read_text(encoding="utf-8") or None
+    except OSError:
+        return None
+
+
+def issue(
+    store: Store, run: str, problem: str, budget: int | None, feedback: str | None, repository: Path | str | None
+) -> str:
+    """See `JudgeServer.issue_token`; for a problem that was served from this directory."""
+    known = store.known_problems()
+    if problem not in known:
+        raise ServerError(f"{problem!r} was not served from here; one of: {', '.join(known) or 'none yet'}")
+    own_budget, own_feedback = known[problem]
+    level = own_feedback if feedback is None else feedback
+    if level not in FEEDBACKS:
+        raise ServerError(f"no feedback {level!r}; one of: {', '.join(FEEDBACKS)}")
+    if budget is not None and budget < 0:
+        raise ServerError("a budget is a number of submissions, 0 or more")
+    if not run or len(run) > 500:
+        raise ServerError("a run needs a name of at most 500 characters")
+    place = None if repository is None else Path(repository).absolute()
+    return store.issue(Token(run, problem, own_budget if budget is None else budget, level, place))
+
+
+def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:
+    """All submissions, or those of a run; without a server, too."""
+    numbers: dict[tuple[str, str], int] = {}
+    found = []
+    for entry in store.entries(run=run, problem=problem):
+        number = numbers[entry.run, entry.problem] = numbers.get((entry.run, entry.problem), 0) + 1
+        found.append(_record(store, entry, number))
+    return found
+
+
+def _record(store: Store, entry: Entry, number: int) -> Record:
+    return Record(
+        number=number,
+        id=entry.id,
+        run=entry.run,
+        problem=entry.problem,
+        language=entry.language,
+        kind=entry.submission.kind,
+        state=entry.state,
+        counted=entry.counts,
+        created=entry.created,
+        submission=entry.submission,
+        payload=payload(store.directory / "content" / entry.content, entry.submission),
+        revision=entry.submission.revision,
+        started=entry.started,
+        finished=entry.finished,
+        attempts=entry.attempts,
+        judgement=None if entry.state == "aborted" else entry.judgement,
+        error=entry.error,
+    )
+
+
+@contextlib.contextmanager
+def locked(data: Path) -> Iterator[None]:
+    """The directory for this process alone. Raises: ServerError."""
+    try:
+        data.mkdir(parents=True, exist_ok=True, mode=0o700)
+        fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise ServerError(f"{data}: {error.strerror}; give another --data directory") from None
+    try:
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise ServerError(f"{data}: another server works there; give another --data directory") from None
+        yield
+    finally:
+        os.close(fd)

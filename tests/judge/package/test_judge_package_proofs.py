@@ -1,0 +1,83 @@
+"""Packages proved for real, and imported ones judged: everything from the file to the verdict."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from test_judge_package_import import acmoj, polygon, write
+
+from rigorbench.cli.judge_verify import command
+from rigorbench.judge.package.import_ import import_package
+from rigorbench.judge.verify_model import read_record
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="a minute of judging; RIGOR_SLOW=1 runs it"),
+    pytest.mark.skipif(shutil.which("bwrap") is None or shutil.which("g++") is None, reason="needs bwrap and g++"),
+]
+
+NEGATE = '#include <cstdio>\nint main() { int n; if (scanf("%d", &n) == 1) printf("%d\\n", -n); }\n'
+CHECK = """#include "testlib.h"
+int main(int argc, char* argv[]) {
+    registerTestlibCmd(argc, argv);
+    int wanted = ans.readInt(), found = ouf.readInt();
+    if (wanted != found) quitf(_wa, "expected %d, found %d", wanted, found);
+    quitf(_ok, "%d", found);
+}
+"""
+VALIDATE = """#include "testlib.h"
+int main(int argc, char* argv[]) {
+    registerValidation(argc, argv);
+    inf.readInt(1, 100, "n");
+    inf.readEoln();
+    inf.readEof();
+}
+"""
+SPJ = """#include <cstdio>
+int main(int, char* argv[]) {
+    FILE *output = fopen(argv[2], "r"), *answer = fopen(argv[3], "r"), *score = fopen(argv[4], "w");
+    int found = 0, wanted = 1;
+    if (fscanf(output, "%d", &found) != 1 || fscanf(answer, "%d", &wanted) != 1) found = 0;
+    fprintf(score, "%d", found == wanted);
+}
+"""
+HEADER = "#pragma once\ninline int negated(int n) { return -n; }\n"
+DRIVER = '#include <iostream>\n#include "src.hpp"\nint main() { int n; std::cin >> n; std::cout << negated(n) << std::endl; }\n'
+
+
+def standing(package: Path, record: Path, *more: str) -> dict[str, str]:
+    """What `rigor judge verify` says of each check."""
+    command([str(package), "--record", str(record), *more])
+    return {check.name: check.status for check in read_record(record)[package.name].checks}
+
+
+def test_the_sum_is_proved(tmp_path: Path) -> None:
+    package = Path(__file__).parent.parent / "packages" / "sum"
+    assert set(standing(package, tmp_path / "proofs.json").values()) == {"ok"}
+
+
+def test_an_imported_polygon_package_is_judged(tmp_path: Path) -> None:
+    programs = {"files/check.cpp": CHECK, "files/val.cpp": VALIDATE, "solutions/main.cpp": NEGATE}
+    tests = [{"sample": "true"}, {"group": "a", "points": "50"}, {"group": "a", "points": "50"}]
+    import_package(write(tmp_path / "in", polygon(tests, **programs)), tmp_path / "out")
+    found = standing(tmp_path / "out", tmp_path / "proofs.json", "--repeats", "1")
+    assert {name for name, status in found.items() if status == "ok"} == {
+        "statement",
+        "inputs",
+        "reference",
+        "labels",
+        "limits",
+    }
+
+
+@pytest.mark.parametrize("spj", [1, 3])
+def test_an_imported_acmoj_package_is_judged(tmp_path: Path, spj: int) -> None:
+    programs = {"spj.cpp": SPJ, "solution.cpp": NEGATE}
+    if spj == 3:
+        programs = {"1.cpp": DRIVER, "2.cpp": DRIVER, "solution.hpp": HEADER}
+    import_package(write(tmp_path / "in", acmoj([(60, [1]), (40, [2])], [{}, {}], spj, **programs)), tmp_path / "out")
+    found = standing(tmp_path / "out", tmp_path / "proofs.json", "--repeats", "1")
+    assert (found["reference"], found["labels"]) == ("ok", "ok")

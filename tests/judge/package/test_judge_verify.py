@@ -1,0 +1,290 @@
+"""Proving a package, with a judge and validators that say what they are told to."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import structs
+
+from rigorbench.cli.judge_verify import command
+from rigorbench.judge.build.model import Program
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, Verdict, worst
+from rigorbench.judge.package.load import load_problem
+from rigorbench.judge.package.model import Case, Problem
+from rigorbench.judge.submission import Submission
+from rigorbench.judge.verify import verify
+from rigorbench.judge.verify_inputs import check_inputs
+from rigorbench.judge.verify_model import Proof, read_record, stands, write_record
+from rigorbench.judge.verify_statement import check_statement
+
+PACKAGES = Path(__file__).parent.parent / "packages"
+# What each submission of the package gets on its test points: the verdict where it fails, else accepted.
+SUM: dict[str, Callable[[str], Verdict]] = {
+    "reference.cpp": lambda case: "accepted",
+    "sum.py": lambda case: "accepted",
+    "missing.cpp": lambda case: "compile_error",
+    "hoard.cpp": lambda case: "memory_limit_exceeded",
+    "division.cpp": lambda case: "runtime_error",
+    "spin.py": lambda case: "time_limit_exceeded",
+    "overflow.cpp": lambda case: "wrong_answer" if case == "secret/2-large/1" else "accepted",
+    "main.cpp": lambda case: "wrong_answer",
+}
+
+
+class FakeJudge:
+    """Judges by a table of names; ``usage`` of every test point; ``change`` may edit the n-th judgement."""
+
+    def __init__(self, table: dict[str, Callable[[str], Verdict]], **more: Any) -> None:
+        self.table = table
+        self.usage: Usage = more.get("usage", Usage(cpu=0.1, wall=0.1, memory=10 << 20))
+        self.change: Callable[[str, int, Judgement], Judgement] = more.get("change", lambda name, count, found: found)
+        self.counts: dict[str, int] = {}
+
+    def judge(self, problem: Problem, submission: Submission) -> Judgement:
+        names = [path.name for path in sorted(submission.root.rglob("*")) if path.name in self.table]
+        if not names:
+            raise JudgeError("there is no compiler for it")
+        rule = self.table[names[0]]
+        groups = []
+        for group in problem.groups:
+            points = []
+            for case in group.cases:
+                verdict = rule(case.id)
+                points.append(PointResult(case.id, verdict, float(verdict == "accepted"), usage=self.usage))
+            scores = [point.score or 0.0 for point in points]
+            share = min(scores) if group.aggregation == "min" else sum(scores) / len(scores)
+            verdicts = [point.verdict for point in points]
+            groups.append(GroupResult(group.id, worst(verdicts), share * group.full, group.full, points))
+        total = sum(group.score or 0.0 for group in groups)
+        verdict = worst([group.verdict for group in groups])
+        found = Judgement(problem.id, problem.digest, "", "cpp", verdict, total, problem.full, groups, sandbox="fake")
+        self.counts[names[0]] = self.counts.get(names[0], 0) + 1
+        return self.change(names[0], self.counts[names[0]], found)
+
+
+class FakeValidator:
+    """Accepts what the rule says."""
+
+    def __init__(self, rule: Callable[[str, bytes], bool] = lambda case, data: b"#" not in data and bool(data)) -> None:
+        self.rule = rule
+
+    def accepts(self, case: Case, data: bytes | None = None) -> str | None:
+        given = case.input.read_bytes() if data is None else data
+        return None if self.rule(case.id, given) else "validate rejects it"
+
+
+def prove(judge: FakeJudge, problem: Problem | None = None, **more: Any) -> Proof:
+    given = problem or load_problem(PACKAGES / "sum")
+    return verify(
+        given, judge, FakeValidator(), programs=lambda *_: more.get("program"), repeats=more.get("repeats", 2)
+    )
+
+
+def failed(proof: Proof) -> dict[str, tuple[str, ...]]:
+    assert proof.proved == all(check.status != "failed" for check in proof.checks)
+    return {check.name: check.problems for check in proof.checks if check.status == "failed"}
+
+
+def test_a_package_that_is_what_it_says() -> None:
+    proof = prove(FakeJudge(SUM))
+    assert failed(proof) == {}
+    evidence = {check.name: check.detail for check in proof.checks}
+    assert evidence["reference"] == "reference.cpp: AC, 100 of 100"
+    assert evidence["labels"] == "7 of 7 submissions are what they are labelled"
+    assert evidence["mutants"] == "WA 1, TLE 1, MLE 1, RE 1, CE 1"
+    assert evidence["starter"] == "WA, 0 of 100; the floor is 0"
+    assert evidence["limits"] == "reference.cpp: 0.100 s of 1 s, 10.0 MiB of 64 MiB"
+    first = proof.submissions[0]
+    assert (first.path, first.verdict, first.agreed) == ("submissions/accepted/reference.cpp", "accepted", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict", "checks", "said"),
+    [
+        ("reference.cpp", "wrong_answer", {"reference", "labels"}, "reference.cpp: is WA"),
+        ("sum.py", "runtime_error", {"labels"}, "accepted/sum.py: is RE, and should be AC"),
+        ("hoard.cpp", "accepted", {"labels", "mutants"}, "no submission that is MLE; add one below"),
+        ("division.cpp", "judge_error", {"labels", "mutants"}, "the judge failed on it"),
+        ("overflow.cpp", "accepted", {"labels", "mutants"}, "overflow.cpp: scores 100, not 70"),
+        ("overflow.cpp", "wrong_answer", {"labels"}, "secret/1-small: has WA, and only AC may be there"),
+        ("main.cpp", "accepted", {"starter"}, "the starter scores more than the floor"),
+    ],
+)
+def test_what_does_not_hold_is_told(name: str, verdict: Verdict, checks: set[str], said: str) -> None:
+    found = failed(prove(FakeJudge(SUM | {name: lambda case: verdict})))
+    assert set(found) == checks
+    assert any(said in problem for problems in found.values() for problem in problems)
+
+
+def test_judgings_that_differ() -> None:
+    def change(name: str, count: int, found: Judgement) -> Judgement:
+        if name == "overflow.cpp" and count == 2:
+            found.score = 69.0
+        return found
+
+    problem = failed(prove(FakeJudge(SUM, change=change)))
+    assert problem == {
+        "agreement": (
+            "submissions/wrong_answer/overflow.cpp: does not come out the same each time (WA 69 of 100 / WA 70 of 100)",
+        )
+    }
+
+
+def test_which_points_of_a_failing_submission_were_skipped_may_differ() -> None:
+    def change(name: str, count: int, found: Judgement) -> Judgement:
+        if name == "spin.py" and count == 2:
+            found.groups[1].points[2].verdict = "skipped"
+        if name == "sum.py" and count == 2:
+            found.groups[1].points[2].score = 0.5
+        return found
+
+    assert [p.split(":")[0] for p in failed(prove(FakeJudge(SUM, change=change)))["agreement"]] == [
+        "submissions/accepted/sum.py"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("usage", "program", "said"),
+    [
+        (Usage(cpu=0.6, memory=1 << 20), None, "takes 0.600 s of 1 s; the limit should be 2 times that"),
+        (Usage(cpu=0.1, memory=33 << 20), None, "takes 33.0 MiB of 64 MiB"),
+        (Usage(cpu=None, memory=1 << 20), None, "its use was not measured"),
+        (Usage(cpu=0.6, memory=33 << 20), Program((), time=2, memory=2), ""),
+        (Usage(cpu=0.1, memory=99 << 20), Program((), startup_memory=80 << 20), ""),
+        (Usage(cpu=0.1, memory=115 << 20), Program((), startup_memory=80 << 20), "takes 115.0 MiB of 144 MiB"),
+    ],
+)
+def test_limits_are_twice_the_reference(usage: Usage, program: Program | None, said: str) -> None:
+    found = failed(prove(FakeJudge(SUM, usage=usage), program=program))
+    assert set(found) == ({"limits"} if said else set())
+    assert all(said in problem for problem in found.get("limits", ()))
+
+
+def test_a_judge_that_cannot_judge_one_of_them() -> None:
+    table = {name: rule for name, rule in SUM.items() if name != "sum.py"}
+    assert failed(prove(FakeJudge(table))) == {
+        "labels": ("submissions/accepted/sum.py: cannot be judged here: there is no compiler for it",)
+    }
+
+
+def test_sanitizers_want_mutants_of_their_own() -> None:
+    table: dict[str, Callable[[str], Verdict]] = {
+        name: (lambda case: "accepted") for name in ("stack.hpp", "linked", "keeps")
+    }
+    found = failed(prove(FakeJudge(table), load_problem(PACKAGES / "stack")))
+    missing = [problem.split(";")[0] for problem in found["mutants"]]
+    assert missing[-2:] == ["no submission that is ML", "no submission that is IA"]
+
+
+def test_a_starter_needs_a_floor() -> None:
+    problem = structs.replace(load_problem(PACKAGES / "sum"), floor=None)
+    assert "floor: missing" in failed(prove(FakeJudge(SUM), problem))["starter"][0]
+
+
+# -- inputs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (lambda case, data: case != "secret/2-large/1", "secret/2-large/1: validate rejects it"),
+        (lambda case, data: True, "is accepted with text after its end as well"),
+        (lambda case, data: b"#" in data, "sample/1: validate rejects it"),
+    ],
+)
+def test_inputs_and_damage(rule: Callable[[str, bytes], bool], said: str) -> None:
+    check = check_inputs(load_problem(PACKAGES / "sum"), FakeValidator(rule))
+    assert check.status == "failed"
+    assert any(said in problem for problem in check.problems)
+
+
+def test_invalid_inputs_must_be_rejected(tmp_path: Path) -> None:
+    package = Path(shutil.copytree(PACKAGES / "sum", tmp_path / "sum"))
+    (package / "data/invalid_input").mkdir()
+    (package / "data/invalid_input/words.in").write_text("words\n")
+    check = check_inputs(load_problem(package), FakeValidator())
+    assert check.problems == ("invalid_input/words: is accepted, and must not be",)
+    assert "1 invalid ones" not in check_inputs(load_problem(PACKAGES / "sum"), FakeValidator()).detail
+
+
+def test_no_validator_proves_nothing() -> None:
+    problem = structs.replace(load_problem(PACKAGES / "sum"), validators=())
+    assert check_inputs(problem, FakeValidator()).status == "failed"
+
+
+# -- statement ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        ("Nothing.", 1),
+        ("x" * 50, 0),
+        ("x" * 50 + "\n\n## Sample\n\nInput:\n\n```\n3\n1 2 3\n```\n\nOutput:\n\n```\n6\n```\n", 0),
+        ("x" * 50 + "\n\n## Example input\n\n```text\n3\n1 2 4\n```\n", 1),
+        ("x" * 50 + "\n\n## Input\n\n```\nn\na b c\n```\n", 0),
+    ],
+)
+def test_samples_written_by_hand(tmp_path: Path, text: str, problems: int) -> None:
+    package = Path(shutil.copytree(PACKAGES / "sum", tmp_path / "sum"))
+    (package / "statement/problem.en.md").write_text(text)
+    check = check_statement(load_problem(package))
+    assert len(check.problems) == problems, check
+
+
+# -- record and command ---------------------------------------------------------------------------------------------
+
+
+def test_the_record_holds_for_one_state(tmp_path: Path) -> None:
+    problem = load_problem(PACKAGES / "sum")
+    proof = prove(FakeJudge(SUM), problem)
+    write_record(tmp_path / "proofs.json", {"sum": proof})
+    found = read_record(tmp_path / "proofs.json")["sum"]
+    assert found == proof
+    assert stands(found, problem.digest)
+    assert not stands(found, "other")
+    assert not stands(structs.replace(found, proved=False), problem.digest)
+    assert not stands(structs.replace(found, version=0), problem.digest)
+    assert not stands(None, problem.digest)
+    (tmp_path / "proofs.json").write_text("{")
+    assert read_record(tmp_path / "proofs.json") == {}
+
+
+def test_the_command_leaves_out_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = tmp_path / "proofs.json"
+    write_record(record, {"sum": prove(FakeJudge(SUM))})
+    arguments = [str(PACKAGES / "sum"), "--record", str(record), "--changed", "--trust"]
+    assert command(arguments) == 0
+    assert "sum: proved as it is" in capsys.readouterr().err
+
+
+def test_the_command_goes_on_after_a_package_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "proofs.json"
+    write_record(record, {"sum": prove(FakeJudge(SUM))})
+    arguments = [str(tmp_path), str(PACKAGES / "sum"), "--record", str(record), "--changed", "--trust"]
+    assert command(arguments) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].endswith("a package is a directory with problem.yaml")
+    assert lines[1].startswith("sum: proved as it is")
+
+
+def test_a_proof_is_json() -> None:
+    document = msgspec.json.decode(msgspec.json.encode(prove(FakeJudge(SUM))))
+    assert document["schema"] == "rigor-package-proof/1"
+    assert {check["name"] for check in document["checks"]} == {
+        "statement",
+        "inputs",
+        "reference",
+        "labels",
+        "mutants",
+        "starter",
+        "agreement",
+        "limits",
+    }
