@@ -12,6 +12,7 @@ from judge_build_tools import NONCE, Compile, execute, problem
 from rigorbench.judge.build.header import prefix
 from rigorbench.judge.build.instrument import RESOURCES
 from rigorbench.judge.build.model import Variant
+from rigorbench.judge.model import JudgeError
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
@@ -157,12 +158,22 @@ def test_constructors_of_the_submission_run_too_late(compiled: Compile, tmp_path
 
 def test_a_submission_cannot_stand_in_for_our_header_or_the_library_s(compiled: Compile, tmp_path: Path) -> None:
     fake = "void rigor_write(const void *, unsigned long);\nvoid rigor_finish(void);\n#error fake\n"
-    files = {"lib.h": '#include "own.h"\n', "own.h": "", "rigor_driver.hpp": fake, "stdio.h": "#error fake\n"}
+    files = {"lib.h": '#include "own.h"\n', "own.h": "", "rigor_driver.hpp": fake}
+    files |= {"stdio.h": "#error fake\n", "given.h": "#error fake\n"}
     given = drivers(tmp_path, one='rigor_write("x\\n", 2);')
-    given["one"].write_text("/* A comment. */\n#include <stdio.h>\n" + given["one"].read_text())
-    built = compiled(files, of=problem(drivers=given, **KEYS))
+    given["one"].write_text('/* A comment. */\n#include <stdio.h>\n#include "given.h"\n' + given["one"].read_text())
+    include = tmp_path / "include"
+    include.mkdir()
+    (include / "given.h").touch()
+    built = compiled(files, of=problem(drivers=given, include=include, **KEYS))
     assert built.compilation.ok, built.compilation.log
     assert execute(built.programs["one"]).results == f"x\n\n{NONCE}\n".encode()
+
+
+def test_a_package_that_hides_what_is_submitted_is_at_fault(compiled: Compile, tmp_path: Path) -> None:
+    (tmp_path / "lib.h").touch()
+    with pytest.raises(JudgeError, match="would hide the submission's own"):
+        compiled({"lib.h": ""}, of=problem(drivers=drivers(tmp_path, one=""), include=tmp_path, **KEYS))
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,14 @@ int main(int, char* argv[]) {
 }
 """
 HEADER = "#pragma once\ninline int negated(int n) { return -n; }\n"
-DRIVER = '#include <iostream>\n#include "src.hpp"\nint main() { int n; std::cin >> n; std::cout << negated(n) << std::endl; }\n'
+DRIVER = """#include <iostream>
+#include "src.hpp"
+int main() {
+    int n;
+    std::cin >> n;
+    std::cout << negated(n) << std::endl;
+}
+"""
 
 
 def standing(package: Path, record: Path, *more: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ..model import JudgeError
 from . import instrument
 from .source import Common, native
 from .sources import SourceError
@@ -18,6 +19,7 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
 
     Raises:
         SourceError: a header that the problem asks for is not there.
+        JudgeError: the package itself has one of that name.
     """
     build = common.build
     assert build is not None
@@ -26,12 +28,18 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
             raise SourceError(f"{wanted} is missing: the problem asks for {', '.join(build.headers)}")
     ours = instrument.RESOURCES / "include"
     shown: dict[str, Path] = {"/src": root, "/rigor/include": ours}
-    # Ours goes first, and the submission's directory is for includes in quotes only: it must not stand in for
-    # rigor_driver.hpp or for a header of the standard library.
-    flags = ["-iquote", "/rigor/include", "-iquote", "."]
+    # Ours and the package's go first, and the submission's directory is for includes in quotes only: it must not stand
+    # in for rigor_driver.hpp, for what the drivers share, or for a header of the standard library.
+    flags = ["-iquote", "/rigor/include"]
     if build.include is not None:
+        for wanted in build.headers:
+            if (build.include / wanted).exists():
+                raise JudgeError(
+                    f"{build.include / wanted} would hide the submission's own: take it out of the package"
+                )
         shown["/include/0"] = build.include
-        flags += ["-I", "/include/0"]
+        flags += ["-iquote", "/include/0", "-I", "/include/0"]
+    flags += ["-iquote", "."]
     objects, words = instrument.runtime(common, instrument.RESULTS)
     shown.update(objects)
     made: dict[str, Unit] = {}

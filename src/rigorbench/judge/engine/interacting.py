@@ -47,7 +47,8 @@ def interact(
     transcript. Raises: CellError, Broken."""
     talk = _Talk(job, run, bound, cell, station)
     measured = talk.hold()
-    measured.output = talk.relay.program.said
+    # Whether it was too much is the relay's to say: what was dropped after the interactor's verdict is not.
+    measured.output = min(talk.relay.program.said, bound.output)
     end = ending(measured, bound)
     transcript = talk.relay.transcript()
     reason = talk.relay.stopped

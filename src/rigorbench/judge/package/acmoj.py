@@ -8,24 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-from msgspec import Struct, field
-
 from . import RESOURCES
+from .acmoj_config import KINDS, MARKER, Config, Detail, read_config
 from .model import PackageError
 from .unpack import inside, opened
 from .write import NewCase, NewGroup, NewProblem, group_directories
 
-MARKER: Final = "config.json"
-# What a submission is, and what its output is judged by.
-_KINDS: Final = {
-    0: ("source", "compare"),
-    1: ("source", "checker"),
-    2: ("header", "score"),
-    3: ("header", "compare"),
-    4: ("header", "checker"),
-    5: ("output", "checker"),
-}
 _HEADER: Final = "src.hpp"
 
 # The output of a driver that prints to std::cout is its result.
@@ -59,35 +47,6 @@ sys.exit(42)
 """
 
 
-class _Group(Struct, rename="pascal"):
-    group_score: float
-    test_points: list[int]
-    group_name: str | None = None
-    # The field is GroupID.
-    group_id: int = msgspec.field(default=0, name="GroupID")
-
-
-class _Detail(Struct, rename="pascal"):
-    id: int = msgspec.field(name="ID")
-    dependency: int | None = None
-    time_limit: int | None = None
-    memory_limit: int | None = None
-    disk_limit: int | None = None
-    file_number_limit: int | None = None
-    valgrind_test_on: bool = False
-
-
-class _Config(Struct, rename="pascal"):
-    groups: list[_Group]
-    details: list[_Detail]
-    compile_time_limit: int | None = None
-    spj: int = msgspec.field(default=0, name="SPJ")
-    scorer: int = 0
-    supported_files: list[str] = field(default_factory=list)
-    verilog: bool = False
-    quiz: bool = False
-
-
 def read_acmoj(path: Path, write: Callable[[NewProblem], None]) -> NewProblem:
     """The problem in an ACMOJ package (directory or ZIP archive); ``write`` is called with it while its files are
     there. ``TestPoints`` and ``Dependency`` count the entries of ``Details`` from 1; ``ID`` names the files.
@@ -96,7 +55,7 @@ def read_acmoj(path: Path, write: Callable[[NewProblem], None]) -> NewProblem:
         PackageError: it is damaged, or of a kind that cannot be judged here (Verilog, quizzes, scorers).
     """
     with opened(path, MARKER) as root:
-        config = _config(root / MARKER)
+        config = read_config(root / MARKER)
         title = path.name.removesuffix(".zip") if path.is_file() or root == path else root.name
         problem = NewProblem({"en": title})
         cases = [_case(root, detail, config) for detail in config.details]
@@ -110,41 +69,18 @@ def read_acmoj(path: Path, write: Callable[[NewProblem], None]) -> NewProblem:
     return problem
 
 
-def _config(path: Path) -> _Config:
-    try:
-        config = msgspec.json.decode(path.read_bytes(), type=_Config)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise PackageError(f"{path}: {error}") from None
-    for what, there in (("Verilog", config.verilog), ("Quiz", config.quiz), ("Scorer", config.scorer)):
-        if there:
-            raise PackageError(f"{path}: {what}: such problems cannot be judged here")
-    if config.spj not in _KINDS:
-        raise PackageError(f"{path}: SPJ: {config.spj} is none of 0 to 5")
-    if not config.groups or not config.details:
-        raise PackageError(f"{path}: Groups and Details must not be empty")
-    count = len(config.details)
-    for group in config.groups:
-        wrong = [point for point in group.test_points if not 1 <= point <= count]
-        if wrong or not group.test_points or not 0 <= group.group_score < 1e9:
-            raise PackageError(f"{path}: group {group.group_id}: TestPoints or GroupScore out of range")
-    for index, detail in enumerate(config.details, start=1):
-        if not 0 <= (detail.dependency or 0) <= count or detail.dependency == index:
-            raise PackageError(f"{path}: Details {index}: Dependency {detail.dependency} is no other entry")
-    return config
-
-
-def _case(root: Path, detail: _Detail, config: _Config) -> NewCase:
+def _case(root: Path, detail: Detail, config: Config) -> NewCase:
     given = root / f"{detail.id}.in"
     answers = [root / f"{detail.id}{suffix}" for suffix in (".ans", ".out")]
     answer = next((path for path in answers if path.is_file() and not path.is_symlink()), None)
-    if answer is None and _KINDS[config.spj][1] == "compare":
+    if answer is None and KINDS[config.spj][1] == "compare":
         raise PackageError(
             f"{root / MARKER}: test point {detail.id}: there is neither {detail.id}.ans nor {detail.id}.out"
         )
     return NewCase(given if given.is_file() and not given.is_symlink() else b"", answer)
 
 
-def _limits(config: _Config, problem: NewProblem) -> None:
+def _limits(config: Config, problem: NewProblem) -> None:
     """The format has one limit for all test points: the widest."""
     limits: dict[str, Any] = {}
 
@@ -185,8 +121,8 @@ def _statement(root: Path, problem: NewProblem) -> None:
         problem.lost.append("description.md: missing; write statement/problem.en.md")
 
 
-def _judging(root: Path, config: _Config, problem: NewProblem) -> None:
-    kind, judged = _KINDS[config.spj]
+def _judging(root: Path, config: Config, problem: NewProblem) -> None:
+    kind, judged = KINDS[config.spj]
     where = str(root / MARKER)
     supported = {name: inside(root, name, f"{where}: SupportedFiles") for name in config.supported_files}
     if kind == "header":
@@ -217,7 +153,7 @@ def _judging(root: Path, config: _Config, problem: NewProblem) -> None:
         problem.lost.append("spj.cpp: a score between 0 and 1 is accepted with a part of the points here, not WA")
 
 
-def _drivers(root: Path, config: _Config, problem: NewProblem) -> None:
+def _drivers(root: Path, config: Config, problem: NewProblem) -> None:
     main = root / "main.cpp"
     sources = {"main": main} if main.is_file() else {str(d.id): root / f"{d.id}.cpp" for d in config.details}
     drivers: dict[str, str] = {}
@@ -234,7 +170,7 @@ def _drivers(root: Path, config: _Config, problem: NewProblem) -> None:
     problem.header["build"] = {"kind": "header", "headers": [_HEADER], "drivers": drivers}
 
 
-def _groups(config: _Config, cases: list[NewCase], problem: NewProblem) -> None:
+def _groups(config: Config, cases: list[NewCase], problem: NewProblem) -> None:
     names = [f"{group.group_name or 'task'}-{index}" for index, group in enumerate(config.groups, start=1)]
     scale = next((s for s in (1, 10, 100) if all(float(g.group_score * s).is_integer() for g in config.groups)), 1000)
     if scale > 1:
@@ -271,12 +207,12 @@ def _groups(config: _Config, cases: list[NewCase], problem: NewProblem) -> None:
         _driver_cases(config, directories, names, twins, problem)
 
 
-def _twins(config: _Config, cases: list[NewCase]) -> dict[int, int]:
+def _twins(config: Config, cases: list[NewCase]) -> dict[int, int]:
     """Groups that run the test points of another one again, under valgrind: {this: that}."""
 
     def content(point: int) -> tuple[bytes, bytes | None, str]:
         case = cases[point - 1]
-        driver = "" if _KINDS[config.spj][0] != "header" else str(point)
+        driver = "" if KINDS[config.spj][0] != "header" else str(point)
         given = case.input.read_bytes() if isinstance(case.input, Path) else case.input
         answer = case.answer.read_bytes() if isinstance(case.answer, Path) else case.answer
         return given, answer, driver
@@ -295,7 +231,7 @@ def _twins(config: _Config, cases: list[NewCase]) -> dict[int, int]:
 
 
 def _requires(
-    config: _Config, index: int, group_of: dict[int, int], twins: dict[int, int], names: list[str], problem: NewProblem
+    config: Config, index: int, group_of: dict[int, int], twins: dict[int, int], names: list[str], problem: NewProblem
 ) -> list[str]:
     """The format knows groups that require groups, not test points that require test points."""
     wanted: dict[str, None] = {}
@@ -315,7 +251,7 @@ def _requires(
 
 
 def _chains(
-    config: _Config, group_of: dict[int, int], directories: dict[str, str], names: list[str], problem: NewProblem
+    config: Config, group_of: dict[int, int], directories: dict[str, str], names: list[str], problem: NewProblem
 ) -> None:
     """A negative disk limit starts a new disk, a positive one goes on with that of the entry before."""
     chains: list[list[int]] = []
@@ -344,7 +280,7 @@ def _chains(
 
 
 def _driver_cases(
-    config: _Config, directories: dict[str, str], names: list[str], twins: dict[int, int], problem: NewProblem
+    config: Config, directories: dict[str, str], names: list[str], twins: dict[int, int], problem: NewProblem
 ) -> None:
     cases: dict[str, str] = {}
     for index, group in enumerate(config.groups):
@@ -356,8 +292,8 @@ def _driver_cases(
     problem.header["build"]["cases"] = cases
 
 
-def _solutions(root: Path, config: _Config, problem: NewProblem) -> None:
-    kind = _KINDS[config.spj][0]
+def _solutions(root: Path, config: Config, problem: NewProblem) -> None:
+    kind = KINDS[config.spj][0]
     for path in sorted(root.glob("solution*")):
         if not path.is_file() or path.is_symlink():
             continue

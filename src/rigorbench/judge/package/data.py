@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from msgspec import Struct, structs
 
 from .files import NAME
-from .metadata import Metadata, Sanitize, check_options
-from .model import Case, Group, Overlay, PackageError, Sanitizer
-from .patterns import select
+from .metadata import Metadata
+from .model import Case, Group, Overlay, PackageError
 from .statement import put_constants
+from .wiring import GROUP_FILE, check_case_options, check_requirements, find_chains, make_twins, with_drivers
 from .yamlfile import Table, parse_table, read_text
 
-GROUP_FILE: Final = "test_group.yaml"
 # Longest first: "01.in.statement" is no case "01.in" with the suffix ".statement".
 _SUFFIXES: Final = (
     ".in.statement",
@@ -70,11 +68,11 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
             groups.append(Group("sample", cases, visible=True, name="sample", static_args=own.static_args))
     groups += _secret(root, meta, scoring)
     if builtin:
-        _check_options(root, groups)
-    groups = _drivers(root, groups, meta)
-    chains = _chains(root, groups, meta)
-    twins, overlays, chains = _twins(groups, meta.sanitize, chains)
-    _check_requirements(root, groups)
+        check_case_options(root, groups)
+    groups = with_drivers(root, groups, meta)
+    chains = find_chains(root, groups, meta)
+    twins, overlays, chains = make_twins(groups, meta.sanitize, chains)
+    check_requirements(root, groups)
     invalid = _directory(root, "invalid_input", Settings(), meta, scoring=False, answers=False)
     return Data((*groups, *twins), overlays, chains, invalid[1] if invalid is not None else ())
 
@@ -292,133 +290,3 @@ def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Setti
             raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint, too; keep one of them")
         hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
     return structs.replace(case, hint=hint)
-
-
-def _check_options(root: Path, groups: list[Group]) -> None:
-    """Raises: PackageError: a test point has arguments that the built-in comparison does not know."""
-    for group in groups:
-        for case in group.cases:
-            problem = check_options(case.checker_args)
-            if problem is not None:
-                raise PackageError(
-                    f"{case.input.with_name(GROUP_FILE)}: output_validator_args: {problem} (test point {case.id}); "
-                    "without output_validator/ they are options of the built-in comparison"
-                )
-
-
-def _check_requirements(root: Path, groups: list[Group]) -> None:
-    """Raises: PackageError: a group requires what is not there, or what does not come before it."""
-    names = [group.id for group in groups]
-    required = {group.id: group.requires for group in groups}
-    for index, group in enumerate(groups):
-        for name in group.requires:
-            where = f"{root / 'data' / group.id / GROUP_FILE}: require_pass"
-            if name not in required:
-                raise PackageError(f"{where}: there is no group {name!r}; one of: {', '.join(names[:index]) or 'none'}")
-            if _reaches(required, name, group.id):
-                raise PackageError(f"{where}: {name} requires {group.id} in its turn; break the circle")
-            if names.index(name) > index:
-                raise PackageError(f"{where}: {name} comes after {group.id} by name; rename one of them")
-
-
-def _reaches(required: Mapping[str, tuple[str, ...]], start: str, goal: str) -> bool:
-    pending, seen = [start], set()
-    while pending:
-        name = pending.pop()
-        if name == goal:
-            return True
-        if name not in seen:
-            seen.add(name)
-            pending += required.get(name, ())
-    return False
-
-
-def _drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]:
-    """Groups whose test points know their driver."""
-    if meta.build.kind != "header":
-        return groups
-    ids = [case.id for group in groups for case in group.cases]
-    driver_of: dict[str, str] = {}
-    for pattern, driver in meta.driver_cases.items():
-        found = select(pattern, ids)
-        if not found:
-            raise PackageError(
-                f"{root / 'problem.yaml'}: build.cases: {pattern!r} matches no test point; mend or drop it"
-            )
-        for name in found:
-            if driver_of.get(name, driver) != driver:
-                raise PackageError(
-                    f"{root / 'problem.yaml'}: build.cases: {name} matches two patterns with different drivers"
-                )
-            driver_of[name] = driver
-    if len(meta.build.drivers) == 1:
-        only = next(iter(meta.build.drivers))
-        driver_of = dict.fromkeys(ids, only) | driver_of
-    for name in ids:
-        if name not in driver_of:
-            raise PackageError(f"{root / 'problem.yaml'}: build.cases: no driver for {name}; add a pattern for it")
-    return [
-        structs.replace(group, cases=tuple(structs.replace(case, driver=driver_of[case.id]) for case in group.cases))
-        for group in groups
-    ]
-
-
-def _chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[str, ...], ...]:
-    group_of = {case.id: group.id for group in groups for case in group.cases}
-    chains: list[tuple[str, ...]] = []
-    seen: set[str] = set()
-    for index, patterns in enumerate(meta.chains):
-        where = f"{root / 'problem.yaml'}: chain[{index}]"
-        chain: list[str] = []
-        for pattern in patterns:
-            found = [pattern] if pattern in group_of else select(pattern, group_of)
-            if not found:
-                raise PackageError(f"{where}: {pattern!r} matches no test point; ids are such as {min(group_of)!r}")
-            for name in found:
-                if name in seen:
-                    raise PackageError(f"{where}: {name} is in a chain already; a test point is in one chain once")
-                seen.add(name)
-                chain.append(name)
-        if len({group_of[name] for name in chain}) > 1:
-            raise PackageError(f"{where}: its test points belong to different groups; a chain lies within one group")
-        chains.append(tuple(chain))
-    return tuple(chains)
-
-
-def _twins(
-    groups: list[Group], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
-) -> tuple[list[Group], tuple[Overlay, ...], tuple[tuple[str, ...], ...]]:
-    known = {group.id: group for group in groups}
-    twins: list[Group] = []
-    overlays: list[Overlay] = []
-    further = list(chains)
-    for entry in entries:
-        name = entry.of if entry.of in known else f"secret/{entry.of}"
-        if name not in known:
-            raise PackageError(f"{entry.where}of: there is no group {entry.of!r}; one of: {', '.join(known)}")
-        checks = cast("tuple[Sanitizer, ...]", entry.checks)
-        if entry.group is None:
-            if any(overlay.group == name for overlay in overlays):
-                raise PackageError(f"{entry.where}of: {name} is there twice; name all checks in one entry")
-            overlays.append(Overlay(name, checks))
-            continue
-        own = f"secret/{entry.group.removeprefix('secret/')}"
-        if own in known or any(twin.id == own for twin in twins) or not NAME.fullmatch(own.removeprefix("secret/")):
-            raise PackageError(f"{entry.where}group: {entry.group!r} is no new name of a group; choose another")
-        original = known[name]
-        renamed = {case.id: f"{own}/{case.id.removeprefix(name + '/')}" for case in original.cases}
-        cases = tuple(structs.replace(case, id=renamed[case.id]) for case in original.cases)
-        twins.append(
-            Group(
-                own,
-                cases,
-                entry.score or 0.0,
-                original.aggregation,
-                twin_of=name,
-                sanitizers=checks,
-                visible=original.visible,
-                name=own.rpartition("/")[2],
-            )
-        )
-        further += [tuple(renamed[case] for case in chain) for chain in chains if chain[0] in renamed]
-    return twins, tuple(overlays), tuple(further)

@@ -10,8 +10,8 @@ from typing import Final
 from msgspec import Struct, structs
 
 from ..model import SHORT, VERDICTS
+from .contract import KATTIS_LANGUAGES
 from .files import visible
-from .metadata import KATTIS_LANGUAGES
 from .model import Expectation, Expected, PackageError
 from .patterns import matches
 from .yamlfile import Table, is_number, read_table

@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from . import RESOURCES
+from .contract import KATTIS_LANGUAGES
 from .files import NAME, walk
 from .load import load_problem
-from .metadata import KATTIS_LANGUAGES
 from .model import PackageError, Problem
 from .statement import put_constants
 from .yamlfile import parse_table, read_text

@@ -121,8 +121,7 @@ class BlockList {
     if (out == nullptr) throw std::runtime_error("cannot write " + directory_name_);
     const std::uint64_t sizes[3] = {slots_.size(), free_.size(), pages_};
     bool good = std::fwrite(sizes, sizeof sizes, 1, out) == 1;
-    good = std::fwrite(slots_.data(), sizeof(Slot), slots_.size(), out) == slots_.size() && good;
-    good = std::fwrite(free_.data(), sizeof(std::uint32_t), free_.size(), out) == free_.size() && good;
+    good = write_all(slots_, out) && write_all(free_, out) && good;
     good = std::fclose(out) == 0 && good;
     if (!good) throw std::runtime_error("cannot write " + directory_name_);
   }
@@ -244,6 +243,17 @@ class BlockList {
     block.dirty = false;
   }
 
+  // The C library wants a place even for nothing, which an empty vector has not.
+  template <class Item>
+  static bool write_all(const std::vector<Item>& items, std::FILE* out) {
+    return items.empty() || std::fwrite(items.data(), sizeof(Item), items.size(), out) == items.size();
+  }
+
+  template <class Item>
+  static bool read_all(std::vector<Item>& items, std::FILE* in) {
+    return items.empty() || std::fread(items.data(), sizeof(Item), items.size(), in) == items.size();
+  }
+
   void load() {
     std::FILE* in = std::fopen(directory_name_.c_str(), "rb");
     if (in == nullptr) return;  // the first run
@@ -253,8 +263,7 @@ class BlockList {
       slots_.resize(sizes[0]);
       free_.resize(sizes[1]);
       pages_ = static_cast<std::uint32_t>(sizes[2]);
-      good = std::fread(slots_.data(), sizeof(Slot), slots_.size(), in) == slots_.size() &&
-             std::fread(free_.data(), sizeof(std::uint32_t), free_.size(), in) == free_.size();
+      good = read_all(slots_, in) && read_all(free_, in);
     }
     std::fclose(in);
     if (!good) throw std::runtime_error(directory_name_ + " is damaged");
