@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
-from . import acmoj, polygon
+from . import acmoj, acmoj_config, polygon
 from .model import PackageError
 from .unpack import holds
 from .write import NewProblem, write_package
@@ -24,7 +24,11 @@ def import_package(path: Path, destination: Path, source: Source | None = None) 
         PackageError: it is neither, is damaged, or of a kind that cannot be judged here.
     """
     if source is None:
-        found = [name for name, marker in (("polygon", polygon.MARKER), ("acmoj", acmoj.MARKER)) if holds(path, marker)]
+        found = [
+            name
+            for name, marker in (("polygon", polygon.MARKER), ("acmoj", acmoj_config.MARKER))
+            if holds(path, marker)
+        ]
         if len(found) != 1:
             how = "both problem.xml and config.json are" if found else "neither problem.xml nor config.json is"
             raise PackageError(f"{path}: {how} in it; say what it is with --from polygon or --from acmoj")
