@@ -47,7 +47,7 @@ def measure_project(
     if not kept.waited:
         missing.append("not every submission was judged in time")
     execution = curve[-1] if curve else 0.0
-    review, why = _review(task, directory, kept, best)
+    review, why = _review(task, directory, kept, best, facts.start_commit)
     missing += [] if why is None else [why]
     project = ProjectOutcome(
         execution=execution,
@@ -94,9 +94,12 @@ def _best(counted: Sequence[SubmissionFact], points: Sequence[float | None]) -> 
     return -max(known)[1] if known else None
 
 
-def _review(task: SuiteTask, directory: Path, kept: Submissions, best: int | None) -> tuple[float | None, str | None]:
+def _review(
+    task: SuiteTask, directory: Path, kept: Submissions, best: int | None, base: str | None
+) -> tuple[float | None, str | None]:
     """The review of the best submission, of 100; without any submission there is nothing to review, which is 0."""
     from ..judge.model import JudgeError
+    from ..judge.package.model import PackageError
     from ..judge.review import review
     from ..judge.submission import Submission
 
@@ -113,8 +116,8 @@ def _review(task: SuiteTask, directory: Path, kept: Submissions, best: int | Non
         history=place / HISTORY if entry.history else None,
     )
     try:
-        found = review(problem_of(task.directory), taken)
-    except (JudgeError, TaskError) as error:
+        found = review(problem_of(task.directory), taken, base=base)
+    except (JudgeError, PackageError, TaskError) as error:
         return None, f"review: {error}"
     write_json(place / "review.json", found)
     return found.score, None if found.score is not None else "review: nothing in it could be scored"

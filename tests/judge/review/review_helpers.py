@@ -35,9 +35,16 @@ def submission(root: Path, files: Files, **fields: Any) -> Submission:
 
 
 def reviewed(
-    place: Path, rules: str, files: Files, *, fields: Mapping[str, Any] | None = None, **more: Any
+    place: Path,
+    rules: str,
+    files: Files,
+    *,
+    fields: Mapping[str, Any] | None = None,
+    base: str | None = None,
+    **more: Any,
 ) -> ReviewResult:
-    return review(problem(place / "package", rules, **(fields or {})), submission(place / "work", files, **more))
+    package = problem(place / "package", rules, **(fields or {}))
+    return review(package, submission(place / "work", files, **more), base=base)
 
 
 def decided(place: Path, kind: str, keys: str, files: Files, **more: Any) -> RuleResult:

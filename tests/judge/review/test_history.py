@@ -131,3 +131,18 @@ def test_merges_count_for_nothing(tmp_path: Path) -> None:
     where = {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
     assert decided(tmp_path / "1", "history", "min_commits = 3\nmin_subject = 8", {}, **where).outcome == "passed"
     assert decided(tmp_path / "2", "history", "min_commits = 4", {}, **where).outcome == "failed"
+
+
+def test_what_the_author_was_given_is_not_his(tmp_path: Path) -> None:
+    given = [("wip", {"starter.cpp": b"int s;\n" * 500, "k.txt": f"key = {KEY}\n".encode(), "x.bin": b"\0\1" * 50})]
+    where = repository(tmp_path / "r", [*given, *GOOD])
+    base = git(tmp_path / "r", "rev-parse", "HEAD~3")
+    assert decided(tmp_path, "history", ALL, {"a.cpp": ""}, **where).outcome == "failed"
+    result = decided(tmp_path, "history", ALL, {"a.cpp": ""}, base=base, **where)
+    assert (result.outcome, result.findings) == ("passed", [])
+
+
+@pytest.mark.parametrize("base", ["f" * 40, "HEAD~1", "--all", ""])
+def test_a_start_that_the_history_does_not_have_hides_nothing(tmp_path: Path, base: str) -> None:
+    where = repository(tmp_path / "r", [("wip", {"a.cpp": b"int a;\n"}), *GOOD])
+    assert decided(tmp_path, "history", ALL, {"a.cpp": ""}, base=base, **where).outcome == "failed"

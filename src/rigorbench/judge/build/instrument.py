@@ -35,6 +35,7 @@ _USUAL: Final = (
     b"__asan_register_",
 )
 _DYNSYM: Final = 11
+_LONGEST: Final = 64
 
 
 def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]]:
@@ -122,7 +123,8 @@ def _defined(data: bytes) -> list[bytes]:
                 name, _, _, where = struct.unpack_from("<IBBH", data, at)
                 if where:
                     start = strings[4] + name
-                    found.append(data[start : data.index(b"\0", start)])
+                    # Not as long as it claims to be: beginnings are all that is looked at.
+                    found.append(data[start : start + _LONGEST].partition(b"\0")[0])
         return found
     except (struct.error, IndexError, ValueError):
         raise ArtefactError("the program's symbols cannot be read") from None

@@ -262,9 +262,9 @@ def _take(take: Take, work: Path, code: Path) -> None:
 
 def _elsewhere(work: Path, wanted: str) -> str:
     """A hint: a program of this name that lies where it is not looked for."""
-    for directory, _, files in os.walk(work / "build"):
+    build = work / "build"
+    # The build may have put a link to anywhere in its place; os.walk enters links further down no more than we do.
+    for directory, _, files in os.walk(build) if not build.is_symlink() else ():
         if wanted in files:
-            return (
-                f" at its top (there is a {Path(directory, wanted).relative_to(work / 'build')} in the build directory)"
-            )
+            return f" at its top (there is a {Path(directory, wanted).relative_to(build)} in the build directory)"
     return ""

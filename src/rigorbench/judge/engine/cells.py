@@ -15,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..build.model import Program
+from ..sandbox import disk
 from ..sandbox.cell import Cell
 from ..sandbox.spec import CellError, CellSpec, Measured, Mount, Run
 from .workspace import Workspace, remove
@@ -70,14 +71,7 @@ class OwnCell:
 
     def put(self, files: Path) -> None:
         """Copy the files of a directory into the working directory; programs may change them."""
-        for path in sorted(files.rglob("*")):
-            target = self.work / path.relative_to(files)
-            if path.is_dir():
-                target.mkdir(exist_ok=True)
-                target.chmod(0o777)
-            elif path.is_file() and not target.is_symlink():
-                shutil.copyfile(path, target)
-                target.chmod(0o777 if path.stat().st_mode & stat.S_IXUSR else 0o666)
+        disk.put(os.fspath(files), os.fspath(self.work))
 
     def close_cell(self) -> None:
         cell, self._cell = self._cell, None

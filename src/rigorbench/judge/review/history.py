@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def _opened(material: Material) -> _Objects:
     submission = material.submission
     if submission.history is None or submission.revision is None:
         raise Undecidable("what was submitted has no history; a revision of a repository has")
-    return _Objects(submission.history, submission.revision)
+    return _Objects(submission.history, submission.revision, material.base)
 
 
 def _giants(commits: list[Commit], share: float) -> Iterator[Finding]:
@@ -124,7 +125,7 @@ def _binaries(commits: list[Commit]) -> Iterator[Finding]:
 class _Objects:
     """The objects of a repository that somebody else controls, under a configuration of ours."""
 
-    def __init__(self, repository: Path, revision: str) -> None:
+    def __init__(self, repository: Path, revision: str, base: str | None) -> None:
         if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is None:
             raise Undecidable("the revision that was submitted is not known by its full name")
         objects = repository / "objects"
@@ -134,7 +135,7 @@ class _Objects:
             raise Undecidable("the history that came with the submission is no git repository")
         if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
             raise Undecidable("the history that came with the submission borrows objects from elsewhere")
-        self._objects, self._revision = objects.resolve(), revision
+        self._objects, self._revision, self._base = objects.resolve(), revision, base
         self._place = tempfile.TemporaryDirectory(prefix="rigor-review-")
 
     def __enter__(self) -> _Objects:
@@ -147,6 +148,17 @@ class _Objects:
         (root / "objects/info/alternates").write_bytes(os.fsencode(self._objects) + b"\n")
         return self
 
+    @cached_property
+    def _range(self) -> list[str]:
+        """The revision, without what it had at the start; who threw the start away has made all of it himself."""
+        if self._base is None or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", self._base) is None:
+            return [self._revision]
+        try:
+            self._git("merge-base", "--is-ancestor", self._base, self._revision)
+        except Undecidable:
+            return [self._revision]
+        return [self._revision, f"^{self._base}"]
+
     def __exit__(self, *_: object) -> None:
         self._place.cleanup()
 
@@ -154,7 +166,7 @@ class _Objects:
         """All commits that the revision rests on, the latest first."""
         text = self._git(
             *("log", "-z", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames"),
-            *(f"--max-count={_MOST_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", self._revision),
+            *(f"--max-count={_MOST_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", *self._range),
         )
         found: list[Commit] = []
         for record in text.split("\x01")[1:]:
@@ -176,7 +188,7 @@ class _Objects:
         """Lines that a commit added and that look like a key or password."""
         text = self._git(
             *("log", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "-p"),
-            *("--unified=0", "--no-prefix", "--no-color", "--format=%x01%H", self._revision),
+            *("--unified=0", "--no-prefix", "--no-color", "--format=%x01%H", *self._range),
         )
         found: dict[tuple[str, str, str], Finding] = {}
         sha = path = ""

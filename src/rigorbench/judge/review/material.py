@@ -16,8 +16,10 @@ from .sources import SourceFile, Sources, matches
 
 
 class Material:
-    def __init__(self, problem: Problem, submission: Submission) -> None:
-        self.problem, self.submission = problem, submission
+    """``base``: the commit that the author started from, as far as it is known; it and all before it are not his."""
+
+    def __init__(self, problem: Problem, submission: Submission, base: str | None = None) -> None:
+        self.problem, self.submission, self.base = problem, submission, base
         self._others: dict[str, OtherFile] = {}
 
     @cached_property

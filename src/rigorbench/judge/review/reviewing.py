@@ -21,17 +21,20 @@ if TYPE_CHECKING:
 CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **history.CHECKS}
 
 
-def review(problem: Problem, submission: Submission, votes: Votes | None = None) -> ReviewResult:
+def review(
+    problem: Problem, submission: Submission, votes: Votes | None = None, *, base: str | None = None
+) -> ReviewResult:
     """Review a submission by the problem's ``review.toml``; one without has no score.
 
     Nothing of the submission is run. ``votes``: what a panel said of the criteria's cases (a
-    :class:`~rigorbench.panel.votes.VoteStore`); without, what features of the text say, as far as they can.
+    :class:`~rigorbench.panel.votes.VoteStore`); without, what features of the text say, as far as they can. ``base``:
+    the commit that the author was given; it and those before it are left out of the history.
 
     Raises:
         PackageError: ``review.toml`` cannot be used.
     """
     rules = load_review(problem.review.path) if problem.review is not None else Review()
-    material = Material(problem, submission)
+    material = Material(problem, submission, base)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)
     result.rules = [_decided(rule, material) for rule in rules.rules]
     result.criteria = judge_criteria(rules.criteria, material, votes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
@@ -125,23 +126,84 @@ def _mapped(pid: int) -> Iterator[tuple[int, int, int]]:
                 yield os.makedev(major, minor), int(inode), int(offset, 16) + last - first
 
 
+def put(files: str, directory: str) -> None:
+    """Copy the files of a package's directory to where programs have been, over what lies in the way.
+
+    For an idle cell. What is there was made by programs: it is never written through, and no link is followed.
+    """
+    here = _enter(directory, None, unlock=True)
+    try:
+        _put(files, here)
+    finally:
+        os.close(here)
+
+
+def _put(files: str, here: int) -> None:
+    with os.scandir(files) as entries:
+        for entry in sorted(entries, key=lambda entry: entry.name):
+            if entry.is_dir():
+                below = _made(entry.name, here)
+                try:
+                    os.fchmod(below, 0o777)
+                    _put(entry.path, below)
+                finally:
+                    os.close(below)
+            elif entry.is_file():
+                _remove(entry.name, here)
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+                with open(entry.path, "rb") as source, open(os.open(entry.name, flags, dir_fd=here), "wb") as target:
+                    shutil.copyfileobj(source, target)
+                    os.fchmod(target.fileno(), 0o777 if entry.stat().st_mode & stat.S_IXUSR else 0o666)
+
+
+def _made(name: str, here: int) -> int:
+    """A directory of that name, opened; what else has the name has to go."""
+    try:
+        if not stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
+            os.unlink(name, dir_fd=here)
+            os.mkdir(name, dir_fd=here)
+    except FileNotFoundError:
+        os.mkdir(name, dir_fd=here)
+    return _enter(name, here, unlock=True)
+
+
+def _remove(name: str, here: int) -> None:
+    try:
+        if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
+            place = _enter(name, here, unlock=True)
+            try:
+                _empty(place)
+            finally:
+                os.close(place)
+            os.rmdir(name, dir_fd=here)
+        else:
+            os.unlink(name, dir_fd=here)
+    except FileNotFoundError:
+        pass
+
+
 def clear(directory: str) -> None:
-    """Empty a directory, whatever is in it, and give it its mode back. Needs three descriptors however deep the tree:
-    what lies in a subdirectory is moved up before that is removed."""
+    """Empty a directory, whatever is in it, and give it its mode and times back. Needs three descriptors however deep
+    the tree: what lies in a subdirectory is moved up before that is removed."""
     os.chmod(directory, 0o700)  # who may not look into it may not open it either
     top = os.open(directory, _DIRECTORY)
     try:
-        names = os.listdir(top)
-        number = 0
-        while names:
-            for name in names:
-                try:
-                    os.unlink(name, dir_fd=top)
-                except (IsADirectoryError, PermissionError):
-                    number = _flatten(top, name, number)
-            names = os.listdir(top)
+        _empty(top)
+        os.utime(top, ns=(0, 0))  # times that a program sets would tell the next one
     finally:
         os.close(top)
+
+
+def _empty(top: int) -> None:
+    names = os.listdir(top)
+    number = 0
+    while names:
+        for name in names:
+            try:
+                os.unlink(name, dir_fd=top)
+            except (IsADirectoryError, PermissionError):
+                number = _flatten(top, name, number)
+        names = os.listdir(top)
 
 
 def _flatten(top: int, name: str, number: int) -> int:

@@ -1,9 +1,9 @@
 """System calls that programs under judgement may not make, on top of `rigorbench.bench.sandbox.hardening`.
 
 They would leave something for the next run of the same cell (System V and POSIX queues and segments, extended
-attributes of the directories, connections that the kernel remembers for a minute), change the supervisor's own
-priorities or limits where it has the same user, move the program to another processor, reach into other processes, or
-take disk space that no limit of a file's size holds.
+attributes, flags and versions of the directories, connections that the kernel remembers for a minute), change the
+supervisor's own priorities or limits where it has the same user, move the program to another processor, reach into
+other processes, or take disk space that no limit of a file's size holds.
 """
 
 from __future__ import annotations
@@ -21,15 +21,18 @@ _I386: Final = 0x40000003
 _AARCH64: Final = 0xC00000B7
 
 # ipc objects, mqueues, extended attributes, priorities, affinity, fanotify, process_vm_writev, pidfd_getfd,
-# memfd_secret, setxattrat; i386 has one call for all that is done with sockets, too.
+# memfd_secret, setxattrat, file_setattr; i386 has one call for all that is done with sockets, too.
 _REFUSED: Final[dict[int, tuple[int, ...]]] = {
-    _X86_64: (29, 64, 68, 240, 188, 189, 190, 141, 142, 144, 314, 251, 203, 300, 311, 438, 447, 463),
-    _I386: (117, 395, 393, 399, 277, 226, 227, 228, 97, 154, 156, 351, 289, 241, 338, 348, 438, 447, 463, 102),
-    _AARCH64: (194, 190, 186, 180, 5, 6, 7, 140, 118, 119, 274, 30, 122, 262, 271, 438, 447, 463),
+    _X86_64: (29, 64, 68, 240, 188, 189, 190, 141, 142, 144, 314, 251, 203, 300, 311, 438, 447, 463, 469),
+    _I386: (117, 395, 393, 399, 277, 226, 227, 228, 97, 154, 156, 351, 289, 241, 338, 348, 438, 447, 463, 469, 102),
+    _AARCH64: (194, 190, 186, 180, 5, 6, 7, 140, 118, 119, 274, 30, 122, 262, 271, 438, 447, 463, 469),
 }
 # prlimit64, socket, fallocate: allowed for oneself, between a run's own processes, and as far as limits of sizes go.
 _WITH_ARGUMENTS: Final = {_X86_64: (302, 41, 285), _I386: (340, 359, 324), _AARCH64: (261, 198, 47)}
 _AF_UNIX: Final = 1
+# ioctl: only what terminals, pipes and any descriptor have (their letter is T) and sockets; file systems have dozens.
+_IOCTL: Final = {_X86_64: 16, _I386: 54, _AARCH64: 29}
+_LETTER, _TERMINALS, _SOCKETS = 0xFF00, 0x5400, 0x8900
 # clone, fork, vfork (aarch64 has only clone).
 _FORKS: Final[dict[int, tuple[int, tuple[int, ...]]]] = {
     _X86_64: (56, (57, 58)),
@@ -82,6 +85,8 @@ def _block(arch: int) -> list[_Line]:
         (fallocate, _LOAD_SECOND, 0, errno.EOPNOTSUPP),
     ):
         block += [(0x15, 0, 4, number), load, (0x15, 0, 1, allowed), _PASS, (0x06, 0, 0, _ERRNO | code)]
+    block += [(0x15, 0, 6, _IOCTL[arch]), _LOAD_SECOND, (0x54, 0, 0, _LETTER)]
+    block += [(0x15, 1, 0, _TERMINALS), (0x15, 0, 1, _SOCKETS), _PASS, (0x06, 0, 0, _ERRNO | errno.ENOTTY)]
     for number in _REFUSED[arch]:
         block += [(0x15, 0, 1, number), _REFUSE]
     return [*block, _PASS]

@@ -144,6 +144,9 @@ def _directories(spec: CellSpec, user: int | None) -> tuple[str, str, str]:
             os.makedirs(directory, exist_ok=True)
             if user is not None:
                 boxes.give(Path(directory), user)
+            # As `disk.clear` leaves them: the first run is not to look different from others.
+            os.chmod(directory, 0o700)
+            os.utime(directory, ns=(0, 0))
     except OSError as error:
         remove(place)
         raise CellError(f"{error.filename}: cannot be a cell's directory: {error.strerror}") from None
