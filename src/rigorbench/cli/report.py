@@ -117,7 +117,9 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 def _print(report: Report) -> None:
     from rich.console import Console
 
+    from ..experiment.projects import project_means
     from ..report.experiment_terminal import print_findings
+    from ..report.projects import print_projects
     from ..report.tables.terminal import print_table
     from .score import color, width
 
@@ -126,6 +128,7 @@ def _print(report: Report) -> None:
         print_table(table, console)
         console.print()
     print_findings(report.comparison, report.analysis(), console)
+    print_projects(project_means(report.gathered.manifest, report.gathered.results), console)
 
 
 def _tell(problems: Sequence[str]) -> None:

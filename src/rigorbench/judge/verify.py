@@ -75,11 +75,11 @@ def verify(
         checks.append(check_inputs(problem, validator))
         seen = []
         for index, expected in enumerate(problem.submissions):
-            name = _name(problem, expected)
+            name = _name(expected)
             seen.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
         progress("starter")
         starter = _starter(problem, judge, Path(place) / "starter")
-        checks += [_reference(problem, seen), _labels(problem, seen), _mutants(problem, seen), starter]
+        checks += [_reference(problem, seen), _labels(seen), _mutants(problem, seen), starter]
         checks += [_agreement(problem, seen, repeats), _limits(problem, seen, programs)]
     some = next((found.judgements[0] for found in seen if found.judgements), None)
     return Proof(
@@ -97,7 +97,7 @@ def verify(
     )
 
 
-def _name(problem: Problem, expected: Expected) -> str:
+def _name(expected: Expected) -> str:
     return f"submissions/{expected.label}/{expected.path.name}"
 
 
@@ -133,7 +133,7 @@ def _reference(problem: Problem, seen: list[Seen]) -> Check:
     for found in seen:
         if not found.expected.reference:
             continue
-        name = _name(problem, found.expected)
+        name = _name(found.expected)
         if not found.judgements:
             problems += found.problems
             continue
@@ -146,7 +146,7 @@ def _reference(problem: Problem, seen: list[Seen]) -> Check:
     return decide("reference", "; ".join(details), problems)
 
 
-def _labels(problem: Problem, seen: list[Seen]) -> Check:
+def _labels(seen: list[Seen]) -> Check:
     problems = [text for found in seen for text in found.problems]
     right = sum(not found.problems for found in seen)
     return decide("labels", f"{right} of {len(seen)} submissions are what they are labelled", problems)
@@ -223,7 +223,7 @@ def _agreement(problem: Problem, seen: list[Seen], repeats: int) -> Check:
         if agreed is False:
             ways = sorted({f"{short(one.verdict)} {points_text(one)}" for one in found.judgements})
             how = " / ".join(ways) if len(ways) > 1 else "its groups differ"
-            problems.append(f"{_name(problem, found.expected)}: does not come out the same each time ({how})")
+            problems.append(f"{_name(found.expected)}: does not come out the same each time ({how})")
     return decide("agreement", f"{count} submissions judged {repeats} times, the same each time", problems)
 
 
@@ -250,7 +250,7 @@ def _limits(problem: Problem, seen: list[Seen], programs: Callable[[Problem, Sub
     for found in seen:
         if not found.expected.reference or found.submission is None or not found.judgements:
             continue
-        name = _name(problem, found.expected)
+        name = _name(found.expected)
         program = programs(problem, found.submission) or Program(())
         limit = problem.limits.time * program.time
         # What a virtual machine needs for itself is on top of the limit, and in what was measured.
@@ -276,7 +276,7 @@ def _tried(problem: Problem, found: Seen) -> Tried:
     cpu, memory = _peak(found)
     first = found.judgements[0] if found.judgements else None
     return Tried(
-        _name(problem, found.expected),
+        _name(found.expected),
         found.expected.label,
         found.expected.reference,
         first.verdict if first is not None else None,

@@ -34,7 +34,7 @@ from .experiment_task import TaskRun, task_view
 from .experiment_votes import VotesView, judges, no_votes, votes_view
 from .html import render
 from .places import anchors
-from .projects_terminal import print_projects
+from .projects import print_projects, project_table
 from .session import session_view
 
 __all__ = ["print_comparison", "write_site"]
@@ -122,6 +122,7 @@ def write_site(
         "analyses": analysis_views(manifest, results, comparison),
         "figures": figure_views(manifest, results, comparison, names),
         "judges": judges(runs.values(), store),
+        "projects": project_table(project_means(manifest, results)),
         "tables_href": TABLES if (site / TABLES).is_file() else "",
     }
     write(INDEX, render("experiment.html.j2", ["index.js", *scripts], ["experiment.css"], **view, **values))

@@ -25,6 +25,11 @@ CLIENT_DIRECTORY = "/opt/rigor-oj"
 CLIENT = f"{CLIENT_DIRECTORY}/oj_client.py"
 ORIGIN = "/home/agent/origin.git"
 _TOOLS = {"cmake": ["cmake", "g++", "make"], "make": ["make", "g++"], "header": ["g++"], "output-only": []}
+# What states of the work are built with in replay; as long as there is nothing to build, nothing is broken.
+_BUILD = {
+    "cmake": "test ! -e CMakeLists.txt || { cmake -S . -B build && cmake --build build; }",
+    "make": "test ! -e Makefile -a ! -e makefile -a ! -e GNUmakefile || make",
+}
 # The programs behind the languages of single files; Python is in every sandbox.
 _LANGUAGES = {"c": "gcc", "cpp": "g++", "rust": "rustc", "java": "javac", "javascript": "node", "go": "go"}
 
@@ -57,6 +62,7 @@ def load_project(directory: Path) -> Task:
         id=directory.name,
         instruction=f"{problem.statement.rstrip()}\n\n{_how_to_submit(problem)}",
         commits_asked=True,
+        build=_BUILD.get(problem.build.kind),
         tools=_tools(problem),
     )
 

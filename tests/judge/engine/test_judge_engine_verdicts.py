@@ -52,8 +52,8 @@ def measured(**more: object) -> Measured:
         (measured(exit_code=None, failed="/code: no such file"), "runtime_error", "could not be started"),
         # A program may send itself the signal of the CPU limit: only what it used counts.
         (measured(exit_code=None, signal=signal.SIGXCPU), "runtime_error", "SIGXCPU"),
-        # A peak at the limit, and CPU time at the limit, are within it; unknown memory is not zero, and no verdict.
-        (measured(memory=64 << 20, cpu=1.0), None, ""),
+        # What is at the limit is within it; unknown memory is not zero, and no verdict.
+        (measured(memory=64 << 20, cpu=1.0, output=1000, disk=5000, files=3), None, ""),
         (measured(memory=None), None, ""),
     ],
 )

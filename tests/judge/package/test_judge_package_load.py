@@ -283,6 +283,11 @@ def test_a_fifo_is_refused(package: Path) -> None:
     assert "neither a file nor a directory" in error(package)
 
 
+def test_a_sealed_package_is_not_one_without_its_hidden_parts(package: Path) -> None:
+    (package.parent / "sealed.bin").touch()
+    assert "rigor suite open" in error(package)
+
+
 def test_deep_yaml_is_one_line(package: Path) -> None:
     put(package / "problem.yaml", "a: " + "[" * 1500)
     error(package)

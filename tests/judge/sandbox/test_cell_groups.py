@@ -109,6 +109,8 @@ def test_a_run_in_version_2(tmp_path: Path, kernel: dict[str, str]) -> None:
     (place / "memory.peak").write_text("52428800\n")
     (place / "memory.stat").write_text("anon 100\nfile 0\nactive_file 0\ninactive_file 0\n")
     assert (group.cpu(), group.ooms(), group.memory(None, 0)) == (1.5, 2, 52428800)
+    (place / "memory.current").write_text("2000\n")
+    assert [group.beyond(limit) for limit in (1999, 2000)] == [True, False]
     assert group.close()
     assert not place.exists()
 

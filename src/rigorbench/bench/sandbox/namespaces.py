@@ -85,7 +85,7 @@ def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
         if pid is None:
             os.set_blocking(error_read, False)
             with contextlib.suppress(BlockingIOError):
-                raise SandboxError(_explained(os.read(error_read, 4000).decode("utf-8", "replace")))
+                raise SandboxError(explained(os.read(error_read, 4000).decode("utf-8", "replace")))
             raise SandboxError(f"bubblewrap did not come up within {_STARTING:.0f} s and said nothing")
     finally:
         os.close(info_read)
@@ -150,7 +150,8 @@ def _children(pid: int) -> list[int]:
         return []
 
 
-def _explained(said: str) -> str:
+def explained(said: str) -> str:
+    """What bubblewrap says when it does not start, with what helps."""
     text = " ".join(said.split())[:300] or "it said nothing"
     if "uid map" in text or "No permissions to create" in text or "namespace" in text.lower():
         return (

@@ -11,6 +11,11 @@ from .table import Language, Table, by_extension
 
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _MAIN = re.compile(r"\bvoid\s+main\s*\(")
+# Comments, strings and characters of Java, in which no brace counts.
+_JAVA_WORDLESS = re.compile(r'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
+_JAVA_TOKEN = re.compile(
+    r"(?P<brace>[{}])|\b(?:class|interface|enum|record)\s+(?P<type>[\w$]+)|\bstatic\b[\w\s]*\bvoid\s+main\s*\("
+)
 _MOST = 2000
 
 
@@ -82,9 +87,18 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
 
 
 def main_class(root: Path, path: str) -> str:
-    """The name by which a JVM starts the class of a source file."""
-    match = _PACKAGE.search(_text(root / path))
-    name = os.path.splitext(os.path.basename(path))[0]
+    """The name by which a JVM starts the class of a source file: its type with ``main``, whatever the file is called."""
+    code = _JAVA_WORDLESS.sub(" ", _text(root / path))
+    match = _PACKAGE.search(code)
+    name, outer, depth = os.path.splitext(os.path.basename(path))[0], "", 0
+    for token in _JAVA_TOKEN.finditer(code):
+        if token["brace"]:
+            depth += 1 if token["brace"] == "{" else -1
+        elif token["type"]:
+            outer = token["type"] if depth == 0 else outer
+        elif depth == 1 and outer:
+            name = outer
+            break
     return f"{match[1]}.{name}" if match else name
 
 

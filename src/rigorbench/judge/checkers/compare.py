@@ -157,7 +157,7 @@ def _in_units(
         mine, wanted = ours.take(count), theirs.take(count)
         if mine != wanted and not _all_close(mine, wanted, options):
             for index, (unit, expected) in enumerate(zip(mine, wanted, strict=True)):
-                if unit != expected and not _same(unit, expected, kind, options):
+                if unit != expected and not _same(unit, expected, options):
                     where = _place(output, start, ours.offset, before + index, kind)
                     return _differs(unit, expected, where, kind)
     return _ends(ours, theirs, kind, strip, output, start)
@@ -204,7 +204,7 @@ def _shown(unit: Unit) -> str:
     return f"{text} ..." if len(unit) > 80 else text
 
 
-def _same(unit: Unit, expected: Unit, kind: Kind, options: _Options) -> bool:
+def _same(unit: Unit, expected: Unit, options: _Options) -> bool:
     """Whether two units that are not identical count as equal."""
     if not isinstance(unit, bytes) or not isinstance(expected, bytes):
         if isinstance(unit, bytes) or isinstance(expected, bytes) or options.case_sensitive:

@@ -17,7 +17,7 @@ from .deciding import check, decide
 from .interacting import interact
 from .job import Job, Trial
 from .text import words
-from .verdicts import Bounds, Ending, again, bounds, ending, run_limits, signal_name, usage
+from .verdicts import Ending, again, bounds, ending, run_limits, signal_name, usage
 
 _INSIDE = "/code"
 
@@ -45,6 +45,8 @@ def run_trial(job: Job, program: Program, cell: OwnCell, station: Station) -> Tr
             fresh=job.fresh,
             whole_disk=not job.fresh,
             address_space=program.address_space,
+            # A child that does the work, and is ended before anybody looks, would hide what it leaks.
+            forks=job.sanitizer is None,
         )
         checked: Checked | None = None
         if job.tools.interactor is not None:
@@ -56,7 +58,7 @@ def run_trial(job: Job, program: Program, cell: OwnCell, station: Station) -> Tr
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
         raise Broken(f"{program.argv[0]} could not be started: {measured.failed}")
-    end = _refine(end, measured, bound, program, channels)
+    end = _refine(end, measured, program, channels)
     retry = again(measured, bound) if job.stretch == 1.0 and end.verdict is not None else None
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
@@ -118,9 +120,9 @@ def _run(run: Run, case: Case, cell: OwnCell) -> Measured:
         os.close(descriptor)
 
 
-def _refine(end: Ending, run: Measured, bound: Bounds, program: Program, channels: Channels) -> Ending:
+def _refine(end: Ending, run: Measured, program: Program, channels: Channels) -> Ending:
     """What only this kind of program can tell more about its end."""
-    if channels.flooded() and end.verdict not in ("output_limit_exceeded",):
+    if channels.flooded() and end.verdict != "output_limit_exceeded":
         return Ending("output_limit_exceeded", "the driver's result is too long")
     if end.verdict == "runtime_error" and program.memory_marker and program.memory_marker.encode() in run.stderr:
         # Virtual machines have a memory limit of their own, just below ours, and end with an exit code.

@@ -68,7 +68,7 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
             groups.append(Group("sample", cases, visible=True, name="sample", static_args=own.static_args))
     groups += _secret(root, meta, scoring)
     if builtin:
-        check_case_options(root, groups)
+        check_case_options(groups)
     groups = with_drivers(root, groups, meta)
     chains = find_chains(root, groups, meta)
     twins, overlays, chains = make_twins(groups, meta.sanitize, chains)
@@ -163,11 +163,11 @@ def _directory(
     settings = above
     if (place / GROUP_FILE).is_file():
         text = put_constants(read_text(place / GROUP_FILE, str(place / GROUP_FILE)), meta.constants)
-        settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring, meta)
+        settings = _settings(parse_table(text, str(place / GROUP_FILE)), above, name, scoring)
     return settings, _cases(place, name, settings, answers=answers, nested=nested, descend=descend)
 
 
-def _settings(table: Table, above: Settings, name: str, scoring: bool, meta: Metadata) -> Settings:
+def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settings:
     full: float | None = None
     if table.take("max_score") == "unbounded":
         table.fail("max_score", "unbounded scores cannot be compared; write points, and `metric` in problem.yaml")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from msgspec import structs
 
+from ...suites.seal import is_sealed
 from . import files, statement
 from .constants import expanded
 from .data import read_data
@@ -42,6 +43,8 @@ def _load(root: Path) -> Problem:
         if (root / "problem.xml").is_file() or (root / "config.json").is_file():
             hint = "; `rigor judge import` makes a package of one for Polygon or ACMOJ"
         raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
+    if is_sealed(root.absolute().parent):
+        raise PackageError(f"{root}: lies in a sealed suite; open that with `rigor suite open` and judge by the copy")
     digest = files.digest(root)
     meta = read_metadata(read_table(file, str(file)), root)
     statements = statement.find_statements(root)

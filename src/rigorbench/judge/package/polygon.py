@@ -198,7 +198,7 @@ def _grouped(tree: Element, tests: list[_Test], problem: NewProblem) -> None:
         complete = element is not None and element.get("points-policy") == "complete-group"
         if all(test.sample for test in members) and not scored:
             continue
-        requires = _requires(element, made, described, tests)
+        requires = _requires(element, made, tests)
         label = name or "tests"
         if complete and element is not None:
             given = element.get("points")
@@ -249,9 +249,7 @@ def _dependencies(element: Element | None) -> list[str]:
     return [] if element is None else [d.get("group", "") for d in element.iterfind("dependencies/dependency")]
 
 
-def _requires(
-    element: Element | None, made: dict[str, list[NewGroup]], described: dict[str, Element], tests: list[_Test]
-) -> list[str]:
+def _requires(element: Element | None, made: dict[str, list[NewGroup]], tests: list[_Test]) -> list[str]:
     names: dict[str, None] = {}
     for name in _dependencies(element):
         if name in made:

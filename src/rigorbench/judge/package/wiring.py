@@ -17,7 +17,7 @@ from .patterns import select
 GROUP_FILE: Final = "test_group.yaml"
 
 
-def check_case_options(root: Path, groups: list[Group]) -> None:
+def check_case_options(groups: list[Group]) -> None:
     """Raises: PackageError: a test point has arguments that the built-in comparison does not know."""
     for group in groups:
         for case in group.cases:

@@ -116,13 +116,6 @@ class Names:
         """Whether names of the standard library can stand there without its namespace."""
         return any(_is_library(found) for names in self.opened for found in self.resolved(names))
 
-    def of_library(self, chain: Chain) -> str | None:
-        """The last name of a chain that begins in the standard library, such as "vector" of "s::vector"."""
-        for names in self.resolved(chain.names):
-            if len(names) > 1 and _is_library(names):
-                return names[-1]
-        return None
-
     def parts(self, chain: Chain) -> set[str]:
         """All names behind the library's namespace: "vector" and "iterator" of "std::vector::iterator"."""
         return {part for names in self.resolved(chain.names) if _is_library(names) for part in names[1:]}

@@ -154,7 +154,7 @@ class RunGroup:
         self._memory, self._cpu, self._pids = (m.directory / name for m in (where.memory, where.cpu, where.pids))
         self._second = where.memory.version == 2
         self.files: list[int] = []
-        self._usage = -1
+        self._usage = self._current = -1
         self._seen = self._files = self._mapped = 0
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
@@ -209,6 +209,13 @@ class RunGroup:
         """Their numbers on the host."""
         return [int(word) for word in _words(self._pids / "cgroup.procs") or ()]
 
+    def beyond(self, limit: int) -> bool:
+        """Whether all that is in use, files too, is more than ``limit``. Costs microseconds."""
+        if self._current < 0:
+            name = "memory.current" if self._second else "memory.usage_in_bytes"
+            self._current = os.open(self._memory / name, os.O_RDONLY | os.O_CLOEXEC)
+        return int(os.pread(self._current, 40, 0)) > limit
+
     def sample(self) -> None:
         """Remember the most that was in use beside files, the most of these, and how much of them processes mapped."""
         used, files = self._used()
@@ -249,9 +256,10 @@ class RunGroup:
     def close(self) -> bool:
         """Remove the groups. False: something is still in them."""
         self.joined()
-        if self._usage >= 0:
-            os.close(self._usage)
-            self._usage = -1
+        for file in (self._usage, self._current):
+            if file >= 0:
+                os.close(file)
+        self._usage = self._current = -1
         gone = [_remove(directory) for directory in self.directories]
         return all(gone)
 

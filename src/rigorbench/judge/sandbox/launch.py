@@ -325,12 +325,6 @@ def _sweep() -> None:
 
 
 def _explained(said: str) -> str:
-    text = " ".join(said.split())[:300] or "it said nothing"
-    if "uid map" in text or "No permissions to create" in text or "namespace" in text.lower():
-        return (
-            f"bubblewrap cannot make a user namespace here ({text}): allow them "
-            "(sysctl kernel.unprivileged_userns_clone=1; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0)"
-        )
-    if "add-seccomp-fd" in text:
-        return f"bubblewrap is too old ({text}): install version 0.5 or later"
-    return f"bubblewrap does not start: {text}"
+    if "add-seccomp-fd" in said:
+        return f"bubblewrap is too old ({' '.join(said.split())[:300]}): install version 0.5 or later"
+    return namespaces.explained(said)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _FILES: Final = 256 << 20  # bytes of written files that may stay in memory beside what a program may use
 _FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for a few of them
+# Seconds between two looks at what is in use: a program takes longer to fill ten megabytes and give them back.
+_GLANCE: Final = 0.005
 _CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
 
 
@@ -98,7 +100,7 @@ class Running:
             files.append(self.output.theirs if self.output is not None else keep(os.dup(run.stdout or 0)))
             files.append(self.errors.theirs)
             files += [keep(given(file)) for file in run.files.values()]
-            forks = self.group is not None or self.process.plain or self.cell.spec.role == "compiler"
+            counted = self.group is not None or self.process.plain or self.cell.spec.role == "compiler"
             argv, cwd, env = self._command()
             request = {
                 "argv": argv,
@@ -107,7 +109,7 @@ class Running:
                 "numbers": [0, 1, 2, *run.files],
                 "rlimits": rlimits.of(run, self.watch.before.bytes, group=self.group is not None),
                 "uid": self.process.uid,
-                "filter": b"" if forks else filter.no_forks() or b"",
+                "filter": b"" if counted and run.forks else filter.no_forks() or b"",
             }
             body = marshal.dumps(request)
             if self.group is not None:
@@ -143,6 +145,7 @@ class Running:
         """Until the supervisor says that nothing of the run is left."""
         streams = {stream.file: stream for stream in (self.output, self.errors) if stream is not None}
         limit_at = look_at = time.monotonic() + 0.02
+        glance_at = time.monotonic() if self.group is not None and self.limits.memory is not None else float("inf")
         while True:
             timeout = None
             now = time.monotonic()
@@ -151,7 +154,7 @@ class Running:
                 if timeout <= 0:
                     raise CellError(f"processes did not end within {_CLOSING:.0f} s of being killed")
             elif self.begun is not None:
-                timeout = max(0.0, min(limit_at, look_at, self._wall_at()) - now)
+                timeout = max(0.0, min(limit_at, look_at, glance_at, self._wall_at()) - now)
             for file, _ in self.poll.poll(timeout):
                 if file in streams:
                     stream = streams[file]
@@ -171,6 +174,8 @@ class Running:
                 self._kill("wall")
             if now >= limit_at:
                 limit_at = self._check_cpu(now)
+            if now >= glance_at:
+                glance_at = self._glance(now)
             if now >= look_at and self.ending is None:
                 reason = self.watch.look(self.errors.seen)
                 if reason is not None:
@@ -183,6 +188,15 @@ class Running:
         if self.limits.wall is None or self.begun is None:
             return float("inf")
         return self.begun + self.limits.wall
+
+    def _glance(self, now: float) -> float:
+        """The kernel's peak does not tell files from the rest, so while both together are beyond the limit what is
+        in use beside files has to be seen as it happens."""
+        assert self.group is not None
+        assert self.limits.memory is not None
+        if self.group.beyond(self.limits.memory):
+            self.group.sample()
+        return now + _GLANCE
 
     def _check_cpu(self, now: float) -> float:
         """When to look again: a program on n processors cannot use up what is left before an n-th of that."""

@@ -65,7 +65,8 @@ class Run(Struct):
     ``fresh``: clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain). ``address_space``: the program
     reserves far more memory than it uses (sanitizers, virtual machines), so where no control group holds its memory no
     limit of the address space may stand in for one. ``whole_disk``: ``Limits.disk`` and ``files`` hold for all that
-    lies in ``/w`` and ``/tmp``, what earlier runs left there included (chains).
+    lies in ``/w`` and ``/tmp``, what earlier runs left there included (chains). ``forks`` False: threads may start,
+    processes may not (where somebody watches the program from inside, who would not see what a child does).
     """
 
     argv: tuple[str, ...]
@@ -78,6 +79,7 @@ class Run(Struct):
     fresh: bool = True
     address_space: bool = False
     whole_disk: bool = False
+    forks: bool = True
 
 
 class Measured(Struct):

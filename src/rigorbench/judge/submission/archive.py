@@ -23,6 +23,7 @@ _GZIP, _BZIP2, _XZ, _ZSTD, _ZIP = (
 )
 # A tar's own blocks, for each file: a header, a pax header with its data, padding.
 _BLOCKS = 4096
+_ZIP_ENTRY = b"PK\x01\x02"
 _XZ_MEMORY = 128 << 20
 _MEMBERS = 4
 
@@ -113,6 +114,9 @@ def _kind(member: tarfile.TarInfo) -> str:
 
 
 def _zip(data: bytes, tree: Tree) -> None:
+    # Before all of them are read: a million entries take a gigabyte.
+    if data.count(_ZIP_ENTRY) > _MEMBERS * tree.most:
+        raise SubmissionError(f"the archive has more than {_MEMBERS * tree.most:,} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         if len(entries) > _MEMBERS * tree.most:

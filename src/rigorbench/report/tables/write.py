@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
+from ...experiment.projects import project_means
 from ..figure import figure_svg, picture, points_csv
 from . import delimited, latex, markdown, page
 from .build import SCHEMA, Report
@@ -110,6 +111,7 @@ def document(report: Report) -> bytes:
             "figures": report.figures,
             "comparison": report.comparison,
             "analysis": report.analysis(),
+            "projects": project_means(manifest, report.gathered.results),
             "manifest": manifest,
             "runs": report.gathered.results,
         }

@@ -1,9 +1,11 @@
-"""The table of projects on a terminal: points of the judge, of the review, and what they took."""
+"""The table of projects, on a terminal and on a page: points of the judge, of the review, and what they took."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from msgspec import Struct
 from rich.console import Console
 
 from ..experiment.projects import ProjectMeans
@@ -29,9 +31,7 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
     head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>{_WIDTH}}" for name in _HEADS)
     printer.line(printer.text(head, "dim"))
     for name, row in zip(names, rows, strict=True):
-        values = [_points(row.execution), _points(row.review), _points(row.final), f"{row.submissions:.1f}"]
-        values.append(say.NO_VALUE if row.turns is None else f"{row.turns:.1f}")
-        values.append(say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)))
+        values = _figures(row)
         label = printer.text(name)
         if label.cell_len >= room:
             printer.lines(label, "  ")
@@ -39,8 +39,42 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
         figures = f"{row.runs:>6}" + "".join(f"{value:>{_WIDTH}}" for value in values)
         printer.line(fit(label, room, printer.glyphs.fine) + printer.text(figures))
         if len(row.execution_at) > 1:
-            curve = ", ".join(_points(value) for value in row.execution_at[:_CURVE])
-            printer.lines(printer.text(f"  best of the first 1, 2, ... submissions: {curve}", "dim"), "    ")
+            printer.lines(printer.text(f"  best of the first 1, 2, ... submissions: {_curve(row)}", "dim"), "    ")
+
+
+class ProjectRow(Struct):
+    """A condition on the page of an experiment. ``curve``: the best of the first k submissions, for every k."""
+
+    name: str
+    projects: int
+    runs: int
+    figures: list[str]
+    curve: str
+
+
+def project_table(rows: Sequence[ProjectMeans]) -> dict[str, Any]:
+    """``heads`` and ``rows`` of the page's table; {} without projects."""
+    if not rows:
+        return {}
+    names = zip(_names(rows), rows, strict=True)
+    return {
+        "heads": list(_HEADS),
+        "rows": [ProjectRow(name, row.projects, row.runs, _figures(row), _curve(row)) for name, row in names],
+    }
+
+
+def _figures(row: ProjectMeans) -> list[str]:
+    """In the order of the heads."""
+    return [
+        *(_points(value) for value in (row.execution, row.review, row.final)),
+        f"{row.submissions:.1f}",
+        say.NO_VALUE if row.turns is None else f"{row.turns:.1f}",
+        say.NO_VALUE if row.tokens is None else words.tokens(round(row.tokens)),
+    ]
+
+
+def _curve(row: ProjectMeans) -> str:
+    return ", ".join(_points(value) for value in row.execution_at[:_CURVE])
 
 
 def _names(rows: Sequence[ProjectMeans]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The table of projects on a terminal."""
+"""The table of projects, on a terminal and for a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rich.console import Console
 
 from rigorbench.experiment.conditions import Key
 from rigorbench.experiment.projects import ProjectMeans
-from rigorbench.report.projects_terminal import print_projects
+from rigorbench.report.projects import print_projects, project_table
 
 _FIGURES = {
     "projects": 1,
@@ -50,5 +50,20 @@ def test_long_names_stand_above_their_figures() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_without_projects_nothing_is_printed() -> None:
+def test_without_projects_there_is_no_table() -> None:
     assert _printed([]) == []
+    assert project_table([]) == {}
+
+
+def test_the_page_has_the_same_figures() -> None:
+    table = project_table([_row("scripted/one", final=None)])
+    [row] = table["rows"]
+    assert dict(zip(table["heads"], row.figures, strict=True)) == {
+        "execution": "100.0",
+        "review": "77.1",
+        "final": "–",
+        "submitted": "1.5",
+        "turns": "10.0",
+        "tokens": "22.3k",
+    }
+    assert row.curve == "20.0, 100.0"
