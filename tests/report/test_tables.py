@@ -792,7 +792,8 @@ def test_the_document_holds_tables_points_and_runs(report: Report) -> None:
     found = json.loads(document(report))
     assert found["schema"] == "rigor-report/1"
     assert set(found) == {
-        "schema", "experiment", "suite", "inputs", "tables", "figures", "comparison", "analysis", "projects", "manifest", "runs",
+        "schema", "experiment", "suite", "inputs", "tables", "figures", "comparison", "analysis", "projects",
+        "manifest", "runs",
     }  # fmt: skip
     assert [t["name"] for t in found["tables"]] == [t.name for t in report.tables]
     assert len(found["figures"][0]["points"]) == len(report.figures[0].points)
