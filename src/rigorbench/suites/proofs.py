@@ -269,7 +269,7 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
         return load_suite(name_or_path), []
     except TaskError:
         path = Path(name_or_path)
-        if is_task(path):
+        if not path.is_dir() or is_task(path):
             raise
     except SuiteError:
         path = Path(name_or_path)

@@ -9,6 +9,7 @@ import pytest
 from judge_build_tools import Compile, execute, problem, submitted
 
 from rigorbench.judge.build import compile as compiling
+from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build import versions
 from rigorbench.judge.build.compile import build, build_tool
 from rigorbench.judge.model import JudgeError
@@ -54,6 +55,14 @@ def test_a_limit_s_failure_is_not_kept(compiled: Compile) -> None:
         assert not built.compilation.ok
         assert not built.compilation.cached
         assert "96 MiB of memory" in built.compilation.log or "CPU time" in built.compilation.log
+
+
+def test_a_full_disk_of_ours_is_no_fault_of_the_submission(compiled: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling_unit, "_SPACE", 1 << 70)
+    with pytest.raises(JudgeError, match="the disk of .* is full"):
+        compiled({"main.c": "int main(void) { return full; }\n"})
+    monkeypatch.undo()
+    assert not compiled({"main.c": "int main(void) { return full; }\n"}).compilation.cached
 
 
 @pytest.mark.parametrize(

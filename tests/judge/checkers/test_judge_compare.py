@@ -213,6 +213,13 @@ def test_place_does_not_depend_on_how_the_stream_is_read(before: str, size: int,
     assert [*found, shifted] == [f"line {len(lines)}{token}"] * 3
 
 
+def test_words_too_long_to_be_kept_have_a_case_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(units, "CHUNK", 4)
+    assert verdict("token", "ABCDEFGH", "abcdefgh") == "AC"
+    assert verdict("token", "ABCDEFGH", "abcdefgh", "case_sensitive") == "WA"
+    assert verdict("token", "ABCDEFGH", "abcdefgi") == "WA"
+
+
 def test_memory_stays_bounded_whatever_the_unit(monkeypatch: pytest.MonkeyPatch) -> None:
     """One token of 4 MiB on either side, read in small chunks; what is kept of it is a digest."""
     import tracemalloc

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 
 import pytest
 from hypothesis import given
@@ -11,8 +12,9 @@ from msgspec import structs
 
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.engine import verdicts
+from rigorbench.judge.engine.session import Session
 from rigorbench.judge.engine.verdicts import Bounds, again, bounds, ending, run_limits
-from rigorbench.judge.model import VERDICTS, Verdict
+from rigorbench.judge.model import VERDICTS, PointResult, Verdict
 from rigorbench.judge.package.model import Limits, Problem
 from rigorbench.judge.sandbox.spec import Measured
 
@@ -100,3 +102,12 @@ def test_limits_of_a_language() -> None:
 )
 def test_again(run: Measured, expected: float | None) -> None:
     assert again(run, BOUND) == expected
+
+
+def test_idle_points_are_tried_again_a_few_times_only() -> None:
+    session = Session.__new__(Session)
+    session._telling, session._slow = threading.Lock(), 0
+    idle = [PointResult("a", "accepted", 1.0), PointResult("b", "idleness_limit_exceeded", 0.0)]
+    near = [PointResult("a", "time_limit_exceeded", 0.0)]
+    assert [session._may_try_again(idle) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert session._may_try_again(near), "what measuring decides is always measured again"

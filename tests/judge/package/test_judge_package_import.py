@@ -350,6 +350,16 @@ def test_links_in_archives_are_refused(tmp_path: Path) -> None:
         import_package(path, tmp_path / "out")
 
 
+def test_programs_in_archives_can_be_run(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "in.zip", "w") as made:
+        for name, mode in (("problem.xml", 0o644), ("doall.sh", 0o755)):
+            entry = zipfile.ZipInfo(name)
+            entry.external_attr = (stat.S_IFREG | mode) << 16
+            made.writestr(entry, "x")
+    with unpack.opened(tmp_path / "in.zip", "problem.xml") as place:
+        assert [(place / name).stat().st_mode & 0o100 for name in ("problem.xml", "doall.sh")] == [0, 0o100]
+
+
 def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unpack, "_LARGEST", 1 << 20)
     path = archive(tmp_path / "in.zip", acmoj([(1, [1])], [{}]) | {"zeros": "0" * (2 << 20)})

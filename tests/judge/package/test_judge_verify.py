@@ -121,6 +121,15 @@ def test_what_does_not_hold_is_told(name: str, verdict: Verdict, checks: set[str
     assert any(said in problem for problems in found.values() for problem in problems)
 
 
+def test_a_reference_has_all_points() -> None:
+    def change(name: str, count: int, found: Judgement) -> Judgement:
+        if name == "reference.cpp":
+            found.score = 99.0
+        return found
+
+    assert "reference.cpp: scores 99 of 100" in failed(prove(FakeJudge(SUM, change=change)))["reference"][0]
+
+
 def test_judgings_that_differ() -> None:
     def change(name: str, count: int, found: Judgement) -> Judgement:
         if name == "overflow.cpp" and count == 2:

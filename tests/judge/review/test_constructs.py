@@ -130,6 +130,10 @@ CALLS = {
     "system": ("process", '#include <cstdlib>\nint f() { return system("ls"); }'),
     "system of std": ("process", 'int f() { return std::system("ls"); }'),
     "system, rooted": ("process", 'int f() { return ::system("ls"); }'),
+    "system, rooted beside one's own": (
+        "process",
+        'struct S { int system(const char *); int f() { return ::system("ls"); } };',
+    ),
     "system by its address": ("process", 'auto g = system;\nint f() { return g("ls"); }'),
     "system in parentheses": ("process", 'int f() { return (system)("ls"); }'),
     "system declared by hand": ("process", 'extern "C" int system(const char *);\nint f() { return system("ls"); }'),

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from review_helpers import decided
+from review_helpers import decided, reviewed
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 ENVIRONMENT = {
@@ -131,6 +131,22 @@ def test_merges_count_for_nothing(tmp_path: Path) -> None:
     where = {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
     assert decided(tmp_path / "1", "history", "min_commits = 3\nmin_subject = 8", {}, **where).outcome == "passed"
     assert decided(tmp_path / "2", "history", "min_commits = 4", {}, **where).outcome == "failed"
+
+
+def test_merges_are_no_commits_of_an_estimate(tmp_path: Path) -> None:
+    place = tmp_path / "r"
+    repository(place, GOOD)
+    git(place, "checkout", "-q", "-b", "side", "HEAD~1")
+    (place / "d.cpp").write_bytes(b"int d;\n" * 7)
+    git(place, "add", "-A")
+    git(place, "commit", "-q", "-m", "wip")
+    git(place, "checkout", "-q", "main")
+    git(place, "merge", "-q", "--no-ff", "-m", "Merge the other side", "side")
+    levels = "".join(f'{n} = "{n}"\n' for n in (0, 3, 5, 7, 10))
+    rules = f'[[criterion]]\nid = "c"\ntext = "Is it told?"\nfeature = "history"\n[criterion.levels]\n{levels}'
+    where = {"history": place / ".git", "revision": git(place, "rev-parse", "HEAD")}
+    [criterion] = reviewed(tmp_path / "1", rules, {"a.cpp": "int a;\n"}, **where).criteria
+    assert criterion.measures == {"commits": 4, "largest_commit": 12 / 40, "telling": 0.75}
 
 
 def test_what_the_author_was_given_is_not_his(tmp_path: Path) -> None:

@@ -223,6 +223,14 @@ def test_features_tell_better_from_worse_and_never_reach_ten(
     assert "at most 7" in high.reason
 
 
+def test_skipped_tests_do_not_assert(tmp_path: Path) -> None:
+    skipped = "import pytest\n@pytest.mark.skip\ndef test_s():\n    assert f(1) == 2\n\ndef test_e():\n    f(2)\n\n"
+    rules = CRITERION % ("c", 'feature = "tests"')
+    [criterion] = reviewed(tmp_path, rules, {"test_a.py": skipped + TESTS.replace("test_", "test_n")}).criteria
+    assert criterion.measures["test_functions"] == 14
+    assert criterion.measures["asserting"] == pytest.approx(12 / 14, abs=1e-4)
+
+
 def test_a_feature_that_cannot_be_measured_scores_nothing(tmp_path: Path) -> None:
     [criterion] = reviewed(tmp_path, CRITERION % ("c", 'feature = "history"'), CLEAN).criteria
     assert (criterion.score, criterion.method) == (None, None)

@@ -15,6 +15,7 @@ from judge_server_fakes import take as fake_take
 from rigorbench.judge.server import JudgeServer, Settings, Token
 from rigorbench.judge.server.content import Request
 from rigorbench.judge.server.model import Accepted, Refused
+from rigorbench.judge.server.owner import records
 from rigorbench.judge.server.store import Store
 from rigorbench.judge.submission import Submission
 
@@ -229,14 +230,38 @@ def test_a_lease_gives_one_verdict(tmp_path: Path) -> None:
     assert store.entries()[0].state == "done"
 
 
-def test_what_kills_the_server_each_time_is_given_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize("put_back", [Store.recover, Store.expire], ids=["the server", "a worker"])
+def test_what_kills_its_judge_each_time_is_given_up(tmp_path: Path, put_back: Callable[[Store], list[int]]) -> None:
     store = Store(tmp_path, Settings(interruptions=2))
     (number,) = stored(store, "run")
     for left in ([], [], [number]):
-        assert store.claim(["sum"], seconds=60) is not None
-        assert store.recover() == left
+        assert store.claim(["sum"], seconds=-1) is not None
+        assert put_back(store) == left
     assert store.claim(["sum"], seconds=60) is None
     assert not store.entries()[0].counts
+
+
+def test_nobody_else_takes_a_submission_back(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (number,) = stored(store, "run")
+    for run, name in (("another", "sum"), ("run", "other")):
+        assert store.abort(Token(run, name, None, "tests"), number) is None
+    assert store.entries()[0].state == "queued"
+    taken = store.abort(Token("run", "sum", None, "tests"), number)
+    assert taken is not None
+    assert taken.state == "aborted"
+
+
+def test_what_is_taken_back_has_no_verdict_even_for_the_owner(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    (number,) = stored(store, "run")
+    claimed = store.claim(["sum"], seconds=60)
+    assert claimed is not None
+    assert store.finish(number, claimed[1], judgement(problem(), claimed[0].submission))
+    assert records(store)[0].judgement is not None
+    assert store.abort(Token("run", "sum", None, "none"), number) is not None
+    assert store.entries()[0].judgement is not None
+    assert records(store)[0].judgement is None
 
 
 def test_what_is_not_served_waits(tmp_path: Path) -> None:

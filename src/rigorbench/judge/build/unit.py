@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 # What a compiler may write in all, and the largest artefact.
 _DISK = 1 << 30
 _ARTEFACT = 256 << 20
+# With less left of the disk a compile that fails is not held against the submission.
+_SPACE = 32 << 20
 _FILES = 50_000
 _PROCESSES = 256
 _OUTPUT = 16 << 20
@@ -219,7 +221,7 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
 
 def _wall(cpu: float) -> float:
     """A guard only: compilers that wait for each other, or a build that sleeps."""
-    return 3 * cpu + 10
+    return 2 * cpu + 10
 
 
 def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
@@ -239,7 +241,17 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
         }[done.killed]
     if done.signal is not None:
         return f"the compiler was ended by signal {done.signal}"
-    return "" if done.exit_code != 0 else None
+    if done.exit_code != 0:
+        _check_space(unit)
+        return ""
+    return None
+
+
+def _check_space(unit: Unit) -> None:
+    """A full disk of ours is no fault of a submission, and must not be remembered as one."""
+    status = os.statvfs(cache.place())
+    if status.f_bavail * status.f_frsize < _SPACE:
+        raise JudgeError(f"{unit.what} cannot be compiled: the disk of {cache.place()} is full; make room there")
 
 
 def _take(take: Take, work: Path, code: Path) -> None:

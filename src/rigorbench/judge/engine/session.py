@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Seconds between two looks whether the judging was cancelled.
 _LOOK = 0.2
+# Idle points of a submission that are tried again, alone.
+_SLOW = 4
 
 
 class Session:
@@ -47,6 +49,7 @@ class Session:
         self._observer = observer
         self._cancelled = cancelled
         self._stopped = False
+        self._slow = 0
         self._trust = judge.settings.trust
         self._cells = SubmissionCells(judge.workspace, self._trust)
         self._built: dict[tuple[Variant, str | None], Built] = {}
@@ -162,7 +165,7 @@ class Session:
             while (unit := schedule.take()) is not None:
                 with self._judge.slots.one(slot) as slot:
                     results, retry = self._perform(unit, slot, 1.0)
-                if retry and not self._stopped:
+                if retry and not self._stopped and self._may_try_again(results):
                     with self._judge.slots.alone():
                         results, _ = self._perform(unit, slot, STRETCH)
                     results = [structs.replace(result, runs=2) for result in results]
@@ -177,6 +180,14 @@ class Session:
         finally:
             if self._errors or self._stopped:
                 schedule.end()
+
+    def _may_try_again(self, results: list[PointResult]) -> bool:
+        """Whoever works a little and then sleeps would hold all slots, at several times the limit, at every point."""
+        if all(result.verdict != "idleness_limit_exceeded" for result in results):
+            return True
+        with self._telling:
+            self._slow += 1
+            return self._slow <= _SLOW
 
     def _tell_group(self, result: GroupResult) -> None:
         with self._telling:
