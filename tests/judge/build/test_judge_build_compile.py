@@ -59,7 +59,7 @@ def test_a_limit_s_failure_is_not_kept(compiled: Compile) -> None:
 
 def test_a_full_disk_of_ours_is_no_fault_of_the_submission(compiled: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling_unit, "_SPACE", 1 << 70)
-    with pytest.raises(JudgeError, match="the disk of .* is full"):
+    with pytest.raises(JudgeError, match=r"the disk of .* is full"):
         compiled({"main.c": "int main(void) { return full; }\n"})
     monkeypatch.undo()
     assert not compiled({"main.c": "int main(void) { return full; }\n"}).compilation.cached

@@ -87,7 +87,7 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
 
 
 def main_class(root: Path, path: str) -> str:
-    """The name by which a JVM starts the class of a source file: its type with ``main``, whatever the file is called."""
+    """The name by which a JVM starts the class of a file: its type with ``main``, whatever the file is called."""
     code = _JAVA_WORDLESS.sub(" ", _text(root / path))
     match = _PACKAGE.search(code)
     name, outer, depth = os.path.splitext(os.path.basename(path))[0], "", 0
