@@ -47,6 +47,7 @@ CONTAINERS = {
     "inner namespace": "std::pmr::vector<int> v;",
     "inner namespace, spelled": "std::__cxx11::list<int> v;",
     "inner name": "std::_Vector_base<int, std::allocator<int>> *v;",
+    "the compiler's debugging twin": "__gnu_debug::vector<int> v;",
     "other library of the compiler": "__gnu_pbds::tree<int, int> t;",
     "in std itself": "namespace std { using V = vector<int>; }\nstd::V v;",
     "own name elsewhere": "namespace mine { class vector {}; }\nusing namespace std;\nvector<int> v;",

@@ -9,12 +9,14 @@ from pathlib import Path
 
 from .table import Language, Table, by_extension
 
-_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
-_MAIN = re.compile(r"\bvoid\s+main\s*\(")
-# Comments, strings and characters of Java, in which no brace counts.
-_JAVA_WORDLESS = re.compile(r'//[^\n]*|/\*.*?\*/|""".*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
-_JAVA_TOKEN = re.compile(
-    r"(?P<brace>[{}])|\b(?:class|interface|enum|record)\s+(?P<type>[\w$]+)|\bstatic\b[\w\s]*\bvoid\s+main\s*\("
+# Bounded, or to the end of the text where nothing closes them: sources are hostile, and each place is looked at once.
+_PACKAGE = re.compile(r"^[ \t]{0,80}package[ \t]{1,80}([\w.]+)\s{0,80};", re.MULTILINE)
+_MAIN = re.compile(r"\bvoid\s{1,80}main\s{0,80}\(")
+_WORDLESS = re.compile(
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"{3}.*?(?:"{3}|\Z)|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""", re.DOTALL
+)
+_JAVA = re.compile(
+    r"(?P<brace>[{}])|\b(?:class|interface|enum|record)\s{1,80}(?P<type>[\w$]+)|\bvoid\s{1,80}main\s{0,80}\("
 )
 _MOST = 2000
 
@@ -88,10 +90,10 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
 
 def main_class(root: Path, path: str) -> str:
     """The name by which a JVM starts the class of a file: its type with ``main``, whatever the file is called."""
-    code = _JAVA_WORDLESS.sub(" ", _text(root / path))
+    code = _WORDLESS.sub(" ", _text(root / path))
     match = _PACKAGE.search(code)
     name, outer, depth = os.path.splitext(os.path.basename(path))[0], "", 0
-    for token in _JAVA_TOKEN.finditer(code):
+    for token in _JAVA.finditer(code):
         if token["brace"]:
             depth += 1 if token["brace"] == "{" else -1
         elif token["type"]:

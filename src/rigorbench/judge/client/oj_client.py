@@ -407,7 +407,8 @@ def show_group(group: Any) -> None:
     tests = group["testpoints"]
     shown = [point for point in tests if point["result"] not in ("accepted", "skipped")]
     amounts = [most(tests, "time_msecs", " ms"), most(tests, "memory_bytes", " bytes")]
-    passed = f"  {len(tests) - len(shown)} of {len(tests)} tests" if len(tests) > len(shown) else ""
+    accepted = sum(point["result"] == "accepted" for point in tests)
+    passed = f"  {accepted} of {len(tests)} tests" if accepted else ""
     show(f"  {group['name']}: {words(group['result'])}{points(group)}{passed}{''.join(amounts)}")
     if group["message"]:
         show("    " + group["message"])

@@ -14,7 +14,7 @@ from .tree import text_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
+_LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_debug", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
 # What "::" can follow without being joined to it: "return ::system(x)".
 _KEYWORDS = frozenset(
     """

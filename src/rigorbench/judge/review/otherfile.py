@@ -159,9 +159,13 @@ def _javascript(file: OtherFile) -> None:
                 file.imported(module, node, module.startswith((".", "/")))
         elif node.type == "call_expression":
             function = text_of(node.child_by_field_name("function"))
-            if function in ("require", "import", "module.require", "process.getBuiltinModule") or re.fullmatch(
-                r"createRequire\(.*\)", function, re.DOTALL
-            ):
+            if function in (
+                "require",
+                "import",
+                "module.require",
+                "process.mainModule.require",
+                "process.getBuiltinModule",
+            ) or re.fullmatch(r"createRequire\(.*\)", function, re.DOTALL):
                 argument = first_string(node.child_by_field_name("arguments"))
                 file.imported(argument, node, bool(argument) and (argument or "").startswith((".", "/")))
 
