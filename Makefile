@@ -28,7 +28,7 @@ validate:
 	@.venv/bin/rigor suite validate suites/controls
 	@.venv/bin/rigor suite validate suites/rigor
 	@.venv/bin/rigor suite validate suites/rigor --no-policies --sample 2 --seed "$$(git rev-parse HEAD)"
-	@.venv/bin/rigor judge verify suites/projdev/* --record suites/projdev/proofs.json --changed
+	@.venv/bin/rigor judge verify suites/projdev/*/ --record suites/projdev/proofs.json --changed
 
 check:
 	@.venv/bin/ruff check .

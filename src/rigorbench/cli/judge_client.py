@@ -10,7 +10,7 @@ from pathlib import Path
 from .common import Usage, message
 
 _USAGE = """usage: rigor judge client [COMMAND [ARGUMENTS]]
-       rigor judge client --copy FILE
+       rigor judge client --copy PATH
 
 The client that submits to `rigor judge serve`: one file for any Python from 3.8 on, to be laid into a sandbox.
 Without arguments: where it lies. With a command: run it (submit, status, list, problem, budget, abort; all have
@@ -30,7 +30,7 @@ def command(arguments: list[str]) -> int:
         return 0
     if arguments[0] == "--copy":
         if len(arguments) != 2:
-            raise Usage("--copy FILE: where the client is copied to")
+            raise Usage("--copy PATH: where the client is copied to, a directory that is there or a file")
         return _copy(CLIENT_FILE, Path(arguments[1]))
     sys.stdout.flush()
     return subprocess.run([sys.executable, str(CLIENT_FILE), *arguments], check=False).returncode
