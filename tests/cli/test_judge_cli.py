@@ -79,8 +79,9 @@ def test_help_tells_of_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", SUM, REFERENCE]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "accepted" in " ".join(lines[:2])
-    assert "100 of 100" in " ".join(lines[:2])
+    assert "accepted" in " ".join(lines[:3])
+    # Where the lines break depends on how long the path is.
+    assert "100 of 100" in " ".join(" ".join(lines[:3]).split())
     assert any(line.startswith("secret/1-small  AC       40/40") for line in lines)
 
 

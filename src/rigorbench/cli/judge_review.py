@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
     p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
     p.add_argument("--panel", metavar="FILE", help="put the criteria to the judges of this panel (panel.toml)")
-    p.add_argument("--votes", metavar="DIR", help="where votes are kept, and read from")
+    p.add_argument("--votes", metavar="DIR", type=Path, help="where votes are kept, and read from")
     p.add_argument("--all", action="store_true", help="every finding, not the first five of each rule")
     p.add_argument("--json", action="store_true", help="one JSON document (rigor-review/1) on standard output")
     return p
@@ -89,6 +89,11 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
         from ..panel.votes import StoreError, VoteStore
 
         try:
+            # A panel makes the directory; what is only read must be one.
+            if not args.votes.is_dir() and (args.panel is None or args.votes.exists()):
+                raise Usage(f"--votes {args.votes}: no directory of votes (--panel FILE makes one)")
+            if args.panel is None and not (args.votes / "votes.jsonl").is_file():
+                raise Usage(f"--votes {args.votes}: no votes.jsonl in it (--panel FILE asks for votes)")
             votes = VoteStore(args.votes)
             if args.panel is not None and not _ask(args.panel, votes, problem, submission):
                 code = 1

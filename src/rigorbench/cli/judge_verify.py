@@ -40,8 +40,14 @@ def command(arguments: list[str]) -> int:
     from ..judge.model import JudgeError
     from ..judge.package.load import load_problem
     from ..judge.package.model import PackageError
-    from ..judge.verify_model import read_record, stands, write_record
+    from ..judge.verify_model import check_writable, read_record, stands, write_record
 
+    if args.record is not None:
+        # Proofs take minutes, which must not be in vain.
+        try:
+            check_writable(args.record)
+        except OSError as error:
+            raise Usage(f"--record {args.record}: cannot be written ({error.strerror})") from None
     record = read_record(args.record) if args.record is not None else {}
     failed = False
     with contextlib.closing(Judge(Settings(slots=args.slots, trust=args.trust))) as judge:

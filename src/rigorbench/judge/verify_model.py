@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 import time
@@ -92,6 +93,16 @@ def read_record(path: Path) -> dict[str, Proof]:
     except (OSError, msgspec.DecodeError):
         return {}
     return found.packages if found.schema == RECORD_SCHEMA else {}
+
+
+def check_writable(path: Path) -> None:
+    """Raises: OSError when :func:`write_record` could not put the record there."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(descriptor)
+    os.unlink(draft)
 
 
 def write_record(path: Path, proofs: dict[str, Proof]) -> None:

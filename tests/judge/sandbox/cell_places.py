@@ -22,9 +22,12 @@ class Place:
         self._programs = programs
 
     def attack(self, name: str, *words: str, limits: Limits = SMALL, **more: object) -> Measured:
-        self._programs(name)
+        self.build(name)
         more.setdefault("stdin", b"in")
         return self.cell.run(Run((f"/code/{name}", *words), limits=limits, **more))  # type: ignore[arg-type]
+
+    def build(self, name: str) -> None:
+        self._programs(name)
 
     def check(self) -> None:
         """Nothing of the last run is there any more, and the next one is as the first."""

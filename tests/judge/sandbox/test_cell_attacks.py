@@ -284,6 +284,7 @@ def test_who_writes_to_a_given_descriptor_is_held_to_the_limit_too(place: Place)
 def test_a_program_cannot_outlive_cancel(place: Place) -> None:
     running = threading.Event()
     heard: list[Measured] = []
+    place.build("idle")
     run = Run(("/code/idle", "stop"), limits=SMALL)
     place.attack("witness")
     thread = threading.Thread(target=lambda: heard.append(place.cell.run(run, started=running.set)))
@@ -291,5 +292,5 @@ def test_a_program_cannot_outlive_cancel(place: Place) -> None:
     assert running.wait(60)
     place.cell.cancel()
     thread.join(60)
-    assert (heard[0].killed, heard[0].signal) == ("cancelled", signal.SIGKILL)
+    assert (heard[0].killed, heard[0].signal) == ("cancelled", signal.SIGKILL), heard
     place.check()

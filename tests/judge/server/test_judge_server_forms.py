@@ -162,6 +162,23 @@ def test_names_of_files_lead_nowhere(serve: Callable[..., JudgeServer], name: st
         assert status == 409, answer
 
 
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        (b"import java.util.*;\npublic final class Ledger {}\n", "Ledger.java"),
+        (b"class Ledger {}\n", "Main.java"),
+        (b"// public class No\nclass A {}\n", "Main.java"),
+        (b"public class ../../x {}", "Main.java"),
+        (b"\xff\xfe", "Main.java"),
+    ],
+)
+def test_pasted_java_lies_in_a_file_called_like_its_public_type(tmp_path: Path, code: bytes, name: str) -> None:
+    from rigorbench.judge.server.content import Request, take
+
+    taken = take(Request("java", code, None, "", None), tmp_path, 1000)
+    assert [path.name for path in taken.root.iterdir()] == [name]
+
+
 @pytest.mark.parametrize("code", ["HEAD", "--help", "https://example.org/x.git", "", "\u2603"])
 def test_a_revision_that_cannot_be_taken_tells_no_path(
     serve: Callable[..., JudgeServer], tmp_path: Path, code: str

@@ -17,12 +17,14 @@ NAME: Final = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
 # Parts whose contents are somebody's repository: a .gitignore in there is meant.
 _REPOSITORIES: Final = frozenset({"attachments", "submissions"})
 _NEVER: Final = frozenset({".git", "__pycache__", ".DS_Store"})
+# What scripted agents do with the problem; nothing of it is judged by.
+_POLICIES: Final = "policies"
 _MOST: Final = 200_000
 
 
 def visible(inside: PurePosixPath) -> bool:
     """Whether a path relative to the package is a part of it."""
-    if not _NEVER.isdisjoint(inside.parts) or inside.suffix == ".pyc":
+    if not _NEVER.isdisjoint(inside.parts) or inside.suffix == ".pyc" or inside.parts[0] == _POLICIES:
         return False
     if inside.parts[0] in _REPOSITORIES:
         return True

@@ -206,6 +206,8 @@ def _changes(declarator: Node, words: set[str]) -> bool:
 def _raw_new(file: CFile, names: Names) -> Iterator[Finding]:
     for node in _news(file.view):
         yield file.finding(file.view.token_of(node), "new outside a smart pointer")
+    for token in _operator_news(file.view):
+        yield file.finding(token, "operator new: memory taken outside a smart pointer")
 
 
 def _news(view: View) -> Iterator[Node]:
@@ -221,6 +223,18 @@ def _news(view: View) -> Iterator[Node]:
         head = re.split(r"\W+", text.split("new", 1)[0])
         if _SMART.isdisjoint(head):
             yield node
+
+
+def _operator_news(view: View) -> Iterator[Token]:
+    """Every "operator new" but in the declaration of one's own, which is of void *."""
+    tokens = view.tokens
+    for n, token in enumerate(tokens[:-1]):
+        if token.text == "operator" and tokens[n + 1].text == "new":
+            before = n - 1
+            while before >= 0 and tokens[before].text == "::":
+                before -= 2 if before and tokens[before - 1].kind == "name" else 1
+            if [t.text for t in tokens[max(0, before - 1) : before + 1]] != ["void", "*"]:
+                yield token
 
 
 def _never_deleted(file: CFile, names: Names) -> Iterator[Finding]:

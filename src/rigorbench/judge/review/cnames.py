@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,11 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from .clex import Token
 from .cproject import CFile
 from .cview import Scope, View, last_name, opens
+from .model import Undecidable
 from .tree import text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+# Of one name; an alias that leads to itself, or thousands of them, must not stall a review.
+_MOST_MEANINGS = 200
 _LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_debug", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
 # What "::" can follow without being joined to it: "return ::system(x)".
 _KEYWORDS = frozenset(
@@ -90,6 +94,9 @@ class Names:
     def __init__(self, files: Sequence[CFile]) -> None:
         self.aliases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.opened: set[tuple[str, ...]] = set()
+        # What is opened inside of a namespace can be named through it; by the name of each namespace around.
+        self.carried: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self.spaces: set[str] = set()
         self.declared: dict[str, list[Declared]] = defaultdict(list)
         self.bases: dict[str, set[str]] = defaultdict(set)
         self._path = ""
@@ -100,16 +107,30 @@ class Names:
             self._declarations(file.view)
 
     def resolved(self, names: tuple[str, ...]) -> set[tuple[str, ...]]:
-        """A name with the alias of a namespace at its beginning replaced, in every way."""
+        """A name with aliases of namespaces, and namespaces that open others, replaced in every way.
+
+        Raises:
+            Undecidable: there are too many.
+        """
         found, waiting = {names}, [names]
-        while waiting and len(found) < 50:
+        while waiting:
             one = waiting.pop()
-            for target in self.aliases.get(one[0], ()) if len(one) > 1 or one[0] in self.aliases else ():
-                made = (*target, *one[1:])
-                if made not in found:
-                    found.add(made)
-                    waiting.append(made)
+            for n, part in enumerate(one):
+                targets = set(self.aliases.get(part, ()))
+                if n + 1 < len(one) and not self._holds(part, one[n + 1]):
+                    targets |= self.carried.get(part, set())
+                for target in targets:
+                    made = (*target, *one[n + 1 :])
+                    if made not in found:
+                        found.add(made)
+                        waiting.append(made)
+            if len(found) > _MOST_MEANINGS:
+                raise Undecidable(f"{'::'.join(names)[:80]}: stands for too many names")
         return found
+
+    def _holds(self, space: str, name: str) -> bool:
+        """Whether a namespace has a name itself, which then comes before what it opens."""
+        return name in self.spaces or any(space in declared.scope for declared in self.declared.get(name, ()))
 
     @property
     def library_opened(self) -> bool:
@@ -148,17 +169,31 @@ class Names:
         return found
 
     def _directives(self, tokens: Sequence[Token]) -> None:
+        depth = 0
+        around: list[tuple[int, tuple[str, ...]]] = []
         for n, token in enumerate(tokens):
+            if token.text == "{":
+                depth += 1
+            elif token.text == "}":
+                depth -= 1
+                while around and around[-1][0] > depth:
+                    around.pop()
             if token.text != "namespace" or token.kind != "name":
                 continue
-            position = n + 1
-            target, end = _qualified(tokens, position)
+            target, end = _qualified(tokens, _behind_attributes(tokens, n + 1))
             if not target:
                 continue
             following = tokens[end].text if end < len(tokens) else ""
             if n and tokens[n - 1].text == "using":
                 self.opened.add(target)
-            elif following == "=" and len(target) == 1:
+                for _, spaces in around:
+                    for space in spaces:
+                        self.carried[space].add(target)
+                continue
+            if following != "=":
+                around.append((depth + 1, target))
+                self.spaces.update(target)
+            if following == "=" and len(target) == 1:
                 aliased, _ = _qualified(tokens, end + 1)
                 if aliased:
                     self.aliases[target[0]].add(aliased)
@@ -179,6 +214,8 @@ class Names:
                 self._add(text_of(node.child_by_field_name("name")), scope, True)
             elif node.type == "enumerator":
                 self._add(text_of(node.child_by_field_name("name")), scope[:-1] if scope else scope, False)
+            elif node.type == "using_declaration" and scope:
+                self._taken(node, scope)
             elif node.type in ("declaration", "field_declaration", "type_definition"):
                 for declarator in node.children_by_field_name("declarator"):
                     self._declarator(node, declarator, scope)
@@ -187,6 +224,13 @@ class Names:
                 if name is not None:
                     # A callable parameter can be called by its name.
                     self._add(text_of(name), scope, node.type != "for_range_loop" and bool(scope))
+
+    def _taken(self, node: Node, scope: Scope) -> None:
+        """``using a::name`` of one's own namespace; what is the library's is no name of one's own."""
+        name = node.named_children[-1] if node.named_children else None
+        parts = tuple(re.sub(r"\s+", "", text_of(name)).removeprefix("::").split("::"))
+        if not any(child.type == "namespace" for child in node.children) and parts[0] in self.spaces - _LIBRARIES:
+            self._add(parts[-1], scope, True)
 
     def _function(self, node: Node, scope: Scope) -> None:
         declarator = node.child_by_field_name("declarator")
@@ -238,6 +282,15 @@ def scope_at(view: View, byte: int) -> Scope:
 
 def _is_library(names: tuple[str, ...]) -> bool:
     return (names[0] in _LIBRARIES and names[0] != "boost") or names[:2] == ("boost", "container")
+
+
+def _behind_attributes(tokens: Sequence[Token], position: int) -> int:
+    """The position behind "[[...]]"."""
+    while position + 1 < len(tokens) and tokens[position].text == tokens[position + 1].text == "[":
+        while position < len(tokens) and tokens[position].text != "]":
+            position += 1
+        position += 2
+    return position
 
 
 def _qualified(tokens: Sequence[Token], position: int) -> tuple[tuple[str, ...], int]:

@@ -39,6 +39,8 @@ def _chosen(rule: _Rule, material: Material) -> tuple[list[CFile], list[SourceFi
     rest = [f for f in material.sources.chosen(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
     if not c and not rest:
         raise Undecidable("there is no source file that the rule is about")
+    for source in [*(file.source for file in c), *rest]:
+        source.check_text()
     return c, rest
 
 

@@ -71,7 +71,7 @@ PRESETS: Final[dict[str, Preset]] = {
         functions=_words(
             """
             system popen fork vfork clone clone3 execl execle execlp execv execve execvp execvpe execveat fexecve
-            posix_spawn posix_spawnp wordexp forkpty syscall dlopen dlmopen dlsym dlvsym
+            posix_spawn posix_spawnp pidfd_spawn pidfd_spawnp wordexp forkpty daemon syscall _Fork _IO_proc_open dlopen dlmopen dlsym dlvsym
             """
         ),
         modules=_words(
@@ -91,7 +91,10 @@ PRESETS: Final[dict[str, Preset]] = {
             python:os.spawnlpe python:os.spawnv python:os.spawnve python:os.spawnvp python:os.spawnvpe
             python:os.startfile python:posix.system python:posix.fork python:posix.execv python:posix.execve
             python:asyncio.create_subprocess_exec python:asyncio.create_subprocess_shell
-            go:syscall.Exec go:syscall.ForkExec go:syscall.StartProcess go:os.StartProcess
+            python:__import__
+            go:syscall.Exec go:syscall.ForkExec go:syscall.StartProcess go:os.StartProcess go:syscall.Syscall
+            go:syscall.Syscall6 go:syscall.Syscall9 go:syscall.RawSyscall go:syscall.RawSyscall6 go:syscall.forkExec
+            go:syscall.AllThreadsSyscall go:syscall.AllThreadsSyscall6 go:golang.org/x/sys/unix.Exec
             rust:libc::system rust:libc::fork rust:libc::execv rust:libc::execve rust:libc::execvp rust:libc::popen
             java:ProcessBuilder java:Runtime.getRuntime javascript:process.binding
             """
@@ -126,6 +129,8 @@ PRESETS: Final[dict[str, Preset]] = {
             """
             python:eval python:exec python:compile python:__import__ python:globals python:locals python:vars
             javascript:eval javascript:Function java:Class.forName java:URLClassLoader java:ClassLoader
+            java:*.loadClass java:*.getClassLoader java:*.getSystemClassLoader java:*.getContextClassLoader
+            java:*.getPlatformClassLoader java:*.defineClass java:MethodHandles.lookup
             """
         ),
     ),

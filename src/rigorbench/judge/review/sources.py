@@ -24,6 +24,11 @@ _OTHERS = frozenset({"python", "rust", "go", "java", "javascript", "typescript",
 _TEMPLATE = re.compile(r"\.(?:in|tmpl|template)$")
 
 
+# The encoding that a Python file says it has, in its first two lines.
+_COOKIE = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN = frozenset({"utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii", "latin-1", "iso-8859-1"})
+
+
 class SourceFile:
     """``path``: from the root, with "/". ``text``: with anything that is no UTF-8 replaced."""
 
@@ -47,6 +52,14 @@ class SourceFile:
     def text(self) -> str:
         # A compiler takes a NUL for white space.
         return self.data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\0", " ")
+
+    def check_text(self) -> None:
+        """Raises: Undecidable when a compiler would read the file in another encoding than the review does."""
+        cookie = _COOKIE.match(self.data) if self.language == "python" else None
+        encoding = cookie[1].decode().lower().replace("_", "-") if cookie is not None else "utf-8"
+        # Latin letters or Chinese ones of an older encoding in a comment do no harm.
+        if b"\0" in self.data or self.data[:2] in (b"\xff\xfe", b"\xfe\xff") or encoding not in _PLAIN:
+            raise Undecidable(f"{one_line(self.path, 200)}: is not UTF-8 text")
 
     @cached_property
     def lines(self) -> list[str]:

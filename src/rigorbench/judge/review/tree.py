@@ -10,6 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_ESCAPE = re.compile(
+    r"\\(?:u\{([0-9a-fA-F]{1,6})\}|x([0-9a-fA-F]{2})|(?:u+(?=[0-9a-fA-F]{4})|U(?=[0-9a-fA-F]{8}))"
+    r"((?<=u)[0-9a-fA-F]{4}|(?<=U)[0-9a-fA-F]{8})|([0-7]{1,3})|N\{([^}]*)\}|(.))",
+    re.DOTALL,
+)
 _STRINGS = frozenset({"string", "interpreted_string_literal", "raw_string_literal", "string_literal"})
 
 
@@ -49,7 +54,29 @@ def string_of(node: Node | None) -> str | None:
         return None if None in parts else "".join(part or "" for part in parts)
     if node.type not in _STRINGS or any("interpolation" in child.type for child in node.children):
         return None
-    return re.sub(r"^[rRbBuUfF]*(\"\"\"|'''|\"|'|`)(.*)\1$", r"\2", text_of(node), flags=re.DOTALL)
+    text = text_of(node)
+    value = re.sub(r"^[rRbBuUfF]*(\"\"\"|'''|\"|'|`)(.*)\1$", r"\2", text, flags=re.DOTALL)
+    raw = text[:1] == "`" or re.match(r"[bBuUfF]*[rR]", text) is not None
+    return value if raw else unescaped(value)
+
+
+def unescaped(text: str) -> str:
+    """Text with the escapes of string literals replaced, those of all languages alike."""
+    return _ESCAPE.sub(_character, text) if "\\" in text else text
+
+
+def _character(escape: re.Match[str]) -> str:
+    code = next((group for group in escape.groups()[:3] if group), None)
+    if code is not None:
+        return chr(int(code, 16)) if int(code, 16) < 0x110000 else "\ufffd"
+    if escape[4]:
+        return chr(int(escape[4], 8))
+    if escape[5]:
+        try:
+            return unicodedata.lookup(escape[5])
+        except KeyError:
+            return "\ufffd"
+    return {"\n": "", "n": "\n", "t": "\t", "r": "\r"}.get(escape[6], escape[6])
 
 
 def first_string(arguments: Node | None) -> str | None:

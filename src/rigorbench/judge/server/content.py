@@ -18,6 +18,10 @@ from .model import GIT
 
 _PAYLOAD = "payload"
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+_PUBLIC = re.compile(
+    rb"^public (?:(?:final|abstract|sealed|strictfp) ){0,3}(?:class|interface|enum|record) ([A-Za-z_]\w{0,80})\b",
+    re.MULTILINE,
+)
 _NAMED: dict[str, str] = {"cpp": "main.cpp", "c": "main.c", "python": "main.py", "rust": "main.rs", "go": "main.go"}
 _NAMED |= {"java": "Main.java", "javascript": "main.js"}
 
@@ -79,9 +83,16 @@ def payload(place: Path, submission: Submission) -> Path:
 
 def _file_name(request: Request) -> str:
     """A name that says the language: what the sender calls it, where that is a plain name."""
-    name = request.name if request.file is not None else _NAMED.get(request.language, "main")
+    name = request.name if request.file is not None else _name_of_code(request)
     name = name.replace("\\", "/").rpartition("/")[2]
     return name if _PLAIN.fullmatch(name) else _NAMED.get(request.language, "main")
+
+
+def _name_of_code(request: Request) -> str:
+    """Pasted Java has to lie in a file that is called like its public type."""
+    if request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
+        return f"{match[1].decode()}.java"
+    return _NAMED.get(request.language, "main")
 
 
 def _revision(request: Request) -> str:

@@ -1,0 +1,137 @@
+"""What names and expressions of a JavaScript or TypeScript file stand for, and where that cannot be followed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .otherfile import OtherFile
+from .tree import string_of, text_of, unescaped
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_GLOBALS = frozenset({"globalThis", "global", "window", "self"})
+_GATES = _GLOBALS | {"process", "require", "module"}
+_TIMERS = frozenset({"setTimeout", "setInterval", "setImmediate"})
+_MADE = frozenset("arrow_function function_expression function generator_function class number string object".split())
+
+
+def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+    own = _declared(file)
+    for node in file.nodes:
+        if node.type in ("identifier", "shorthand_property_identifier"):
+            if not _is_own(own, node):
+                yield unescaped(text_of(node)), node
+        elif node.type in ("member_expression", "subscript_expression"):
+            path = path_of(node)
+            if path is not None:
+                yield re.sub(r"^(?:(?:globalThis|global|window|self)\.)+", "", path), node
+            if _property(node) == "constructor" and _is_taken(node):
+                # The constructor of any function makes functions of text.
+                yield "Function", node
+        elif node.type in ("pair_pattern", "shorthand_property_identifier_pattern"):
+            key = node.child_by_field_name("key") if node.type == "pair_pattern" else node
+            if unescaped(text_of(key)).strip("\"'") == "constructor":
+                yield "Function", node
+        elif node.type == "call_expression":
+            arguments = node.child_by_field_name("arguments")
+            first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
+            name = (path_of(node.child_by_field_name("function")) or "").rpartition(".")[2]
+            if name in _TIMERS and first is not None and first.type in ("string", "template_string", "binary_expression"):
+                yield "eval", node
+
+
+def unfollowed(file: OtherFile) -> Iterator[Node]:
+    """Where the global object, or what loads modules, is used by a name that is computed, or handed on."""
+    own = _declared(file)
+    for node in file.nodes:
+        if node.type != "identifier" or unescaped(text_of(node)) not in _GATES or _is_own(own, node):
+            continue
+        name, parent = unescaped(text_of(node)), node.parent
+        if parent is None:
+            continue
+        if parent.type == "member_expression":
+            harmless = name != "require" or _property(parent) in ("resolve", "cache", "main", "extensions")
+            if not harmless:
+                yield node
+        elif parent.type == "subscript_expression":
+            if parent.child_by_field_name("object") == node and _property(parent) is None:
+                yield node
+        elif parent.type == "unary_expression" or (parent.type == "binary_expression" and name != "require"):
+            continue  # typeof require; require.main === module
+        elif not (parent.type == "call_expression" and name == "require"):
+            yield node
+
+
+def path_of(node: Node | None) -> str | None:
+    """ "a.b.c", with a subscript by a literal as a name; None: no such path."""
+    if node is None:
+        return None
+    if node.type == "identifier":
+        return unescaped(text_of(node))
+    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
+        return path_of(node.named_children[0])
+    if node.type in ("member_expression", "subscript_expression"):
+        owner, name = path_of(node.child_by_field_name("object")), _property(node)
+        return f"{owner}.{name}" if owner is not None and name is not None else None
+    return None
+
+
+def _property(node: Node) -> str | None:
+    if node.type == "member_expression":
+        return unescaped(text_of(node.child_by_field_name("property")))
+    return string_of(node.child_by_field_name("index"))
+
+
+def _is_taken(node: Node) -> bool:
+    """Whether ``x.constructor`` is called or handed on, and not only asked for its name or compared."""
+    parent = node.parent
+    if parent is None or parent.type in ("member_expression", "binary_expression"):
+        return False
+    if parent.type == "subscript_expression":
+        return parent.child_by_field_name("object") != node
+    if parent.type == "new_expression":
+        return text_of(node.child_by_field_name("object")) != "this"
+    return True
+
+
+def _declared(file: OtherFile) -> dict[str, set[int]]:
+    """The program's own functions, classes, parameters and the like, by the nodes in which they hold."""
+    found: dict[str, set[int]] = {}
+
+    def add(name: Node | None, scope: Node | None) -> None:
+        if name is not None and name.type in ("identifier", "type_identifier") and scope is not None:
+            found.setdefault(unescaped(text_of(name)), set()).add(scope.id)
+
+    for node in file.nodes:
+        if node.type in ("function_declaration", "generator_function_declaration", "class_declaration"):
+            scope = node.parent
+            while scope is not None and scope.type not in ("program", "statement_block"):
+                scope = scope.parent
+            add(node.child_by_field_name("name"), scope)
+        elif node.type == "variable_declarator":
+            value = node.child_by_field_name("value")
+            if value is not None and value.type in _MADE:
+                scope = node.parent
+                while scope is not None and scope.type not in ("program", "statement_block"):
+                    scope = scope.parent
+                add(node.child_by_field_name("name"), scope)
+        elif node.type == "formal_parameters":
+            for child in node.named_children:
+                inner = child.child_by_field_name("left") or child.child_by_field_name("pattern")
+                add(inner or child, node.parent)
+        elif node.type == "arrow_function":
+            add(node.child_by_field_name("parameter"), node)
+    return found
+
+
+def _is_own(own: dict[str, set[int]], node: Node) -> bool:
+    scopes = own.get(unescaped(text_of(node)))
+    around = node.parent if scopes else None
+    while around is not None:
+        if scopes and around.id in scopes:
+            return True
+        around = around.parent
+    return False

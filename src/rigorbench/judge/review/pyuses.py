@@ -1,0 +1,185 @@
+"""What names and expressions of a Python file stand for, and where that cannot be followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .otherfile import OtherFile
+from .tree import name_of, string_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# Dictionaries of what is reached by its name.
+_TABLES = frozenset({"sys.modules", "builtins", "__builtins__", "globals()", "locals()", "vars()"})
+# Modules through which others are reached; as a value they can go anywhere.
+_GATES = frozenset({"os", "posix", "sys", "builtins", "__builtins__", "importlib", "asyncio", "sys.modules"})
+# Attributes that lead from any object to any module.
+_GADGETS = frozenset({"__subclasses__", "__globals__", "__builtins__", "__loader__", "f_globals", "f_builtins"})
+_IMPORTERS = frozenset({"__import__", "importlib.import_module", "importlib.__import__"})
+
+
+def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+    """Every name that is used, as what it stands for: "os.system"."""
+    _alias(file)
+    for node in file.nodes:
+        if node.type in ("attribute", "subscript", "call"):
+            path = path_of(file, node)
+            if path is not None:
+                yield path, node
+                # "shutil.os.system" is "os.system", whatever module it goes through.
+                parts = path.split(".")
+                yield from ((".".join(parts[n:]), node) for n in range(1, len(parts) - 1))
+        elif node.type == "identifier" and not _is_part(node):
+            name = name_of(node)
+            yield _plain(file.aliases.get(name, name)), node
+            yield from ((f"{module}.{name}", node) for module in file.stars)
+
+
+def unfollowed(file: OtherFile) -> Iterator[Node]:
+    """Where what could be anything is taken by a name that is computed, or a module is handed on."""
+    for node in file.nodes:
+        if node.type == "attribute" and name_of(node.child_by_field_name("attribute")) in _GADGETS:
+            yield node
+        elif node.type == "call" and path_of(file, node.child_by_field_name("function")) == "getattr":
+            arguments = node.child_by_field_name("arguments")
+            owner = path_of(file, arguments.named_children[0]) if arguments and arguments.named_children else None
+            head = (owner or "").partition(".")[0]
+            if path_of(file, node) is None and (head in _GATES or head in file.aliases.values()):
+                yield node
+        elif node.type in ("identifier", "attribute", "call") and not (node.type == "identifier" and _is_part(node)):
+            path = path_of(file, node)
+            if path in _TABLES or path in _GATES or (path is not None and _is_gate_inside(file, path)):
+                if not _is_followed(file, node, path):
+                    yield node
+
+
+def _is_gate_inside(file: OtherFile, path: str) -> bool:
+    """Whether it is a module that another one has imported: "shutil.os"."""
+    head, _, last = path.rpartition(".")
+    return last in _GATES and head.partition(".")[0] in file.aliases.values()
+
+
+def path_of(file: OtherFile, node: Node | None) -> str | None:
+    """ "a.b.c" with aliases replaced; an import by a call counts as its module; None: no such path."""
+    if node is None:
+        return None
+    match node.type:
+        case "identifier":
+            name = name_of(node)
+            return _plain(file.aliases.get(name, name))
+        case "attribute":
+            owner = path_of(file, node.child_by_field_name("object"))
+            return None if owner is None else _plain(f"{owner}.{name_of(node.child_by_field_name('attribute'))}")
+        case "parenthesized_expression" if len(node.named_children) == 1:
+            return path_of(file, node.named_children[0])
+        case "named_expression":
+            return path_of(file, node.child_by_field_name("value"))
+        case "subscript":
+            owner = path_of(file, node.child_by_field_name("value"))
+            text = string_of(node.child_by_field_name("subscript"))
+            if owner is None or text is None or not (owner in _TABLES or owner.endswith(".__dict__")):
+                return None
+            return _plain(text if owner in _TABLES else f"{owner.removesuffix('.__dict__')}.{text}")
+        case "call":
+            return _called(file, node)
+    return None
+
+
+def _called(file: OtherFile, node: Node) -> str | None:
+    function = path_of(file, node.child_by_field_name("function"))
+    arguments = node.child_by_field_name("arguments")
+    given = arguments.named_children if arguments is not None else []
+    if function in ("globals", "locals", "vars") and not given:
+        return f"{function}()"
+    if function == "vars" and given:
+        owner = path_of(file, given[0])
+        return None if owner is None else f"{owner}.__dict__"
+    if function in _IMPORTERS or function in ("sys.modules.get", "globals().get"):
+        text = string_of(given[0]) if given else None
+        return text.split(".")[0] if text is not None and function == "__import__" else text
+    if function == "getattr" and len(given) > 1:
+        owner, text = path_of(file, given[0]), string_of(given[1])
+        return None if owner is None or text is None else _plain(f"{owner}.{text}")
+    return None
+
+
+def _plain(name: str) -> str:
+    while name.startswith(("builtins.", "__builtins__.")):
+        name = name.partition(".")[2]
+    return name.replace("__dict__.__getitem__", "__dict__")
+
+
+def _alias(file: OtherFile) -> None:
+    """Modules under other names: o = os; a, b = os, 1."""
+    for node in file.nodes:
+        if node.type not in ("assignment", "named_expression"):
+            continue
+        target = node.child_by_field_name("left") or node.child_by_field_name("name")
+        for name, value in _pairs(target, node.child_by_field_name("right") or node.child_by_field_name("value")):
+            path = path_of(file, value)
+            known = file.aliases.values()
+            if path is not None and (path.partition(".")[0] in known or path in _GATES | _TABLES | _IMPORTERS):
+                file.aliases.setdefault(name_of(name), path)
+
+
+def _pairs(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Node]]:
+    if target is None or value is None:
+        return
+    if target.type == "identifier":
+        while value.type == "assignment" and (inner := value.child_by_field_name("right")) is not None:
+            value = inner
+        yield target, value
+    elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
+        left, right = target.named_children, value.named_children
+        stars = any("splat" in child.type for child in (*left, *right))
+        if value.type in ("expression_list", "tuple", "list") and len(left) == len(right) and not stars:
+            for one, other in zip(left, right, strict=True):
+                yield from _pairs(one, other)
+
+
+def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
+    """Whether what a module or table is used for was taken into account, or does no harm."""
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        node, parent = parent, parent.parent
+    if parent is None:
+        return True
+    if parent.type == "attribute" or parent.type == "comparison_operator":
+        return True
+    if parent.type == "subscript" and parent.child_by_field_name("value") == node:
+        index = parent.child_by_field_name("subscript")
+        return path not in _TABLES or string_of(index) is not None or name_of(index) == "__name__"
+    if parent.type == "call" and parent.child_by_field_name("function") == node:
+        return True
+    if parent.type == "argument_list" and parent.parent is not None:
+        function = path_of(file, parent.parent.child_by_field_name("function"))
+        return function in ("hasattr", "dir", "id", "repr", "str", "print") or path_of(file, parent.parent) is not None
+    while parent.type in ("expression_list", "tuple", "list", "pattern_list", "tuple_pattern", "list_pattern"):
+        if parent.parent is None:
+            return True
+        parent = parent.parent
+    if parent.type in ("assignment", "named_expression"):
+        target = parent.child_by_field_name("left") or parent.child_by_field_name("name")
+        value = parent.child_by_field_name("right") or parent.child_by_field_name("value")
+        found = list(_pairs(target, value))
+        names = [one for one, other in found if other == node]
+        if any(one == node for one, _ in found) or target == node:
+            return True
+        return bool(names) and all(file.aliases.get(name_of(one)) == path for one in names)
+    return parent.type in ("dotted_name", "aliased_import", "import_statement", "import_from_statement", "del_statement")
+
+
+def _is_part(node: Node) -> bool:
+    """Whether an identifier names an attribute, a keyword argument or what is defined, and so is no use."""
+    parent = node.parent
+    if parent is None:
+        return False
+    if parent.type == "attribute":
+        return parent.child_by_field_name("object") != node
+    if parent.type in ("keyword_argument", "function_definition", "class_definition", "parameters"):
+        return parent.child_by_field_name("name") == node or parent.type == "parameters"
+    if parent.type in ("default_parameter", "typed_default_parameter"):
+        return parent.child_by_field_name("name") == node
+    return parent.type in ("dotted_name", "aliased_import", "import_from_statement", "typed_parameter")
