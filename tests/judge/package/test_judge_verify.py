@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from rigorbench.cli.common import run
 from rigorbench.cli.judge_verify import command
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, Verdict, worst
@@ -282,6 +283,15 @@ def test_the_command_goes_on_after_a_package_that_cannot_be_read(
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].endswith("a package is a directory with problem.yaml")
     assert lines[1].startswith("sum: proved as it is")
+
+
+def test_a_record_that_cannot_be_written_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    for record in (tmp_path, tmp_path / "file" / "proofs.json"):
+        assert run(command, "judge verify", [str(PACKAGES / "sum"), "--record", str(record), "--trust"]) == 2
+        err = capsys.readouterr().err
+        assert f"--record {record}: cannot be written" in err
+        assert err.count("\n") == 1
 
 
 def test_a_proof_is_json() -> None:

@@ -28,6 +28,10 @@ CONTAINERS = {
     "directive, as a base": "using namespace std;\nstruct S : vector<int> {};",
     "directive, its iterator": "using namespace std;\nvector<int>::iterator *i;",
     "directive, another container of its own name": "using namespace std;\nstruct A { int map; };\nmap<int, int> m;",
+    "directive in a namespace": "namespace a { namespace b { using namespace std; } }\na::b::vector<int> v;",
+    "directive in a namespace that another opens": "namespace a { using namespace std; }\n"
+    "namespace b { using namespace a; }\nb::vector<int> v;",
+    "alias in a namespace": "namespace a { namespace s = std; }\na::s::vector<int> v;",
     "directive of an alias": "namespace s = std;\nusing namespace s;\nset<int> v;",
     "alias of the namespace": "namespace s = ::std;\ns::list<int> v;",
     "alias of an alias": "namespace s = std;\nnamespace t = s;\nt::deque<int> v;",
@@ -71,6 +75,8 @@ CLEAN = {
     "own class, opened": "namespace sjtu { template <class T> class list {}; }\nusing namespace sjtu;\nlist<int> v;",
     "own class with std opened": "using namespace std;\n"
     "namespace m { template <class T> struct map {}; m::map<int> *x; map<int> *y; }",
+    "own class beside a directive": "namespace a { using namespace std; namespace in { struct map {}; } "
+    "template <class T> struct vector {}; }\na::vector<int> v; a::in::map *m;",
     "own member in own class": "using namespace std;\nstruct S { struct set {}; set *s; };",
     "variables and members": "using namespace std;\nint list = 3, map[4];\nstruct S { int set; void array(int); } s;\n"
     "int f(int deque) { s.set = deque; s.array(list); return list < map[1]; }",
@@ -173,8 +179,13 @@ CALLS = {
     "pointer to a function": ("global-state", "int (*hook)(int);"),
     "new": ("raw-new", "int *f() { return new int(3); }"),
     "new of an array": ("raw-new", "int *f() { int *p = new int[3]; return p; }"),
+    "operator new": ("raw-new", "void *f() { return ::operator new(40); }"),
+    "operator new of an array": ("raw-new", "auto p = operator new[](40);"),
+    "operator new by its address": ("raw-new", "void f() { g(&::operator new); }"),
+    "process of the library's inside": ("process", 'int f(FILE *p) { return _IO_proc_open(p, "ls", "r"); }'),
     "malloc": ("raw-new", "void *f() { return std::malloc(3); }"),
     "never deleted": ("new-without-delete", "int *f() { return new int; }"),
+    "operator never deleted": ("new-without-delete", "void *f() { return ::operator new(3); }"),
     "never freed": ("new-without-delete", "void *f() { return malloc(3); }"),
     "using namespace std": ("using-namespace-std", "using namespace std;"),
     "using namespace std, alias": ("using-namespace-std", "namespace s = std;\nusing namespace ::s;"),
@@ -222,6 +233,11 @@ NO_CALLS = {
         "raw-new",
         "void f() { std::unique_ptr<int> p(new int); p.reset(new int(3)); auto q = std::shared_ptr<int>(new int); }",
     ),
+    "own operator new": (
+        "raw-new",
+        "struct A { void *operator new(unsigned long n); };\nvoid *A::operator new(unsigned long n) { return g(n); }",
+    ),
+    "own function of the like": ("process", "int proc_open(int n) { return n; }\nint f() { return proc_open(1); }"),
     "placement": ("raw-new", "void f(void *p) { new (p) int(3); }"),
     "deleted": ("new-without-delete", "void f() { int *p = new int; delete p; int *q = new int[3]; delete[] q; }"),
     "freed": ("new-without-delete", "void f() { void *p = malloc(3); free(p); }"),
@@ -271,6 +287,21 @@ OTHERS = {
     "python, eval": ("dynamic-code", "a.py", "x = eval('1')\n", 1),
     "python, eval renamed": ("dynamic-code", "a.py", "e = exec\ne('1')\n", 1),
     "python, builtins": ("dynamic-code", "a.py", "import builtins\nbuiltins.eval('1')\n", 2),
+    "python, table of builtins": ("dynamic-code", "a.py", "__builtins__['ev' 'al']('1')\n", 1),
+    "python, table of builtins, escapes": ("dynamic-code", "a.py", "__builtins__['\\x65val']('1')\n", 1),
+    "python, __import__ of builtins": ("process", "a.py", "import builtins\nbuiltins.__import__('subprocess')\n", 2),
+    "python, __import__ renamed": ("process", "a.py", "f = __import__\nf('sub' + 'process')\n", 1),
+    "python, __import__ of anything": ("process", "a.py", "__import__('math')\n", 1),
+    "python, import_module renamed": (
+        "process",
+        "a.py",
+        "from importlib import import_module as i\ni('subprocess')\n",
+        2,
+    ),
+    "python, through another module": ("process", "a.py", "import shutil\nshutil.os.system('ls')\n", 2),
+    "python, assigned beside another": ("process", "a.py", "import os\na, b = os, 1\na.system('ls')\n", 3),
+    "python, assigned in a class": ("process", "a.py", "import os\nclass A:\n    m = os\nA.m.system('ls')\n", 4),
+    "python, assigned in an expression": ("process", "a.py", "import os\n(o := os).system('ls')\n", 2),
     "python, global": ("global-state", "a.py", "n = 0\ndef f():\n    global n\n    n += 1\n", 3),
     "python, list": ("global-state", "a.py", "cache = {}\n", 1),
     "python, swallowed": ("exceptions-swallowed", "a.py", "try:\n    f()\nexcept Exception:\n    pass\n", 3),
@@ -284,16 +315,84 @@ OTHERS = {
     "rust, static cell": ("global-state", "a.rs", "static N: Mutex<i32> = Mutex::new(0);\n", 1),
     "go, exec": ("process", "a.go", 'package main\nimport e "os/exec"\n', 2),
     "go, syscall": ("process", "a.go", 'package main\nimport s "syscall"\nfunc f() { s.Exec("a", nil, nil) }\n', 3),
+    "go, raw call": ("process", "a.go", 'package main\nimport "syscall"\nvar f = syscall.RawSyscall\n', 3),
+    "go, call by number": (
+        "process",
+        "a.go",
+        'package main\nimport "syscall"\nfunc f() { syscall.Syscall(59, 0, 0, 0) }\n',
+        3,
+    ),
+    "go, fork": ("process", "a.go", 'package main\nimport "syscall"\nvar f = syscall.ForkExec\n', 3),
+    "go, linked name": ("process", "a.go", "package main\n//go:linkname f syscall.forkExec\nfunc f()\n", 2),
+    "go, import by escapes": ("process", "a.go", 'package main\nimport "os/\\x65xec"\n', 2),
     "go, goto": ("goto", "a.go", "package main\nfunc f() {\n\tgoto x\nx:\n}\n", 3),
     "go, unsafe": ("unsafe", "a.go", 'package main\nimport "unsafe"\n', 2),
     "go, variable": ("global-state", "a.go", "package main\nvar n int\n", 2),
     "java, builder": ("process", "A.java", "class A { void f() { new ProcessBuilder(); } }\n", 1),
     "java, runtime": ("process", "A.java", 'class A { void f() { Runtime.getRuntime().exec("ls"); } }\n', 1),
+    "java, imported from a class": (
+        "process",
+        "A.java",
+        'import static java.lang.Runtime.*;\nclass A { void f() { getRuntime().exec("ls"); } }\n',
+        2,
+    ),
+    "java, imported name": (
+        "process",
+        "A.java",
+        'import static java.lang.Runtime.getRuntime;\nclass A { void f() { getRuntime().exec("ls"); } }\n',
+        2,
+    ),
+    "java, class as a value": ("process", "A.java", "class A { Object o = Runtime.class; }\n", 1),
+    "java, escapes": ("process", "A.java", "class A { void f() { new \\u0050rocessBuilder(); } }\n", 1),
+    "java, class loader": (
+        "dynamic-code",
+        "A.java",
+        'class A { void f() { A.class.getClassLoader().loadClass("x"); } }\n',
+        1,
+    ),
+    "java, class loader of its own": (
+        "dynamic-code",
+        "A.java",
+        'class A { void f() { getClassLoader().loadClass("x"); } }\n',
+        1,
+    ),
+    "java, class by name": ("dynamic-code", "A.java", 'class A { void f() { Class.forName("x"); } }\n', 1),
+    "java, class by name through an object": (
+        "dynamic-code",
+        "A.java",
+        'class A { void f() { ((Class<?>) null).forName("x"); } }\n',
+        1,
+    ),
+    "rust, all of a module": ("process", "a.rs", 'use std::process::*;\nfn f() { Command::new("ls"); }\n', 2),
+    "rust, all of std": ("process", "a.rs", 'use std::*;\nfn f() { process::Command::new("ls"); }\n', 2),
+    "rust, through a module of its own": (
+        "process",
+        "a.rs",
+        'mod m { use std::process as p; }\nfn f() { m::p::Command::new("ls"); }\n',
+        2,
+    ),
+    "rust, a module itself": (
+        "process",
+        "a.rs",
+        'use std::{process::{self as p}};\nfn f() { p::Command::new("ls"); }\n',
+        2,
+    ),
+    "rust, in what a macro is given": ("process", "a.rs", 'fn f() { run!(std::process::Command::new("ls")); }\n', 1),
     "java, static": ("global-state", "A.java", "class A { static int n; }\n", 1),
     "java, swallowed": ("exceptions-swallowed", "A.java", "class A { void f() { try { g(); } catch (E e) { } } }\n", 1),
     "js, child": ("process", "a.js", "require('child_process').exec('ls')\n", 1),
     "js, eval": ("dynamic-code", "a.js", "globalThis['ev' + 'al']('1')\n", 1),
     "js, Function": ("dynamic-code", "a.js", "new Function('return 1')()\n", 1),
+    "js, escapes in a string": ("process", "a.js", 'require("child\\u005fprocess").exec("ls")\n', 1),
+    "js, require by its name": ("process", "a.js", "module['require'](x)\n", 1),
+    "js, escapes in an import": ("process", "a.js", 'import c from "child\\x5fprocess"\n', 1),
+    "js, escapes in a name": ("dynamic-code", "a.js", "\\u0065val('1')\n", 1),
+    "js, constructor": ("dynamic-code", "a.js", '(()=>{}).constructor("return 1")()\n', 1),
+    "js, constructor handed on": ("dynamic-code", "a.js", "const F = f['constructor']\n", 1),
+    "js, constructor taken out": ("dynamic-code", "a.js", "const { constructor: F } = () => {}\n", 1),
+    "js, timer": ("dynamic-code", "a.js", "setTimeout('f()', 1)\n", 1),
+    "js, timer again": ("dynamic-code", "a.js", "globalThis.setInterval(`f()`, 1)\n", 1),
+    "js, fetch": ("network", "a.js", "function g() { function fetch() {} }\nfetch('x')\n", 2),
     "js, let": ("global-state", "a.js", "let n = 0\n", 1),
 }
 
@@ -323,6 +422,108 @@ def test_clean_code_of_other_languages_passes(tmp_path: Path, name: str, code: s
     forbid = 'forbid = ["process", "dynamic-code", "global-state", "unsafe", "network", "goto", "asm"]'
     result = decided(tmp_path, "constructs", forbid, {name: code})
     assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (
+            "a.py",
+            "import os, shutil, sys\nshutil.rmtree('x')\na, b = os, 1\na.getcwd()\nhasattr(os, 'fork')\n"
+            "getattr(os, 'getcwd')()\n'json' in sys.modules\ndef f(os=None, *, sys: int = 3):\n"
+            "    return vars(f), f.__dict__\n",
+        ),
+        (
+            "a.js",
+            "const process = require('process')\n"
+            "function fetch(x) { return x }\nfetch(1)\nconst eval2 = '\\u0065val(1)'\nsetTimeout(() => 1, 3)\n"
+            "setTimeout(fetch, 3)\nclass A { constructor() { this.constructor.name }\ncopy() "
+            "{ return new this.constructor(1) } }\nif (require.main === module) fetch(process.argv[2])\n"
+            "module.exports = { fetch }\nfunction g(fetch) { return fetch(2) }\n",
+        ),
+        (
+            "a.go",
+            'package main\nimport "syscall"\n// go:linkname is not used\n//go:noinline\nfunc f() int '
+            "{ return syscall.Getpid() }\n",
+        ),
+        (
+            "A.java",
+            "import static java.lang.Math.*;\nimport java.nio.charset.Charset;\nclass A { void loadClass(int n) {} "
+            'void f() { loadClass(1); max(1, 2); Charset.forName("UTF-8"); String s = "\\u0052untime"; } }\n',
+        ),
+        (
+            "a.rs",
+            "use std::collections::*;\nmacro_rules! make { ($t:ty, $a:ident) => { <$t>::$a() }; ($t:ident) => "
+            "{ $t::new(); $crate::f($t) } }\n#[derive(Debug)]\nstruct S;\nfn f() { vec![std::io::stdin(), 1]; "
+            'println!("{}", std::process::id()); HashMap::new(); }\npub use std::fmt;\n',
+        ),
+    ],
+)
+def test_clean_code_beside_what_is_forbidden_passes(tmp_path: Path, name: str, code: str) -> None:
+    forbid = 'forbid = ["process", "dynamic-code", "network"]'
+    if name == "a.py":
+        forbid = 'forbid = ["process", "network"]'
+    result = decided(tmp_path, "constructs", forbid, {name: code})
+    assert (result.outcome, result.findings, result.reason) == ("passed", [], "")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("a.py", "import os\nf(os)\n"),
+        ("a.py", "import os, re\no = re\no = os\no.system('ls')\n"),
+        ("a.py", "import os\n[os][0].system('ls')\n"),
+        ("a.py", "import os\ngetattr(os, input())('ls')\n"),
+        ("a.py", "import sys\nsys.modules[input()].system('ls')\n"),
+        ("a.py", "().__class__.__base__.__subclasses__()\n"),
+        ("a.py", "import shutil\nvars(shutil)[input()].system('ls')\n"),
+        ("a.py", "import sys\nsys.modules.__getitem__('os').system('ls')\n"),
+        ("a.py", "exec(input())\n"),
+        ("a.js", "eval(code)\n"),
+        ("a.js", "const g = globalThis\n"),
+        ("a.js", "process[name]('x')\n"),
+        ("a.js", "import * as p from 'process'\np.binding('x')\n"),
+        ("a.js", "const p = require('node:process')\np.binding('x')\n"),
+        ("a.js", "const r = require\nr('child_' + 'process')\n"),
+        ("A.java", 'class A { void f() { Class.forName("x"); } }\n'),
+        ("a.go", "package main\n//go:linkname f x.y\nfunc f()\n"),
+        ("a.rs", 'macro_rules! m { ($a:ident) => { std::process::$a::new("ls") } }\n'),
+        ("a.rs", 'macro_rules! m { ($a:ident, $b:ident) => { $a::$b::Command::new("ls") } }\n'),
+        ("a.rs", "macro_rules! m { () => { use std::process::{Command as C}; } }\n"),
+        ("a.rs", '#[path = "x.txt"] mod x;\n'),
+        ("a.rs", '#[cfg_attr(all(), path = "x.txt")] mod x;\n'),
+        ("a.rs", "pub use std::process;\n"),
+    ],
+)
+def test_what_cannot_be_followed_never_passes(tmp_path: Path, name: str, code: str) -> None:
+    result = decided(tmp_path, "constructs", 'forbid = ["process"]', {name: code, "x.txt": "fn f() {}\n"})
+    assert result.outcome == "error"
+    assert name in result.reason
+
+
+def test_code_of_javascript_in_a_file_of_another_name(tmp_path: Path) -> None:
+    files = {"a.js": "require('./x.txt')\nrequire('./data.json')\n", "x.txt": "f()\n", "data.json": "{}"}
+    result = decided(tmp_path, "constructs", 'forbid = ["process"]', files)
+    assert (result.outcome, result.reason.partition(":")[0]) == ("error", "x.txt")
+
+
+def test_a_module_in_a_file_of_another_name(tmp_path: Path) -> None:
+    files = {"a.rs": '#[path = "in/x.rs"] mod x;\n', "in/x.rs": "fn f() {}\n"}
+    assert decided(tmp_path, "constructs", 'forbid = ["process"]', files).outcome == "passed"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("name", ["main.cpp", "A.java"])
+def test_text_of_another_encoding_is_not_passed_unread(tmp_path: Path, name: str, encoding: str) -> None:
+    result = decided(tmp_path, "constructs", 'forbid = ["process"]', {name: "// clean\n".encode(encoding)})
+    assert (result.outcome, result.reason) == ("error", f"{name}: is not UTF-8 text")
+
+
+def test_an_encoding_that_python_knows(tmp_path: Path) -> None:
+    code = b"# coding: utf-7\n# x+AAo-import subprocess\n"
+    assert decided(tmp_path / "a", "constructs", 'forbid = ["process"]', {"a.py": code}).outcome == "error"
+    code = b"# coding: latin-1\nx = 3  # \xe4\n"
+    assert decided(tmp_path / "b", "constructs", 'forbid = ["process"]', {"a.py": code}).outcome == "passed"
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,11 @@ def test_what_cannot_be_reviewed(package: Path, work: Path, tmp_path: Path, capf
     assert "no such file" in capfd.readouterr().err
     assert run(command, "judge review", [str(package), str(work), "--panel", "p.toml"]) == 2
     assert "--votes" in capfd.readouterr().err
+    for votes in (tmp_path / "absent", work, work / "main.cpp"):
+        assert run(command, "judge review", [str(package), str(work), "--votes", str(votes)]) == 2
+        err = capfd.readouterr().err
+        assert f"--votes {votes}" in err
+        assert err.count("\n") == 1
     (package / "review.toml").write_text("[[rule]]\nid = 3\n")
     assert run(command, "judge review", [str(package), str(work)]) == 2
     err = capfd.readouterr().err

@@ -245,6 +245,8 @@ def _never_deleted(file: CFile, names: Names) -> Iterator[Finding]:
         array = any(child.type == "new_declarator" for child in node.children)
         if "delete" not in found:
             yield file.finding(view.token_of(node), f"new{'[]' if array else ''} without any delete in the file")
+    for token in _operator_news(view) if "delete" not in found else ():
+        yield file.finding(token, "operator new without any delete in the file")
     if found & {"malloc", "calloc", "realloc", "strdup"} and "free" not in found:
         for token in view.tokens:
             if token.kind == "name" and token.text in ("malloc", "calloc", "realloc", "strdup"):

@@ -116,6 +116,10 @@ def constructs(rule: Constructs, material: Material) -> list[Finding]:
         found += [f.finding(None, "a file of assembly") for f in opaque if _ASSEMBLY.search(f.path)]
     elif opaque and not found:
         raise Undecidable(f"{opaque[0].path}: assembly or compiled code, which no rule can see into")
+    for source in rest if not found else ():
+        reason = others.unfollowed(material.other(source), rule.forbid, rule.names)
+        if reason is not None:
+            raise Undecidable(reason)
     if not found:
         _fully_seen(material, c, rest, parse_c=bool(set(rule.forbid) & set(cconstructs.SPECIAL)))
     return found

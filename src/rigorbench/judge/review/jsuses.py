@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .otherfile import OtherFile
-from .tree import string_of, text_of, unescaped
+from .tree import first_string, string_of, text_of, unescaped
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _GLOBALS = frozenset({"globalThis", "global", "window", "self"})
 _GATES = _GLOBALS | {"process", "require", "module"}
+# The global "process" as a module, which can be given any name.
+_PROCESS = frozenset({"process", "node:process"})
 _TIMERS = frozenset({"setTimeout", "setInterval", "setImmediate"})
 _MADE = frozenset("arrow_function function_expression function generator_function class number string object".split())
 
@@ -39,7 +41,11 @@ def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
             arguments = node.child_by_field_name("arguments")
             first = arguments.named_children[0] if arguments is not None and arguments.named_children else None
             name = (path_of(node.child_by_field_name("function")) or "").rpartition(".")[2]
-            if name in _TIMERS and first is not None and first.type in ("string", "template_string", "binary_expression"):
+            if (
+                name in _TIMERS
+                and first is not None
+                and first.type in ("string", "template_string", "binary_expression")
+            ):
                 yield "eval", node
 
 
@@ -47,11 +53,20 @@ def unfollowed(file: OtherFile) -> Iterator[Node]:
     """Where the global object, or what loads modules, is used by a name that is computed, or handed on."""
     own = _declared(file)
     for node in file.nodes:
+        if node.type == "import_statement" and string_of(node.child_by_field_name("source")) in _PROCESS:
+            clause = next((child for child in node.children if child.type == "import_clause"), None)
+            if clause is not None and text_of(clause) != "process":
+                yield node
+        elif node.type == "call_expression" and text_of(node.child_by_field_name("function")) == "require":
+            declarator = node.parent
+            named = text_of(declarator.child_by_field_name("name")) if declarator is not None else ""
+            if first_string(node.child_by_field_name("arguments")) in _PROCESS and named != "process":
+                yield node
         if node.type != "identifier" or unescaped(text_of(node)) not in _GATES or _is_own(own, node):
             continue
         name, parent = unescaped(text_of(node)), node.parent
-        if parent is None:
-            continue
+        if parent is None or parent.type == "import_clause" or parent.child_by_field_name("name") == node:
+            continue  # what is declared, not used
         if parent.type == "member_expression":
             harmless = name != "require" or _property(parent) in ("resolve", "cache", "main", "extensions")
             if not harmless:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ...evidence.grammars import grammar_for, parse
 from .model import Finding, Undecidable
 from .sources import SourceFile, Sources
-from .tree import first_string, line_of, name_of, text_of, unquoted, walk
+from .tree import first_string, line_of, name_of, string_of, text_of, unescaped, unquoted, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +33,11 @@ class OtherFile:
         self.source, self._sources = source, sources
         self.language = "javascript" if source.language in ("typescript", "tsx") else source.language or ""
         grammar = grammar_for(re.sub(r"\.(?:in|tmpl|template)$", "", source.path), "")
-        parsed = parse(grammar, source.text.encode("utf-8", "replace")) if grammar is not None else None
+        text = source.text
+        if self.language == "java":
+            # The compiler takes "\\u0052" for a letter wherever it stands, in a comment to its end, too.
+            text = re.sub(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})", lambda m: m[1] + chr(int(m[2], 16)), text)
+        parsed = parse(grammar, text.encode("utf-8", "replace")) if grammar is not None else None
         if parsed is None:
             raise Undecidable(f"{source.path}: too large or too deeply nested to be parsed")
         self.root: Node = parsed[0].root_node
@@ -57,6 +61,14 @@ class OtherFile:
     def resolve(self, name: str, separator: str) -> str:
         first, dot, rest = name.partition(separator)
         return f"{self.aliases.get(first, first)}{dot}{rest}"
+
+    def is_there(self, path: str) -> bool:
+        """Whether the submission has that file."""
+        return path in self._sources.files
+
+    def is_source(self, path: str) -> bool:
+        """Whether a file is one that a review reads as code, or not there."""
+        return path not in self._sources.files or self._sources.files[path].language is not None
 
     def has(self, module: str) -> bool:
         """Whether a module of that name is a file or directory of the submission."""
@@ -92,8 +104,10 @@ def _python(file: OtherFile) -> None:
             if any(child.type == "wildcard_import" for child in node.children):
                 file.stars.append(module)
         elif node.type == "call":
-            function = name_of(node.child_by_field_name("function"))
-            if function == "__import__" or function.endswith("import_module"):
+            called = node.child_by_field_name("function")
+            function = name_of(called)
+            function = file.aliases.get(function, function).rpartition(".")[2]
+            if function in ("__import__", "import_module"):
                 argument = first_string(node.child_by_field_name("arguments"))
                 file.imported(argument, node, bool(argument) and file.has((argument or "").split(".")[0]))
 
@@ -104,8 +118,14 @@ def _rust(file: OtherFile) -> None:
             for path, alias in _use_tree(node.child_by_field_name("argument"), ""):
                 own = path.split("::")[0] in ("crate", "self", "super")
                 file.imported(path, node, own)
-                file.aliases[alias] = path
-        elif node.type == "macro_invocation" and text_of(node.child_by_field_name("macro")) == "include":
+                if alias == "*":
+                    file.stars.append(path)
+                else:
+                    file.aliases[alias] = path
+        elif (
+            node.type == "macro_invocation"
+            and text_of(node.child_by_field_name("macro")).rpartition("::")[2] == "include"
+        ):
             file.imported(None, node)
         elif node.type == "extern_crate_declaration":
             file.imported(name_of(node.child_by_field_name("name")), node)
@@ -123,7 +143,7 @@ def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
             yield from _use_tree(child, prefix)
     elif node.type == "use_as_clause":
         path = prefix + text_of(node.child_by_field_name("path"))
-        yield path, text_of(node.child_by_field_name("alias"))
+        yield path.removesuffix("::self").removeprefix("::"), text_of(node.child_by_field_name("alias"))
     elif node.type == "use_wildcard":
         yield prefix + text_of(node).removesuffix("*").removesuffix("::"), "*"
     else:
@@ -134,7 +154,8 @@ def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
 def _go(file: OtherFile) -> None:
     for node in file.nodes:
         if node.type == "import_spec":
-            module = unquoted(node.child_by_field_name("path"))
+            path = node.child_by_field_name("path")
+            module = string_of(path) or unquoted(path)
             alias = text_of(node.child_by_field_name("name"))
             file.imported(module, node)
             if alias == ".":
@@ -147,7 +168,10 @@ def _java(file: OtherFile) -> None:
         if node.type == "import_declaration":
             name = re.sub(r"\s+", "", text_of(next((c for c in node.named_children if "identifier" in c.type), None)))
             file.imported(name, node)
-            file.aliases[name.rsplit(".", 1)[-1]] = name
+            if any(child.type == "asterisk" for child in node.children):
+                file.stars.append(name)
+            else:
+                file.aliases[name.rsplit(".", 1)[-1]] = name
 
 
 def _javascript(file: OtherFile) -> None:
@@ -155,16 +179,15 @@ def _javascript(file: OtherFile) -> None:
         if node.type in ("import_statement", "export_statement"):
             source = node.child_by_field_name("source")
             if source is not None:
-                module = unquoted(source)
+                module = string_of(source) or unquoted(source)
                 file.imported(module, node, module.startswith((".", "/")))
         elif node.type == "call_expression":
-            function = text_of(node.child_by_field_name("function"))
-            if function in (
+            function = re.sub(r"\s+", "", unescaped(text_of(node.child_by_field_name("function"))))
+            function = re.sub(r"\[[\"'`](\w+)[\"'`]\]$", r".\1", function)
+            if function.replace("?.", ".").rpartition(".")[2] in (
                 "require",
                 "import",
-                "module.require",
-                "process.mainModule.require",
-                "process.getBuiltinModule",
+                "getBuiltinModule",
             ) or re.fullmatch(r"createRequire\(.*\)", function, re.DOTALL):
                 argument = first_string(node.child_by_field_name("arguments"))
                 file.imported(argument, node, bool(argument) and (argument or "").startswith((".", "/")))

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from . import jsuses, pyuses
 from .model import Finding
 from .otherfile import OtherFile
 from .presets import PRESETS
-from .tree import first_string, name_of, string_of, text_of
+from .tree import line_of, name_of, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 SEPARATORS = {"rust": "::", "go": "/"}
+# Inherited by every class loader of one's own, so called without a receiver, too.
+_LOADERS = frozenset({"getClassLoader", "getSystemClassLoader", "defineClass"})
+# What makes or loads code; where only some code is forbidden, no rule can see which it is.
+_BLIND = ("process", "network")
+_HARMLESS = frozenset("python:globals python:locals python:vars python:compile".split())
 _MUTABLE_PYTHON = frozenset("list dictionary set list_comprehension dictionary_comprehension set_comprehension".split())
 _MUTABLE_CALLS = frozenset("list dict set bytearray defaultdict deque Counter OrderedDict array".split())
 _MUTABLE_RUST = re.compile(r"\b(?:Mutex|RwLock|RefCell|Cell|UnsafeCell|Atomic\w+|OnceCell|OnceLock|LazyLock|Lazy)\b")
@@ -60,6 +67,44 @@ def findings(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> I
         yield from _swallowed(file)
 
 
+def unfollowed(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> str | None:
+    """Why not all can be told that a file uses, as far as the presets are about names; None: it can."""
+    language = file.language
+    chosen = [PRESETS[name] for name in presets]
+    known = {
+        word.partition(":")[2]: preset.what
+        for preset in chosen
+        for word in preset.modules | preset.names
+        if word.startswith(f"{language}:")
+    }
+    if not known and not names:
+        return None
+    nodes: Iterator[Node] = iter(())
+    if language == "python":
+        nodes = pyuses.unfollowed(file)
+    elif language == "javascript":
+        nodes = jsuses.unfollowed(file)
+    elif language == "rust":
+        nodes = _rust_unfollowed(file, {**known, **dict.fromkeys(names, "")})
+    elif language == "go":
+        nodes = (n for n in file.nodes if n.type == "comment" and text_of(n).startswith("//go:linkname"))
+    if language == "javascript":
+        for found in file.imports:
+            place = posixpath.normpath(posixpath.join(posixpath.dirname(file.source.path), found.module or ""))
+            if found.own and not place.endswith(".json") and not file.is_source(place):
+                return f"{place}: taken in as code by {file.source.path}, and no source file by its name"
+    node = next(nodes, None)
+    if node is not None:
+        return f"{file.source.path}, line {line_of(node)}: what {text_of(node)[:60]} leads to cannot be told"
+    if set(presets) & set(_BLIND) and "dynamic-code" not in presets:
+        blind = PRESETS["dynamic-code"]
+        made = {w.partition(":")[2]: blind.what for w in blind.names - _HARMLESS if w.startswith(f"{language}:")}
+        for name, node in _USES[language](file):
+            if under(name, made, "::" if language == "rust" else ".") is not None:
+                return f"{file.source.path}, line {line_of(node)}: {name}: code that no rule can see"
+    return None
+
+
 def under(name: str, known: dict[str, str], separator: str) -> str | None:
     """What a name or module is forbidden as: it, or what it belongs to."""
     for one, what in known.items():
@@ -71,87 +116,81 @@ def under(name: str, known: dict[str, str], separator: str) -> str | None:
 # -- uses ------------------------------------------------------------------------------------------------------------
 
 
-def _python_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
-    for node in file.nodes:
-        if node.type in ("assignment", "named_expression"):
-            # A module under another name: o = os.
-            target = node.child_by_field_name("left") or node.child_by_field_name("name")
-            value = _dotted(node.child_by_field_name("right") or node.child_by_field_name("value"))
-            if target is not None and value is not None and value.partition(".")[0] in file.aliases:
-                file.aliases.setdefault(name_of(target), file.resolve(value, "."))
-    for node in file.nodes:
-        if node.type == "attribute":
-            name = _dotted(node)
-            if name is not None:
-                yield _builtin(file.resolve(name, ".")), node
-        elif node.type == "identifier" and not _is_part(node):
-            name = name_of(node)
-            yield _builtin(file.aliases.get(name, name)), node
-            yield from ((f"{module}.{name}", node) for module in file.stars)
-        elif node.type == "call" and name_of(node.child_by_field_name("function")) == "getattr":
-            arguments = node.child_by_field_name("arguments")
-            owner = _dotted(arguments.named_children[0]) if arguments and arguments.named_children else None
-            text = string_of(arguments.named_children[1]) if arguments and len(arguments.named_children) > 1 else None
-            if owner is not None and owner.partition(".")[0] in file.aliases:
-                yield f"{file.resolve(owner, '.')}.{text}" if text is not None else "eval", node
-        elif node.type == "subscript":
-            owner = _dotted(node.child_by_field_name("value"))
-            text = string_of(node.child_by_field_name("subscript"))
-            if owner in ("sys.modules", "__builtins__.__dict__", "globals()") and text is not None:
-                yield text, node
-            elif owner is not None and owner.endswith(".__dict__") and text is not None:
-                yield _builtin(f"{file.resolve(owner.removesuffix('.__dict__'), '.')}.{text}"), node
-
-
-def _builtin(name: str) -> str:
-    return name.removeprefix("builtins.").removeprefix("__builtins__.")
-
-
-def _dotted(node: Node | None) -> str | None:
-    """ "a.b.c"; an import by a call counts as its module."""
-    if node is None:
-        return None
-    if node.type == "identifier":
-        return name_of(node)
-    if node.type == "attribute":
-        owner = _dotted(node.child_by_field_name("object"))
-        return None if owner is None else f"{owner}.{name_of(node.child_by_field_name('attribute'))}"
-    if node.type == "parenthesized_expression" and len(node.named_children) == 1:
-        return _dotted(node.named_children[0])
-    if node.type == "subscript" and _dotted(node.child_by_field_name("value")) in ("sys.modules", "globals()"):
-        return string_of(node.child_by_field_name("subscript"))
-    if node.type == "call":
-        function = name_of(node.child_by_field_name("function"))
-        if function == "__import__" or function.endswith("import_module"):
-            return first_string(node.child_by_field_name("arguments"))
-        if function == "globals":
-            return "globals()"
-    return None
-
-
-def _is_part(node: Node) -> bool:
-    """Whether an identifier names an attribute, a keyword argument or what is defined, and so is no use."""
-    parent = node.parent
-    if parent is None:
-        return False
-    if parent.type == "attribute":
-        return True
-    if parent.type in ("keyword_argument", "function_definition", "class_definition", "parameters"):
-        return parent.child_by_field_name("name") == node or parent.type == "parameters"
-    return parent.type in ("dotted_name", "aliased_import", "import_from_statement")
-
-
 def _rust_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
         if node.type == "function_signature_item" and any(p.type == "foreign_mod_item" for p in _around(node)):
             yield f"libc::{text_of(node.child_by_field_name('name'))}", node
-        if node.type in ("scoped_identifier", "scoped_type_identifier"):
-            path = re.sub(r"\s+", "", text_of(node)).removeprefix("::")
-            yield file.resolve(path, "::"), node
-        elif node.type in ("identifier", "type_identifier") and text_of(node) in file.aliases:
+        elif node.type in ("scoped_identifier", "scoped_type_identifier"):
+            yield from ((path, node) for path in _rust_paths(file, re.sub(r"\s+", "", text_of(node))))
+        elif node.type == "token_tree":
+            yield from ((path, at) for text, at in _token_paths(node) for path in _rust_paths(file, text))
+        elif node.type in ("identifier", "type_identifier"):
             parent = node.parent
-            if parent is not None and not parent.type.startswith(("scoped", "use")):
-                yield file.aliases[text_of(node)], node
+            if parent is not None and not parent.type.startswith(("scoped", "use", "token_tree")):
+                yield from ((path, node) for path in _rust_paths(file, text_of(node)) if path != text_of(node))
+
+
+def _rust_paths(file: OtherFile, path: str) -> Iterator[str]:
+    """What a path can stand for: itself, or what any part of it was imported as."""
+    path = re.sub(r"^(?:(?:crate|self|super|\$crate)?::)+|<.*", "", path)
+    seen, waiting = {path}, [path, *(f"{star}::{path}" for star in file.stars)]
+    while waiting and len(seen) < 50:
+        one = waiting.pop()
+        yield one
+        parts = one.split("::")
+        for n, part in enumerate(parts):
+            made = "::".join([file.aliases[part], *parts[n + 1 :]]) if part in file.aliases else one
+            if made not in seen:
+                seen.add(made)
+                waiting.append(made)
+
+
+def _token_paths(tree: Node) -> Iterator[tuple[str, Node]]:
+    """Paths in what a macro is given or made of, where nothing is parsed; "{" at the end of one that goes on in a
+    group, "*" of one that takes all."""
+    text, first, joined = "", tree, False
+    for child in tree.children:
+        if child.type == "::":
+            text, first, joined = (text or "") + "::", first if text else child, True
+        elif child.type in ("identifier", "metavariable", "crate", "self", "super") and (joined or not text):
+            text, first, joined = text + text_of(child), child if not text else first, False
+        else:
+            if joined and (child.type == "*" or text_of(child)[:1] == "{"):
+                text += text_of(child)[:1]
+            if text:
+                yield text, first
+            text, joined = "", False
+            if child.type in ("identifier", "metavariable"):
+                text, first = text_of(child), child
+    if text:
+        yield text, first
+
+
+def _rust_unfollowed(file: OtherFile, known: dict[str, str]) -> Iterator[Node]:
+    starts = {one[: m.start()] for one in known for m in re.finditer("::", one)}
+    for node in file.nodes:
+        if node.type == "token_tree":
+            for text, at in _token_paths(node):
+                cut = re.split(r"[${*]", text.replace("$crate::", ""), maxsplit=1)
+                if len(cut) < 2:
+                    continue
+                begin = re.sub(r"^::|::$", "", cut[0])
+                if begin:
+                    if any(path in starts for path in _rust_paths(file, begin)):
+                        yield at
+                elif text.startswith("$") and "::" in text:
+                    rest = text.partition("::")[2]
+                    if "$" in rest or any(f"::{rest}" in one for one in known):
+                        yield at
+        elif node.type == "use_declaration" and any(child.type == "visibility_modifier" for child in node.children):
+            if any(i.line == line_of(node) and i.module in starts for i in file.imports):
+                yield node
+        elif node.type in ("attribute_item", "inner_attribute_item") and re.search(r"\bpath\s*=", text_of(node)):
+            # A module in a file of another name: looked at only where that name is of a Rust file.
+            named = re.search(r'\bpath\s*=\s*"([^"\\]*\.rs)"', text_of(node))
+            place = posixpath.join(posixpath.dirname(file.source.path), named[1]) if named is not None else ""
+            if named is None or not file.is_there(posixpath.normpath(place)):
+                yield node
 
 
 def _around(node: Node) -> Iterator[Node]:
@@ -167,6 +206,8 @@ def _go_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
             yield file.resolve(re.sub(r"\s+", "", text_of(node)), "."), node
         elif node.type == "identifier":
             yield from ((f"{module}.{text_of(node)}", node) for module in file.stars)
+        elif node.type == "comment" and text_of(node).startswith("//go:linkname"):
+            yield from ((word, node) for word in text_of(node).split()[2:])
 
 
 def _java_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
@@ -175,35 +216,37 @@ def _java_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
             text = re.sub(r"\s+", "", text_of(node))
             yield text.rsplit(".", 1)[-1], node
             yield file.resolve(text, "."), node
+            yield from ((f"{star}.{text}", node) for star in file.stars)
         elif node.type == "method_invocation":
-            owner = re.sub(r"\s+", "", text_of(node.child_by_field_name("object"))).rsplit(".", 1)[-1]
-            yield f"{owner}.{text_of(node.child_by_field_name('name'))}", node
+            name, owner = text_of(node.child_by_field_name("name")), node.child_by_field_name("object")
+            if owner is None:
+                # Of the class itself, or imported by "import static".
+                yield ".".join(file.aliases.get(name, name).split(".")[-2:]), node
+                yield from ((f"{star.rpartition('.')[2]}.{name}", node) for star in file.stars)
+                if name in _LOADERS:
+                    yield f"*.{name}", node
+                continue
+            text = re.sub(r"\s+", "", text_of(owner))
+            yield f"{text.rsplit('.', 1)[-1]}.{name}", node
+            if owner.type != "this":
+                yield f"*.{name}", node
+            if name == "forName" and not re.fullmatch(r"(?:[a-z]\w*\.)*[A-Z]\w*", text):
+                # Through an object that is a class; Charset.forName is another.
+                yield "Class.forName", node
+        elif node.type == "class_literal":
+            yield f"{text_of(node.named_children[0]).rpartition('.')[2]}.class", node
         elif node.type == "method_reference":
-            yield re.sub(r"\s+", "", text_of(node)).replace("::", "."), node
-
-
-def _javascript_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
-    for node in file.nodes:
-        if node.type == "identifier":
-            yield text_of(node), node
-        elif node.type == "member_expression":
-            yield _global(re.sub(r"\s+", "", text_of(node)).replace("?.", ".")), node
-        elif node.type == "subscript_expression":
-            text = string_of(node.child_by_field_name("index"))
-            if text is not None:
-                yield _global(f"{text_of(node.child_by_field_name('object'))}.{text}"), node
-
-
-def _global(name: str) -> str:
-    return re.sub(r"^(?:globalThis|global|window|self)\.", "", name)
+            text = re.sub(r"\s+", "", text_of(node)).replace("::", ".")
+            yield text, node
+            yield f"*.{text.rpartition('.')[2]}", node
 
 
 _USES = {
-    "python": _python_uses,
+    "python": pyuses.uses,
     "rust": _rust_uses,
     "go": _go_uses,
     "java": _java_uses,
-    "javascript": _javascript_uses,
+    "javascript": jsuses.uses,
 }
 
 

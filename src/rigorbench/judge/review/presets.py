@@ -71,7 +71,8 @@ PRESETS: Final[dict[str, Preset]] = {
         functions=_words(
             """
             system popen fork vfork clone clone3 execl execle execlp execv execve execvp execvpe execveat fexecve
-            posix_spawn posix_spawnp pidfd_spawn pidfd_spawnp wordexp forkpty daemon syscall _Fork _IO_proc_open dlopen dlmopen dlsym dlvsym
+            posix_spawn posix_spawnp pidfd_spawn pidfd_spawnp wordexp forkpty daemon syscall _Fork
+            _IO_proc_open dlopen dlmopen dlsym dlvsym
             """
         ),
         modules=_words(
@@ -96,7 +97,7 @@ PRESETS: Final[dict[str, Preset]] = {
             go:syscall.Syscall6 go:syscall.Syscall9 go:syscall.RawSyscall go:syscall.RawSyscall6 go:syscall.forkExec
             go:syscall.AllThreadsSyscall go:syscall.AllThreadsSyscall6 go:golang.org/x/sys/unix.Exec
             rust:libc::system rust:libc::fork rust:libc::execv rust:libc::execve rust:libc::execvp rust:libc::popen
-            java:ProcessBuilder java:Runtime.getRuntime javascript:process.binding
+            java:ProcessBuilder java:Runtime.getRuntime java:Runtime.class javascript:process.binding
             """
         ),
     ),

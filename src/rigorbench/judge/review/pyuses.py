@@ -30,7 +30,8 @@ def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
                 yield path, node
                 # "shutil.os.system" is "os.system", whatever module it goes through.
                 parts = path.split(".")
-                yield from ((".".join(parts[n:]), node) for n in range(1, len(parts) - 1))
+                for n in range(1, len(parts) - 1):
+                    yield ".".join([file.aliases.get(parts[n], parts[n]), *parts[n + 1 :]]), node
         elif node.type == "identifier" and not _is_part(node):
             name = name_of(node)
             yield _plain(file.aliases.get(name, name)), node
@@ -50,9 +51,17 @@ def unfollowed(file: OtherFile) -> Iterator[Node]:
                 yield node
         elif node.type in ("identifier", "attribute", "call") and not (node.type == "identifier" and _is_part(node)):
             path = path_of(file, node)
-            if path in _TABLES or path in _GATES or (path is not None and _is_gate_inside(file, path)):
-                if not _is_followed(file, node, path):
-                    yield node
+            leads = path in _TABLES or path in _GATES
+            leads = leads or (path is not None and (_is_gate_inside(file, path) or _is_table(file, path)))
+            if leads and not _is_followed(file, node, path):
+                yield node
+
+
+def _is_table(file: OtherFile, path: str | None) -> bool:
+    """Whether it is a dictionary of names, of a module's or of all modules, and no module at the same time."""
+    if path is None or path in ("sys.modules", "globals()", "locals()", "vars()"):
+        return path is not None
+    return path.endswith(".__dict__") and path.partition(".")[0] in file.aliases.values()
 
 
 def _is_gate_inside(file: OtherFile, path: str) -> bool:
@@ -146,11 +155,17 @@ def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
         node, parent = parent, parent.parent
     if parent is None:
         return True
-    if parent.type == "attribute" or parent.type == "comparison_operator":
+    if parent.type == "comparison_operator":
         return True
+    if parent.type == "attribute":
+        return not _is_table(file, path) or path_of(file, parent.parent) is not None
     if parent.type == "subscript" and parent.child_by_field_name("value") == node:
         index = parent.child_by_field_name("subscript")
-        return path not in _TABLES or string_of(index) is not None or name_of(index) == "__name__"
+        return (
+            not (path in _TABLES or _is_table(file, path))
+            or string_of(index) is not None
+            or name_of(index) == "__name__"
+        )
     if parent.type == "call" and parent.child_by_field_name("function") == node:
         return True
     if parent.type == "argument_list" and parent.parent is not None:
@@ -168,7 +183,13 @@ def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
         if any(one == node for one, _ in found) or target == node:
             return True
         return bool(names) and all(file.aliases.get(name_of(one)) == path for one in names)
-    return parent.type in ("dotted_name", "aliased_import", "import_statement", "import_from_statement", "del_statement")
+    return parent.type in (
+        "dotted_name",
+        "aliased_import",
+        "import_statement",
+        "import_from_statement",
+        "del_statement",
+    )
 
 
 def _is_part(node: Node) -> bool:
