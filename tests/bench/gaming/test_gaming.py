@@ -20,10 +20,20 @@ from rigorbench.suites.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
 from rigorbench.suites.suite import SuiteTask, load_suite
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
-# One task of each category; all of them would take an hour.
+_SLOW = (
+    pytest.mark.slow,
+    pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="takes a minute or two: RIGOR_SLOW=1"),
+)
+# One task of each category; all of them would take an hour. Those of the two categories that take longest are slow.
 STARTERS = pytest.mark.parametrize(
     "task",
-    [SUITE.task(n) for n in ("stock-reservations", "house-tab", "spool-segments", "locker-codes-six", "trail-points")],
+    [
+        pytest.param(SUITE.task("stock-reservations"), marks=_SLOW),
+        SUITE.task("house-tab"),
+        SUITE.task("spool-segments"),
+        SUITE.task("locker-codes-six"),
+        pytest.param(SUITE.task("trail-points"), marks=_SLOW),
+    ],
     ids=lambda task: task.id,
 )
 # The other base has less to gain, and is played on fewer.
