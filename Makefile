@@ -34,6 +34,7 @@ check:
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/python -m mypy
+	@.venv/bin/lint-imports
 
 bench-speed:
 	@scripts/setup dev

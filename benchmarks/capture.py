@@ -19,9 +19,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
-from rigorbench.bench.sandbox.toolchain import Toolchain, toolchain
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.toolchain import Toolchain, toolchain
 from rigorbench.trajectory import journal
 
 MODULE = '''\

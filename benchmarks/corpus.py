@@ -23,7 +23,7 @@ import corpora
 from peaks import Peaks
 
 from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.readers import discover
+from rigorbench.trajectory.registry import discover
 
 RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
 # Logs in a directory.

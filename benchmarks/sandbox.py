@@ -18,9 +18,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from rigorbench.bench.sandbox import layout, namespaces
-from rigorbench.bench.sandbox.box import Box, warm
-from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.sandbox import layout, namespaces
+from rigorbench.sandbox.box.box import Box, warm
+from rigorbench.sandbox.spec import BoxSpec
 
 Times = dict[str, list[float]]
 

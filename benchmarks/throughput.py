@@ -20,10 +20,12 @@ import corpora
 import orjson
 
 from rigorbench.cli.common import COLLECT_EVERY
-from rigorbench.evidence.extract import extract
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.metrics.score import score_session
 from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.readers import _claude_wire, _codex_rollout, read_log
+from rigorbench.trajectory.readers.claude_code import wire as _claude_wire
+from rigorbench.trajectory.readers.codex import rollout as _codex_rollout
+from rigorbench.trajectory.registry import read_log
 
 Work = Callable[[Path], None]
 

@@ -25,10 +25,10 @@ from typing import Any
 import msgspec
 
 import rigorbench
-from rigorbench.credit.model import Reward
+from rigorbench.metrics.reward.model import Reward
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.readers import discover, read_log
+from rigorbench.trajectory.registry import discover, read_log
 
 
 def task_of(trajectory: Trajectory) -> tuple[str, str]:

@@ -31,8 +31,8 @@ from rigorbench.evidence.events import (
     PlanEvent,
     TestRunEvent,
 )
-from rigorbench.evidence.extract import extract
 from rigorbench.evidence.facts import Evidence
+from rigorbench.evidence.walk.extract import extract
 
 LABELS = Path(__file__).resolve().parents[1] / "docs" / "validation" / "labels.json"
 KINDS = ("test outcomes", "builds and lints", "edits", "plans", "episodes", "commits", "claims")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from rigorbench.panel.cases import cases
+from rigorbench.metrics.cases import cases
 from rigorbench.panel.exam_result import ExamResult, Part
+from rigorbench.panel.judges.prompt import PROMPT_VERSION
 from rigorbench.panel.model import Answer, Case, Vote
-from rigorbench.panel.prompt import PROMPT_VERSION
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
 

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigorbench.trajectory import model
-from rigorbench.trajectory.atif import KEY, from_atif, to_atif, write_atif
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import Result, Shell, Source, Step, ToolCall, Trajectory, Usage
-from rigorbench.trajectory.readers import discover, read_log
+from rigorbench.trajectory.readers.atif.export import KEY, from_atif, to_atif, write_atif
+from rigorbench.trajectory.registry import discover, read_log
 
 atif = pytest.importorskip("atif", reason="the reference models are a development dependency")
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from rigorbench.metrics.score import score_session
 from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.readers import read_log
+from rigorbench.trajectory.registry import read_log
 
 DATA = Path(__file__).parent / "data"
 LOGS = sorted(
@@ -173,7 +173,7 @@ def test_reading_changes_no_file(tmp_path: Path) -> None:
 
 
 def test_everything_in_the_corpus_is_read(shared_data: Path) -> None:
-    from rigorbench.trajectory.readers import discover
+    from rigorbench.trajectory.registry import discover
 
     failures = []
     for log in discover([str(shared_data)]):

@@ -6,7 +6,7 @@ for trajectory in rigorbench.read("session.jsonl"):
     print(report.score.rigor_score, report.score.pillars["VC"].submetrics["TCR"].reason)
 """
 
-from ._version import __version__
 from .api import extract, read, reward, score
+from .base.version import __version__
 
 __all__ = ["__version__", "extract", "read", "reward", "score"]

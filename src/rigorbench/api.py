@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .credit.model import Reward
     from .evidence.facts import Evidence
     from .metrics.result import SessionReport
+    from .metrics.reward.model import Reward
     from .panel.votes import VoteStore
-    from .suites.task import Task
+    from .tasks.task import Task
     from .trajectory.model import Trajectory
 
 
@@ -21,18 +21,14 @@ def read(path: str | PathLike[str]) -> list[Trajectory]:
     Raises:
         rigorbench.trajectory.logfile.LogError: the log is empty, of no known format, or holds no session.
     """
-    from .trajectory.logfile import LogError, LogFile
-    from .trajectory.readers import read_log
+    from .trajectory.registry import read_path
 
-    name = fspath(path)
-    if not Path(name).exists():
-        raise LogError(name, "does not exist; check the path")
-    return read_log(LogFile(Path(name), name=name))
+    return read_path(path)
 
 
 def extract(trajectory: Trajectory) -> Evidence:
     """The evidence events of a trajectory, and the facts behind them."""
-    from .evidence.extract import extract as walk
+    from .evidence.walk.extract import extract as walk
 
     return walk(trajectory)
 
@@ -74,7 +70,7 @@ def reward(
         votes: as for :func:`score`.
         of: "score" for the RigorScore, or a pillar ("PF", "VC", "RE", "AQ", "ATI"), whose value is shared out then.
     """
-    from .credit.reward import share_reward
+    from .metrics.reward.share import share_reward
     from .metrics.score import open_session, score_evidence
 
     session = open_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
@@ -82,7 +78,7 @@ def reward(
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:
-    from .suites.task import Task, load_task
+    from .tasks.task import Task, load_task
 
     return task if task is None or isinstance(task, Task) else load_task(Path(fspath(task)))
 

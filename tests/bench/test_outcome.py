@@ -12,7 +12,7 @@ from rigorbench.bench.hidden import Budget, read_report
 from rigorbench.bench.outcome import declared, measure
 from rigorbench.experiment.model import Outcome
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites.suite import SuiteTask, load_suite
+from rigorbench.tasks.suite import SuiteTask, load_suite
 
 pytestmark = pytest.mark.bwrap
 

@@ -10,10 +10,10 @@ from tiny_languages import LANGUAGES, write_task
 
 from rigorbench.bench.outcome import measure
 from rigorbench.bench.plan import Request, make_plan
-from rigorbench.bench.sandbox.languages import find_languages
 from rigorbench.experiment.model import Outcome
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites.suite import load_suite
+from rigorbench.sandbox.languages import find_languages
+from rigorbench.tasks.suite import load_suite
 
 pytestmark = pytest.mark.bwrap
 

@@ -12,6 +12,7 @@ pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
+from rigorbench.base.agent_paths import CLIENT
 from rigorbench.bench.plan import PlanError, Request, make_plan
 from rigorbench.bench.run import run_experiment
 from rigorbench.cli import main
@@ -19,9 +20,8 @@ from rigorbench.experiment.model import RunResult
 from rigorbench.experiment.projects import project_means
 from rigorbench.judge.model import Judgement
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites.projects import CLIENT
-from rigorbench.suites.suite import load_suite
-from rigorbench.suites.workspace import build_repository
+from rigorbench.tasks.suite import load_suite
+from rigorbench.tasks.workspace import build_repository
 
 SUM = Path(__file__).parent.parent / "judge" / "packages" / "sum"
 needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="g++ is not installed")

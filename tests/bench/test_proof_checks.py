@@ -11,17 +11,17 @@ import pytest
 
 import provable_task
 from provable_task import CEILING, FLOOR, GOLDEN, SOLVABLE, STATIONS, source, write
+from rigorbench.authoring.proof import checks, runs
+from rigorbench.authoring.proof.checks import prove
+from rigorbench.authoring.proof.runs import Hidden, Machine
+from rigorbench.authoring.proof.trees import Trees, touched
+from rigorbench.base.cache import cache_directory
 from rigorbench.bench.hidden import Budget, FileReport
 from rigorbench.bench.outcome import Standard, judged
-from rigorbench.bench.places import cache_directory
-from rigorbench.bench.proof import checks, runs
-from rigorbench.bench.proof.checks import prove
-from rigorbench.bench.proof.runs import Hidden, Machine
-from rigorbench.bench.proof.trees import Trees, touched
-from rigorbench.bench.sandbox.toolchain import toolchain
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites.proofs import Check
-from rigorbench.suites.suite import SuiteTask
+from rigorbench.sandbox.toolchain import toolchain
+from rigorbench.tasks.proofs import Check
+from rigorbench.tasks.suite import SuiteTask
 
 bwrap = pytest.mark.bwrap
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from provable_task import SOLVABLE, write
-from rigorbench.bench.proof.policies import _Run, judge
+from rigorbench.authoring.proof.policies import _Run, judge
 from rigorbench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
-from rigorbench.suites.expectations import TARGETS
-from rigorbench.suites.suite import SuiteTask
+from rigorbench.tasks.expectations import TARGETS
+from rigorbench.tasks.suite import SuiteTask
 
 
 def ran(

@@ -13,13 +13,13 @@ import msgspec
 import pytest
 
 from provable_task import write
-from rigorbench.bench.proof import run
-from rigorbench.bench.proof.policies import PolicyResult
-from rigorbench.bench.proof.run import Options, Verdict, validate
+from rigorbench.authoring.proof import run
+from rigorbench.authoring.proof.policies import PolicyResult
+from rigorbench.authoring.proof.run import Options, Verdict, validate
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites import proofs
-from rigorbench.suites.proofs import Check, Problem, load, standing
-from rigorbench.suites.suite import SuiteTask, load_suite
+from rigorbench.tasks import proofs
+from rigorbench.tasks.proofs import Check, Problem, load, standing
+from rigorbench.tasks.suite import SuiteTask, load_suite
 
 OK = [Check("starter-builds", "ok")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,9 +174,9 @@ def test_a_record_that_cannot_be_written_is_told(suite: Path, fake: Fake, monkey
 
 _KILLED = """
 import asyncio, sys
-from rigorbench.bench.proof import run
-from rigorbench.suites.proofs import Check
-from rigorbench.suites.suite import load_suite
+from rigorbench.authoring.proof import run
+from rigorbench.tasks.proofs import Check
+from rigorbench.tasks.suite import load_suite
 
 async def prove(task, twin, machine):
     if task.id != "a":
@@ -240,7 +240,7 @@ def test_policies_are_played_from_end_to_end(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("RIGOR_DEBUG", "1")
     files = {"policies/disciplined.toml": DISCIPLINED, "policies/reckless.toml": RECKLESS}
     task = write(tmp_path / "suite", files=files)
-    from rigorbench.bench.proof.policies import play
+    from rigorbench.authoring.proof.policies import play
 
     results: list[PolicyResult] = []
     steps: list[str] = []

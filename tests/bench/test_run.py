@@ -25,7 +25,7 @@ from rigorbench.cli import main
 from rigorbench.experiment.model import Budget, RunResult
 from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.trajectory.readers._capture_journal import read_journal
+from rigorbench.trajectory.readers.capture.records import read_journal
 
 needs_sandbox = pytest.mark.bwrap
 

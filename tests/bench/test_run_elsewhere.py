@@ -18,7 +18,7 @@ from rigorbench.bench.run import run_experiment
 from rigorbench.experiment.store import ExperimentDirectory
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.trajectory import journal
-from rigorbench.trajectory.readers._capture_journal import read_journal
+from rigorbench.trajectory.readers.capture.records import read_journal
 
 
 @pytest.mark.bwrap  # for the hidden tests, which run in a sandbox of ours wherever the agent ran

@@ -180,7 +180,7 @@ def test_doctor_tells_what_works_and_which_formats() -> None:
     names = {c["name"] for c in json.loads(done.stdout)["checks"]}
     assert {"python", "replay sandbox (bwrap)", "git", "Inspect logs", "reports, queries", "judges, labelling"} <= names
     listed = rigor("doctor", "--formats").stdout
-    from rigorbench.trajectory.readers import readers
+    from rigorbench.trajectory.registry import readers
 
     assert {r.format for r in readers()} <= {line.split()[0] for line in listed.splitlines()}
 

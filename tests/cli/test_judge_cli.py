@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli import main
-from rigorbench.judge.model import GroupResult, Judgement, PointResult, Verdict
-from rigorbench.judge.package.model import Problem
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellError, CellSpec
+from rigorbench.judge.model import GroupResult, Judgement, PointResult
 from rigorbench.judge.submission import Submission
+from rigorbench.problems.model import Problem
+from rigorbench.problems.verdicts import Verdict
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellError, CellSpec
 
 PACKAGES = Path(__file__).parents[1] / "judge" / "packages"
 SUM = str(PACKAGES / "sum")

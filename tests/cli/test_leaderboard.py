@@ -182,7 +182,9 @@ def test_export_and_build_from_it(out: Path, tmp_path: Path, capsys: pytest.Capt
 def test_without_the_extra_one_line_says_how_to_get_it(
     command: str, module: str, out: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in [n for n in sys.modules if n.startswith(("rigorbench.results", "rigorbench.report.leaderboard"))]:
+    for name in [
+        n for n in sys.modules if n.startswith(("rigorbench.experiment.results", "rigorbench.report.leaderboard.build"))
+    ]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     rest: list[Any] = ["build", str(out), "--json"] if command == "leaderboard" else [str(out), "SELECT 1"]

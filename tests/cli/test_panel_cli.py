@@ -17,21 +17,22 @@ from builders_capture import Capture
 from panel.scripted_judges import points, reply
 from panel.scripted_server import ScriptedServer, Step, serve
 from panel_votes import exam
+from rigorbench.base.files import write_json
 from rigorbench.bench import judging, scoring
 from rigorbench.bench.finish import Answer, FinishError, Order, finish, finish_again
 from rigorbench.cli import main
 from rigorbench.experiment.manifest import new_manifest
 from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
-from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts, write_json
+from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
 from rigorbench.metrics.result import Score
 from rigorbench.panel import ask_panel
-from rigorbench.panel import cases as cases_module
-from rigorbench.panel import exam as exam_module
+from rigorbench.metrics import cases as cases_module
 from rigorbench.panel.cases import link_case
-from rigorbench.panel.config import load_panel
-from rigorbench.panel.llm import identity
+from rigorbench.panel.exam import exam as exam_module
+from rigorbench.panel.judges.config import load_panel
+from rigorbench.panel.judges.llm import identity
 from rigorbench.panel.votes import VoteStore
-from rigorbench.suites.suite import load_suite
+from rigorbench.tasks.suite import load_suite
 
 DATA = Path(__file__).parents[1] / "data"
 LOG = DATA / "pi" / "disciplined.jsonl"
@@ -478,7 +479,7 @@ def test_without_the_extra_it_says_how_to_install_it(tmp_path, toml, monkeypatch
     def without(*_: object) -> list[object]:
         raise asking_error("asking models needs pydantic-ai: pip install 'rigorbench[panel]'")
 
-    from rigorbench.panel.config import PanelError as asking_error
+    from rigorbench.panel.judges.config import PanelError as asking_error
 
     monkeypatch.setattr(ask_panel, "judges", without)
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "v")]) == 2

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.base.processes import Died, in_processes
 from rigorbench.cli.common import over_logs
-from rigorbench.processes import Died, in_processes
 from rigorbench.trajectory.logfile import LogError, LogFile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,7 +177,7 @@ from pathlib import Path
 sys.path[:0] = {path!r}
 from test_processes import _dead, _note_and_wait
 from rigorbench.cli.common import run
-from rigorbench.processes import in_processes
+from rigorbench.base.processes import in_processes
 
 def command(arguments):
     for number in in_processes(iter(range(5)), partial(_note_and_wait, directory=Path({directory!r})), 2, _dead):

@@ -14,8 +14,8 @@ import pytest
 from provable_task import SOLVABLE, source, write
 from rigorbench.cli import main
 from rigorbench.replay import sandbox as replay_sandbox
-from rigorbench.suites.proofs import VERSION, Check, Proof, save
-from rigorbench.suites.suite import SuiteTask
+from rigorbench.tasks.proofs import VERSION, Check, Proof, save
+from rigorbench.tasks.suite import SuiteTask
 
 ROOT = Path(__file__).resolve().parents[2]
 OK = (Check("starter-builds", "ok"),)
@@ -129,7 +129,7 @@ def test_a_task_whose_tool_is_not_installed_is_no_failure(
     if reason is not None:
         pytest.skip(reason)
     # The rest of the checklist is not what this is about.
-    monkeypatch.setattr("rigorbench.bench.proof.run.check_task", lambda task, twin: [])
+    monkeypatch.setattr("rigorbench.authoring.proof.run.check_task", lambda task, twin: [])
     suite = tmp_path / "suite"
     write(suite, "elsewhere", top=f'{SOLVABLE}tools = ["no-such-compiler"]\n')
     recorded(write(suite, "good"))

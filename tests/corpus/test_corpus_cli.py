@@ -14,8 +14,8 @@ from panel_votes import favourable, give, panel
 from rigorbench import extract, read
 from rigorbench.cli import main, score_corpus
 from rigorbench.corpus.run import Progress
+from rigorbench.metrics.cases import cases
 from rigorbench.metrics.session import Session
-from rigorbench.panel.cases import cases
 
 
 @pytest.fixture(autouse=True)

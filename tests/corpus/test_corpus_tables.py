@@ -19,12 +19,12 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 
 from rigorbench import read
 from rigorbench import score as score_one
+from rigorbench.base.processes import in_processes
 from rigorbench.corpus import scoring, tables
 from rigorbench.corpus.identity import digest
 from rigorbench.corpus.schema import FAILURES, SCORES, column
 from rigorbench.corpus.scoring import Options, Outcome
 from rigorbench.corpus.tables import CorpusError
-from rigorbench.processes import in_processes
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_a_log_that_grew_is_scored_again_and_stands_there_once(tmp_path: Path) -
 
 
 def test_a_log_that_grows_while_it_is_read_is_taken_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rigorbench.trajectory import readers
+    from rigorbench.trajectory import registry as readers
 
     logs = corpus(tmp_path / "logs", 2)
     path = sorted(logs.iterdir())[0]

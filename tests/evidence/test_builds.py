@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.builds import read_build, read_lint, silence_proves
-from rigorbench.evidence.shell import parse
+from rigorbench.evidence.builds.outcome import read_build, read_lint, silence_proves
+from rigorbench.evidence.shell.parse import parse
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
 INDEX: dict[str, dict[str, Any]] = json.loads((SAMPLES / "index.json").read_text())

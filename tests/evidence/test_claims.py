@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events
-from rigorbench.evidence.abstention import abstention, question
+from rigorbench.evidence.claims.abstention import abstention, question
 
 # Abstentions ---------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.commands import Classified, classify_line
+from rigorbench.evidence.commands.classify import Classified, classify_line
 
 
 def last(line: str) -> Classified:

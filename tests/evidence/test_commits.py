@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events, mini_swe
-from rigorbench.evidence.commits import describe, was_made
+from rigorbench.evidence.commits.content import describe, was_made
 
 ASK = User("Fix the bug in src/a.py and commit")
 FIX = Edit("src/a.py", "return 1", "return 2")

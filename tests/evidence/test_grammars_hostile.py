@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.edits import edit_facts, symbols
-from rigorbench.evidence.grammars import grammar_for
-from rigorbench.evidence.parsing import LARGEST, legible, nested_deeply
-from rigorbench.evidence.testcode import test_functions as functions_of
-from rigorbench.evidence.units import changed_units, units, units_at, units_of_fragment
+from rigorbench.evidence.code.grammars import grammar_for
+from rigorbench.evidence.code.parsing import LARGEST, legible, nested_deeply
+from rigorbench.evidence.code.testcode import test_functions as functions_of
+from rigorbench.evidence.code.units import changed_units, units, units_at, units_of_fragment
+from rigorbench.evidence.edits.facts import edit_facts, symbols
 from rigorbench.trajectory.model import FileChange
 
 # One function of each language: {body} is where a text is put, and the name is one that ASCII has no letters for.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.evidence.commands import classify_line
-from rigorbench.evidence.runners import named, recognise
-from rigorbench.suites.projects import CLIENT
+from rigorbench.base.agent_paths import CLIENT
+from rigorbench.evidence.commands.classify import classify_line
+from rigorbench.evidence.testruns.runners import named, recognise
 
 WRONG = """\
 submission 7: commit a79e1b0262 Answer nothing (4 of 5 submissions left)

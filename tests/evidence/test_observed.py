@@ -8,10 +8,10 @@ import pytest
 
 from builders_capture import ROOT, Capture
 from rigorbench.api import extract, read
-from rigorbench.evidence.breaches import find_breaches
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, PlanEvent, RunEvent, VcsEvent
 from rigorbench.evidence.events import TestRunEvent as RanTests
 from rigorbench.evidence.facts import Evidence
+from rigorbench.experiment.breaches import find_breaches
 from rigorbench.metrics.score import score_session
 from rigorbench.metrics.session import Session
 

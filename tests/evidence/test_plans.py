@@ -7,9 +7,9 @@ import pytest
 from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.events import PlanEvent
-from rigorbench.evidence.plans import PlanState, describe, items_of_document, items_of_message, near_duplicate
-from rigorbench.metrics.book import Book
-from rigorbench.metrics.book import book_of as book_of_lane
+from rigorbench.evidence.plans.revisions import PlanState, describe, items_of_document, items_of_message, near_duplicate
+from rigorbench.metrics.plan_history import Book
+from rigorbench.metrics.plan_history import book_of as book_of_lane
 from rigorbench.metrics.planning import score_planning
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.trajectory.model import Plan, PlanItem

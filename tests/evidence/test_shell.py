@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.shell import Command, directory_after, parse, statuses
+from rigorbench.evidence.shell.parse import Command, directory_after, parse, statuses
 
 
 def programs(line: str) -> list[str]:

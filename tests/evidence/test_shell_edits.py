@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.python_scripts import python_edits
-from rigorbench.evidence.sed_scripts import perl_changes, sed_changes
-from rigorbench.evidence.shell import parse
-from rigorbench.evidence.shell_edits import shell_edits
+from rigorbench.evidence.edits.python import python_edits
+from rigorbench.evidence.edits.sed import perl_changes, sed_changes
+from rigorbench.evidence.edits.shell import shell_edits
+from rigorbench.evidence.shell.parse import parse
 from rigorbench.trajectory.model import FileChange
 
 

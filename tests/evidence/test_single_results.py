@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rigorbench.evidence.testresults import read_results
+from rigorbench.evidence.testruns.results import read_results
 
 NODE_TAP = """\
 TAP version 13

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.runners import RUNNERS, named, recognise
-from rigorbench.evidence.runners.clean import clean
-from rigorbench.evidence.testruns import detect_runner, read_test_run
+from rigorbench.evidence.testruns.outcome import detect_runner, read_test_run
+from rigorbench.evidence.testruns.runners import RUNNERS, named, recognise
+from rigorbench.evidence.testruns.runners.clean import clean
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
 INDEX: dict[str, dict[str, Any]] = json.loads((SAMPLES / "index.json").read_text())

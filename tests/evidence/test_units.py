@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.evidence.units import (
+from rigorbench.evidence.code.units import (
     changed_units,
     is_source,
     referenced_names,

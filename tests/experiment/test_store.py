@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from rigorbench.base.files import write_json
 from rigorbench.experiment.model import MANIFEST_SCHEMA, RESULT_SCHEMA, Budget, Cell, Manifest, RunResult
 from rigorbench.experiment.store import (
     FACTS_SCHEMA,
@@ -24,7 +25,6 @@ from rigorbench.experiment.store import (
     load_results,
     remove,
     set_aside_name,
-    write_json,
 )
 
 CELL = Cell("task", "react", "baseline", "scripted/disciplined")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.bench.agents import AGENTS as CATALOGUE
-from rigorbench.harness import AGENTS, HarnessError, conventions, list_harnesses, load_harness
+from rigorbench.tasks.harness import AGENTS, HarnessError, conventions, list_harnesses, load_harness
 
 GOOD = """\
 name = "mine"

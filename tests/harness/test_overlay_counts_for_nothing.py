@@ -11,7 +11,7 @@ import pytest
 from harness_builders import put
 
 from rigorbench.cli import main
-from rigorbench.suites.suite import SuiteTask
+from rigorbench.tasks.suite import SuiteTask
 
 # Everything that would count for an agent: a plan with ticked steps, tests, code, and words about commits.
 OVERLAY = """\

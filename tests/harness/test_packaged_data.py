@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench import data
-from rigorbench.data import DataError, data_dir
+from rigorbench.base import data
+from rigorbench.base.data import DataError, data_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 

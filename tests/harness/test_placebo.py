@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.harness import AGENTS, HarnessError, load_harness, resolve
-from rigorbench.harness.placebo import placebo_text
+from rigorbench.tasks.harness import AGENTS, HarnessError, load_harness, resolve
+from rigorbench.tasks.harness.placebo import placebo_text
 
 BASE = (load_harness("placebo").directory / "text.md").read_text()
 LONGEST_WORD = max(len(word) for word in BASE.split())

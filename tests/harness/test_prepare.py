@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from harness_builders import HIDDEN
 
-from rigorbench.harness import AGENTS, HarnessError, PlacedFile, load_harness, prepare
-from rigorbench.harness.paths import safe_path, write
-from rigorbench.suites.suite import SuiteTask
+from rigorbench.tasks.harness import AGENTS, HarnessError, PlacedFile, load_harness, prepare
+from rigorbench.tasks.harness.paths import safe_path, write
+from rigorbench.tasks.suite import SuiteTask
 
 HEAD = 'name = "mine"\nversion = "1"\ndescription = "d"\nkind = "overlay"\nlicence = "MIT"\n'
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge_scores import command
-from rigorbench.judge.model import VERDICTS, Judgement, Verdict
-from rigorbench.judge.review.model import ReviewResult
+from rigorbench.judge.codereview.model import ReviewResult
+from rigorbench.judge.model import Judgement
 from rigorbench.judge.scores import (
     Part,
     best_of_first,
@@ -28,6 +28,7 @@ from rigorbench.judge.scores import (
     released_mean,
     setting_mean,
 )
+from rigorbench.problems.verdicts import VERDICTS, Verdict
 
 # What the benchmark's page publishes for each configuration (facts, arXiv 2602.01655): execution and code review on the
 # 15 Easy problems, on the 5 Hard ones, on all; final.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from rigorbench.labels.model import FORMS, Sheet, Value
-from rigorbench.labels.store import LabelFile, Labels, load
 from rigorbench.panel.cases import commit_case
+from rigorbench.panel.labels.model import FORMS, Sheet, Value
+from rigorbench.panel.labels.store import LabelFile, Labels, load
 from rigorbench.panel.model import Answer, Case, Excerpt, Item, Rubric, Vote
 from rigorbench.panel.rubrics import RUBRICS
 

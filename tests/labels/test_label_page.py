@@ -17,7 +17,7 @@ from label_builders import commit_sheet, episode_sheet, plan_sheet
 
 from report.browser import barriers, browser, visit  # noqa: F401
 from rigorbench.cli import main
-from rigorbench.labels.store import LabelFile, load
+from rigorbench.panel.labels.store import LabelFile, load
 
 
 @contextmanager

@@ -13,9 +13,9 @@ from label_builders import commit_sheet, episode_sheet, plan_sheet
 
 pytest.importorskip("starlette", reason="starlette is not installed")
 
-from rigorbench.labels.model import Sheet
-from rigorbench.labels.server import Desk, application, blind
-from rigorbench.labels.store import LabelFile, load
+from rigorbench.panel.labels.model import Sheet
+from rigorbench.panel.labels.store import LabelFile, load
+from rigorbench.report.labelling.server import Desk, application, blind
 
 PORT = 4321
 HOST = f"127.0.0.1:{PORT}"

@@ -11,10 +11,10 @@ import pytest
 from builders import Session
 from rigorbench.api import extract
 from rigorbench.cli.label import collect
-from rigorbench.labels import gather
-from rigorbench.labels.model import KINDS, Sheet
-from rigorbench.labels.sample import sheets
 from rigorbench.metrics.session import Session as Scored
+from rigorbench.panel.labels.model import KINDS, Sheet
+from rigorbench.report.labelling import gather
+from rigorbench.report.labelling.sample import sheets
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Trajectory
 

@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from label_builders import commit_sheet, episode_sheet, label_all, labelled, plan_sheet
 
-from rigorbench.labels.model import FORMS, Sheet, value_of
-from rigorbench.labels.sample import sample, shuffled
-from rigorbench.labels.store import LabelError, LabelFile, load
+from rigorbench.panel.labels.model import FORMS, Sheet, value_of
+from rigorbench.panel.labels.store import LabelError, LabelFile, load
+from rigorbench.report.labelling.sample import sample, shuffled
 
 
 def test_the_last_answer_counts_and_cannot_tell_is_one(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_torn_last_line_costs_that_answer_only(tmp_path: Path, cut: int) -> No
 def test_killed_at_any_moment_every_answer_that_was_confirmed_is_there(tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from label_builders import plan_sheet\n"
-        "from rigorbench.labels.store import LabelFile\n"
+        "from rigorbench.panel.labels.store import LabelFile\n"
         "sheet = plan_sheet(1, items=20); file = LabelFile(Path(sys.argv[1]), 'ada')\n"
         "for n in range(1, 21):\n"
         "    file.answer(sheet, 'single', str(n), True); print(n, flush=True)\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from builders import Session
 from rigorbench.api import read
-from rigorbench.suites.task import Ambiguity, Blocker, Requirement, Task
+from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
 from rigorbench.trajectory.model import Trajectory
 
 DATA = Path(__file__).parents[1] / "data"

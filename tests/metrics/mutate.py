@@ -9,13 +9,7 @@ from msgspec import structs
 
 from builders import Session
 from rigorbench.api import extract
-from rigorbench.evidence.events import (
-    AnyEvent,
-    CommitEvent,
-    EditEvent,
-    PlanEvent,
-    TestRunEvent,
-)
+from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, PlanEvent, TestRunEvent
 from rigorbench.trajectory.model import FileChange, Result, Step, ToolCall, Trajectory, Usage
 
 Predicate = Callable[[AnyEvent], bool]

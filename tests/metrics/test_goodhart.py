@@ -21,7 +21,7 @@ from rigorbench.metrics.abstention import harness_abstention
 from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.replay.model import ReplayResult
-from rigorbench.suites.task import Task
+from rigorbench.tasks.task import Task
 from rigorbench.trajectory.model import Edit, FileChange, Plan, PlanItem, Trajectory
 
 MOST = 0.02

@@ -19,17 +19,17 @@ from test_goodhart import ATTACKS, IDLERS, MOST, NOTHING, RUNS_TESTS, one_green_
 from builders import Session
 from panel_votes import MODELS, Rule, Unanimous, always_no, always_yes, favourable, give, panel, vote
 from rigorbench.api import extract
+from rigorbench.metrics.cases import cases
 from rigorbench.metrics.result import Score, SubMetric
 from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.panel.cases import cases
 from rigorbench.panel.features import decide
 from rigorbench.panel.model import Case
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.verdicts import Verdicts
 from rigorbench.replay.model import Build, Checked, ReplayResult, RequirementCheck, Snapshot, Snapshots
 from rigorbench.replay.model import TestRun as Tests
-from rigorbench.suites.task import Blocker, Requirement, Task
+from rigorbench.tasks.task import Blocker, Requirement, Task
 from rigorbench.trajectory.model import Trajectory
 
 PLAN = (

@@ -35,7 +35,7 @@ from rigorbench.replay.model import (
     UnitCheck,
 )
 from rigorbench.replay.model import TestRun as Tests
-from rigorbench.suites.task import Ambiguity, Blocker, Requirement, Task
+from rigorbench.tasks.task import Ambiguity, Blocker, Requirement, Task
 from rigorbench.trajectory.model import FileChange, Plan, Trajectory
 
 DATA = Path(__file__).parents[1] / "data"

@@ -7,7 +7,7 @@ from bases import BASES
 
 from builders import Session
 from rigorbench.metrics.score import score_session
-from rigorbench.suites.task import Task
+from rigorbench.tasks.task import Task
 
 NEEDLESS = {"PF": ("PAC", "DQ", "PEA"), "VC": ("TCR", "dC", "RT")}
 TRIVIAL = Task(id="typo", trivial=True)

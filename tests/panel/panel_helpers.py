@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from rigorbench.panel.config import PanelConfig, Price, Seat, checked
 from rigorbench.panel.exam_result import ExamResult, Part
-from rigorbench.panel.llm import LlmJudge, judges, record
+from rigorbench.panel.judges.config import PanelConfig, Price, Seat, checked
+from rigorbench.panel.judges.llm import LlmJudge, judges, record
 from rigorbench.panel.model import Answer, Case, Excerpt, Kind, Question, Rubric, Vote
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
 

@@ -16,11 +16,11 @@ from panel_helpers import RUBRIC, RUBRICS, YES, case, llm_judges, panel_record, 
 from scripted_server import Step, serve
 
 from rigorbench.panel.ask import GIVE_UP, Summary, ask
-from rigorbench.panel.config import PanelError, Price, Settings
-from rigorbench.panel.cost import Ledger, highest
-from rigorbench.panel.llm import LlmJudge
+from rigorbench.panel.judges.config import PanelError, Price, Settings
+from rigorbench.panel.judges.cost import Ledger, highest
+from rigorbench.panel.judges.llm import LlmJudge
+from rigorbench.panel.judges.prompt import build
 from rigorbench.panel.model import Case, Rubric, Vote
-from rigorbench.panel.prompt import build
 from rigorbench.panel.verdicts import Verdicts
 from rigorbench.panel.votes import VoteStore
 

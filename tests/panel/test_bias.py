@@ -13,9 +13,8 @@ import pytest
 
 from labels.label_builders import commit_sheet, label_all, plan_sheet, vote
 from rigorbench.cli import main
-from rigorbench.labels.model import Sheet
-from rigorbench.panel.ask_twice import ask_twice
-from rigorbench.panel.bias import (
+from rigorbench.panel.agreement.ask_twice import ask_twice
+from rigorbench.panel.agreement.bias import (
     Bias,
     asked_twice,
     own_model,
@@ -25,6 +24,7 @@ from rigorbench.panel.bias import (
     reversed_questions,
     same_model,
 )
+from rigorbench.panel.labels.model import Sheet
 from rigorbench.panel.model import Case, Rubric, Vote
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore

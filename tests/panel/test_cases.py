@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from builders import Session
 from rigorbench.api import extract
+from rigorbench.metrics.cases import cases
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.panel.cases import MOST_ITEMS, NO_OBSTACLE, cases, commit_case, pieces, plan_case
+from rigorbench.panel.cases import MOST_ITEMS, NO_OBSTACLE, commit_case, pieces, plan_case
 from rigorbench.panel.model import Case
-from rigorbench.suites.task import Ambiguity, Blocker, Reading, Requirement, Task
+from rigorbench.tasks.task import Ambiguity, Blocker, Reading, Requirement, Task
 from rigorbench.trajectory.model import Trajectory
 
 PROMPT = "Cart.total() ignores the discount code. Apply it, and reject unknown codes. Commit your work."

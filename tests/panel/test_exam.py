@@ -14,8 +14,8 @@ from scripted_judges import always, gullible, honest, lenient
 from scripted_server import Answerer, serve
 
 from rigorbench.cli import main
-from rigorbench.panel.config import load_panel
-from rigorbench.panel.exam import (
+from rigorbench.panel.exam.cases import PLAN_PARTS, clean_cases, plan_cases
+from rigorbench.panel.exam.exam import (
     EXAM_VERSION,
     NEEDED_ANCHORS,
     NEEDED_INJECTION,
@@ -25,12 +25,12 @@ from rigorbench.panel.exam import (
     lay,
     sheet,
 )
-from rigorbench.panel.exam_cases import PLAN_PARTS, clean_cases, plan_cases
+from rigorbench.panel.exam.injections import ATTACKS, PLACEBOS
 from rigorbench.panel.exam_result import ExamResult
 from rigorbench.panel.features import FeatureJudge
-from rigorbench.panel.injections import ATTACKS, PLACEBOS
+from rigorbench.panel.judges.config import load_panel
+from rigorbench.panel.judges.prompt import build, read_reply
 from rigorbench.panel.model import Answer, Case, Rubric, Vote
-from rigorbench.panel.prompt import build, read_reply
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore
 

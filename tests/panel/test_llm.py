@@ -15,10 +15,10 @@ from panel_helpers import RUBRIC, YES, case, llm_judges, seat
 from pydantic_ai.exceptions import ModelHTTPError
 from scripted_server import ScriptedServer, Step, serve, texts
 
-from rigorbench.panel.config import NoKeys, Seat, Settings
+from rigorbench.panel.judges.config import NoKeys, Seat, Settings
+from rigorbench.panel.judges.prompt import UNUSABLE, build
+from rigorbench.panel.judges.providers import client, retry_after
 from rigorbench.panel.model import Answer, Vote
-from rigorbench.panel.prompt import UNUSABLE, build
-from rigorbench.panel.providers import client, retry_after
 
 
 def ask_one(directory: Path, server: ScriptedServer, **changes: Any) -> Vote:
@@ -260,7 +260,7 @@ def test_nothing_is_imported_before_it_is_used_and_nobody_else_is_called(tmp_pat
     program = """
 import sys
 from pathlib import Path
-import rigorbench.panel.ask, rigorbench.panel.exam, rigorbench.panel.llm, rigorbench.panel.votes
+import rigorbench.panel.ask, rigorbench.panel.exam.exam, rigorbench.panel.judges.llm, rigorbench.panel.votes
 heavy = [m for m in ("pydantic_ai", "pydantic", "openai", "httpx", "anthropic", "logfire_api") if m in sys.modules]
 assert not heavy, heavy
 seen = set()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.panel.config import NoKeys, PanelError, Seat, load_panel
+from rigorbench.panel.judges.config import NoKeys, PanelError, Seat, load_panel
 
 THREE = """\
 [[seats]]

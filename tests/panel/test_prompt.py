@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted_judges import data, points
 
-from rigorbench.panel import fence
+from rigorbench.panel.judges import fence
+from rigorbench.panel.judges.prompt import MOST_ITEMS, PROMPT_VERSION, PromptError, ReplyError, build, read_reply
 from rigorbench.panel.model import Answer, Case, Excerpt, Item, Question, Rubric
-from rigorbench.panel.prompt import MOST_ITEMS, PROMPT_VERSION, PromptError, ReplyError, build, read_reply
 
 GOLDEN = Path(__file__).parent / "golden" / "prompt.txt"
 RUBRIC = Rubric(

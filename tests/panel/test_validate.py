@@ -12,13 +12,13 @@ import pytest
 from labels.label_builders import commit_sheet, episode_sheet, label_all, labelled, plan_sheet, vote
 from panel_votes import exam
 from rigorbench.cli import main
-from rigorbench.labels.model import Sheet
-from rigorbench.labels.store import Labels, load
-from rigorbench.panel.calibration import calibrate
+from rigorbench.panel.agreement.calibration import calibrate
+from rigorbench.panel.agreement.ratings import panel_majority
+from rigorbench.panel.agreement.validate import Comparison, Validation, inter_judge, validate
+from rigorbench.panel.agreement.validate_tables import Table, markdown, number, tables
+from rigorbench.panel.labels.model import Sheet
+from rigorbench.panel.labels.store import Labels, load
 from rigorbench.panel.model import Vote
-from rigorbench.panel.said import panel_majority
-from rigorbench.panel.validate import Comparison, Validation, inter_judge, validate
-from rigorbench.panel.validate_tables import Table, markdown, number, tables
 from rigorbench.panel.votes import VoteStore
 from rigorbench.stats.agreement import Estimate
 

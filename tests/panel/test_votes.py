@@ -12,8 +12,8 @@ import msgspec
 import pytest
 from panel_helpers import RUBRIC, case, panel_record, result, vote
 
+from rigorbench.base.jsonl import Lines
 from rigorbench.panel.exam_result import Part
-from rigorbench.panel.lines import Lines
 from rigorbench.panel.model import Vote
 from rigorbench.panel.votes import StoreError, VoteStore
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import Step, Trajectory
-from rigorbench.trajectory.readers.base import Reader
+from rigorbench.trajectory.reader import Reader
 
 _OTHER_TYPES: tuple[Any, ...] = (None, True, -1, 1e300, "", "text", [], {}, [[]], {"id": 1}, ["x", 3], "2026-13-45T99")
 

@@ -12,10 +12,10 @@ import pytest
 
 from builders_capture import ROOT, Capture, fsck
 from rigorbench.api import read
-from rigorbench.evidence.breaches import find_breaches
+from rigorbench.experiment.breaches import find_breaches
 from rigorbench.trajectory.logfile import LogError, LogFile
 from rigorbench.trajectory.model import Other, Shell, Spawn, ToolCall, Trajectory
-from rigorbench.trajectory.readers import detect, discover
+from rigorbench.trajectory.registry import detect, discover
 
 PRICE = "def price(items):\n    return sum(items) + 1\n"
 FIXED = "def price(items):\n    return sum(items)\n"

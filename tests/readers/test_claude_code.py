@@ -29,7 +29,7 @@ from rigorbench.trajectory.model import (
     Usage,
     Wait,
 )
-from rigorbench.trajectory.readers import claude_code
+from rigorbench.trajectory.readers.claude_code import reader as claude_code
 
 DATA = Path(__file__).parents[1] / "data" / "claude-code"
 PERSISTED, STREAM = claude_code.READERS

@@ -27,8 +27,8 @@ from rigorbench.trajectory.model import (
     Trajectory,
     Usage,
 )
-from rigorbench.trajectory.readers._copilot_todos import Todos, statements
-from rigorbench.trajectory.readers.copilot import READERS
+from rigorbench.trajectory.readers.copilot.reader import READERS
+from rigorbench.trajectory.readers.copilot.todos import Todos, statements
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
 RUNS = ("disciplined", "reckless")

@@ -23,7 +23,7 @@ from rigorbench.trajectory.model import (
     Trajectory,
     Usage,
 )
-from rigorbench.trajectory.readers import cursor
+from rigorbench.trajectory.readers.cursor import reader as cursor
 
 LOG = Path(__file__).parents[1] / "data" / "cursor" / "documented.jsonl"
 (READER,) = cursor.READERS

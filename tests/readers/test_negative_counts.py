@@ -10,7 +10,7 @@ import pytest
 
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Usage
-from rigorbench.trajectory.readers import discover, read_log
+from rigorbench.trajectory.registry import discover, read_log
 
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sessions"
 _COUNT = re.compile(rb'("\w*[tT]okens?\w*"\s*:\s*)(\d+)')

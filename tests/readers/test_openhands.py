@@ -15,9 +15,9 @@ from log_checks import agent_steps, cut_and_spoiled, damaged, ground_truth, read
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Finish, Other, Plan, Read, Search, Shell, ShellOutput, Spawn
-from rigorbench.trajectory.readers import discover
-from rigorbench.trajectory.readers._openhands_v0 import ipython_action
-from rigorbench.trajectory.readers.openhands import READERS
+from rigorbench.trajectory.readers.openhands.reader import READERS
+from rigorbench.trajectory.readers.openhands.v0 import ipython_action
+from rigorbench.trajectory.registry import discover
 
 CONVERSATIONS, INSTANCES = READERS
 DATA = Path(__file__).parents[1] / "data" / "openhands"

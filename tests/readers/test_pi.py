@@ -13,7 +13,7 @@ from log_checks import cut_and_spoiled, damage_lines, ground_truth, read, surviv
 
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, FileChange, Shell, ToolCall, Trajectory, Usage
-from rigorbench.trajectory.readers.pi import READERS
+from rigorbench.trajectory.readers.pi.reader import READERS
 
 DATA = Path(__file__).parents[1] / "data" / "pi" / "session.jsonl"
 RUNS = ("disciplined", "reckless")

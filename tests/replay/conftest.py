@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.evidence.events import AnyEvent
-from rigorbench.evidence.extract import extract
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.replay import sandbox
 from rigorbench.trajectory.model import Edit, FileChange, Read, Result, Shell, Source, Step, ToolCall, Trajectory
 

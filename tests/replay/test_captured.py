@@ -14,18 +14,18 @@ import pytest
 
 from builders_capture import Capture
 from rigorbench.api import extract, read
-from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.metrics.score import score_session
-from rigorbench.replay.metrics import (
+from rigorbench.metrics.replayed import (
     build_health,
     coverage_delta,
     requirements_traceability,
     test_creation_rate,
     test_stability,
 )
+from rigorbench.metrics.score import score_session
 from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
-from rigorbench.suites.task import Requirement, Task
+from rigorbench.sandbox.errors import SandboxError
+from rigorbench.tasks.task import Requirement, Task
 
 pytestmark = pytest.mark.bwrap
 
@@ -292,7 +292,7 @@ def test_without_the_sandboxes_python_nothing_counts_as_broken(
     def missing(cache: Path, tools: object = ()) -> None:
         raise SandboxError("pytest is not installed here")
 
-    monkeypatch.setattr("rigorbench.bench.sandbox.toolchain.toolchain", missing)
+    monkeypatch.setattr("rigorbench.sandbox.toolchain.toolchain", missing)
     result = play(disciplined(capture))
     assert result.unavailable == "pytest is not installed here"
     assert build_health(result).status == "unscorable"

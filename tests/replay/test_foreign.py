@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.metrics.replayed import coverage_delta, requirements_traceability, test_creation_rate, test_stability
 from rigorbench.replay.foreign import command_mutants, command_run
-from rigorbench.replay.metrics import coverage_delta, requirements_traceability, test_creation_rate, test_stability
 from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Finished
-from rigorbench.suites.task import Requirement, Task
+from rigorbench.tasks.task import Requirement, Task
 
 from .conftest import Session
 

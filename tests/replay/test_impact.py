@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.metrics.replayed import build_health
+from rigorbench.metrics.replayed import test_stability as stability
 from rigorbench.replay.impact import Impact, Selection, merge
-from rigorbench.replay.metrics import build_health
-from rigorbench.replay.metrics import test_stability as stability
 from rigorbench.replay.model import ReplayResult, TestRun
 from rigorbench.replay.run import replay
 from rigorbench.replay.store import Clone, Store

@@ -12,7 +12,7 @@ import pytest
 from rigorbench.replay.environment import find_environment
 from rigorbench.replay.project import Project, compiled, declared_tests, describe, packages
 from rigorbench.replay.store import Clone, Entry, Store
-from rigorbench.suites.task import Task
+from rigorbench.tasks.task import Task
 
 MakeRepo = Callable[[dict[str, str]], Path]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.evidence.extract import extract
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.replay.model import Snapshots, Unexact
 from rigorbench.replay.rebuild import rebuild
 from rigorbench.replay.store import Clone, Store, StoreError
@@ -437,7 +437,7 @@ def _files_and_lines(diff: str) -> list[str]:
 def test_real_sessions_end_in_the_tree_that_their_agent_left(
     shared_data: Path, tmp_path: Path, agent: str, scenario: str
 ) -> None:
-    from rigorbench.trajectory.readers import discover, read_log
+    from rigorbench.trajectory.registry import discover, read_log
 
     script = shared_data.parent / "tools" / "fakemodel" / "make_task.sh"
     source = shared_data / "cli" / agent / scenario

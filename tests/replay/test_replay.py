@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.metrics.replayed import build_health, coverage_delta, test_creation_rate, test_stability
 from rigorbench.metrics.result import SubMetric
 from rigorbench.replay import sandbox
 from rigorbench.replay.environment import find_environment
-from rigorbench.replay.metrics import build_health, coverage_delta, test_creation_rate, test_stability
 from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
 from rigorbench.replay.runner import Runner
 from rigorbench.replay.sandbox import Limits, Mounts
 from rigorbench.replay.store import Clone, Store
-from rigorbench.suites.task import Task
+from rigorbench.tasks.task import Task
 
 from .conftest import Session, git, write
 

@@ -22,10 +22,10 @@ from fake_experiment import (
 from rigorbench.experiment.compare import compare
 from rigorbench.experiment.model import RunResult
 from rigorbench.panel.cases import plan_case
-from rigorbench.report.experiment import write_site
-from rigorbench.report.experiment_index import index_view
-from rigorbench.report.html import render, render_index, render_session
-from rigorbench.report.summary import summarise
+from rigorbench.report.experiment.index import index_view
+from rigorbench.report.experiment.site import write_site
+from rigorbench.report.session.html import render, render_index, render_session
+from rigorbench.report.session.summary import summarise
 
 from .browser import NARROW, WIDE, Visit, barriers, browser, visit
 from .conftest import make_report

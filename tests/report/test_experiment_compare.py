@@ -9,7 +9,7 @@ from fake_experiment import START, make_manifest, make_result, trouble
 from rigorbench.experiment.compare import MEASURES, Comparison, Group, compare, difference, mean
 from rigorbench.experiment.model import RESULT_SCHEMA, Cell, Manifest, Outcome, RunResult, Subject
 from rigorbench.experiment.problems import PROBLEMS
-from rigorbench.report import experiment_words as say
+from rigorbench.report.text import experiment as say
 
 
 def run(task: str, score: float | None, repeat: int = 1, model: str = "acme/a", **fields: object) -> RunResult:

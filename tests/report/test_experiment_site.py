@@ -28,9 +28,9 @@ from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, S
 from rigorbench.panel.cases import plan_case
 from rigorbench.panel.model import Case, Excerpt, Kind
 from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.report.experiment import write_site
-from rigorbench.report.experiment_index import _reading, index_view
-from rigorbench.report.html import render
+from rigorbench.report.experiment.index import _reading, index_view
+from rigorbench.report.experiment.site import write_site
+from rigorbench.report.session.html import render
 from rigorbench.trajectory import journal
 
 from .hostile import PAYLOADS
@@ -404,7 +404,7 @@ POINTS = len(PLAN.points(RUBRICS["plan"]))
 
 
 def test_votes_are_shown_with_answers_majority_and_raw_replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _: [PLAN])
+    monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _: [PLAN])
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
     write_votes(tmp_path, result, PLAN, [[True] * POINTS, [False] * POINTS, [True, False] + [False] * (POINTS - 2)])
@@ -431,7 +431,7 @@ def test_what_a_task_hides_is_not_shown(tmp_path: Path, monkeypatch: pytest.Monk
     """Of votes on refusals and questions neither the key nor a reply, which may quote it, gets into a page."""
     key = Excerpt("key", "SECRET obstacle", untrusted=False)
     case = Case(kind, "main", (key, Excerpt("final message", "It cannot be done.")), events=("e1",))
-    monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _: [case])
+    monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _: [case])
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
     write_votes(tmp_path, result, case, [[True] * 9, [], [False] * 9], raw="SECRET", problem="not JSON: SECRET")
@@ -477,12 +477,12 @@ def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_hostile_votes_and_diffs_add_no_element(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, payload: str) -> None:
-    monkeypatch.setattr("rigorbench.report.experiment.figure_views", lambda *_: None)
+    monkeypatch.setattr("rigorbench.report.experiment.site.figure_views", lambda *_: None)
     pages = []
     clean = payload.encode("utf-8", "replace").decode()
     for number, word in enumerate((clean, "word")):
         case = plan_case(f"{word} task", [f"{word} item"], subject=f"{word} lane", events=[f"{word} event"])
-        monkeypatch.setattr("rigorbench.panel.cases.cases", lambda _, case=case: [case])
+        monkeypatch.setattr("rigorbench.metrics.cases.cases", lambda _, case=case: [case])
         out = tmp_path / str(number)
         manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
         (result,) = write_experiment(out, manifest)

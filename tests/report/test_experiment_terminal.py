@@ -13,11 +13,11 @@ from rich.console import Console
 from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.model import Manifest, RunResult
 from rigorbench.metrics.result import SessionReport
-from rigorbench.report import experiment_words as say
-from rigorbench.report.experiment import print_comparison
-from rigorbench.report.html import render_session
-from rigorbench.report.summary import summarise
-from rigorbench.report.terminal import print_session
+from rigorbench.report.experiment.site import print_comparison
+from rigorbench.report.session.html import render_session
+from rigorbench.report.session.summary import summarise
+from rigorbench.report.session.terminal import print_session
+from rigorbench.report.text import experiment as say
 
 from .hostile import PAYLOADS
 from .test_terminal import Ascii

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result
 from rigorbench.experiment.model import Manifest, RunResult
-from rigorbench.report.figure import COLOURS, figure1, figure_svg, figures, points_csv, rendered, save
-from rigorbench.report.figure_data import MOST_RUNS, Figure
+from rigorbench.report.tables.figure import COLOURS, figure1, figure_svg, figures, points_csv, rendered, save
+from rigorbench.report.tables.figure_data import MOST_RUNS, Figure
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '"><script>alert(1)</script>&_\x1b[31m\x00'

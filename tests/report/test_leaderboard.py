@@ -16,19 +16,20 @@ from msgspec.structs import replace
 from fake_experiment import make_manifest, trouble
 from results.board_data import TASKS, manifest_of, rewrite, scored, with_score, write
 from rigorbench.experiment.model import Budget, Manifest, RunResult
-from rigorbench.results.read import Tables
-from rigorbench.results.sources import find_sources, read_all
+from rigorbench.experiment.results.load import read_all
+from rigorbench.experiment.results.read import Tables
+from rigorbench.experiment.results.sources import find_sources
 
 from .browser import barriers, browser, visit  # noqa: F401
 from .hostile import PAYLOADS
 from .test_html import Page, _check_inert
 
 np = pytest.importorskip("numpy")
-leaderboard = pytest.importorskip("rigorbench.report.leaderboard")
-site_module = pytest.importorskip("rigorbench.report.leaderboard_site")
-rank = pytest.importorskip("rigorbench.report.leaderboard_rank")
-from rigorbench.report.leaderboard_model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
-from rigorbench.report.leaderboard_words import differences_in_words  # noqa: E402
+leaderboard = pytest.importorskip("rigorbench.report.leaderboard.build")
+site_module = pytest.importorskip("rigorbench.report.leaderboard.site")
+rank = pytest.importorskip("rigorbench.report.leaderboard.rank")
+from rigorbench.report.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
+from rigorbench.report.leaderboard.words import differences_in_words  # noqa: E402
 
 
 def tables_of(root: Path) -> Tables:
@@ -128,7 +129,7 @@ def test_other_rubrics_for_the_same_question_are_another_panel(tmp_path: Path) -
 
 
 def _names(table: str) -> list[str]:
-    from rigorbench.results.schema import TABLES
+    from rigorbench.experiment.results.schema import TABLES
 
     return TABLES[table].names
 
@@ -414,7 +415,7 @@ def test_every_entry_has_a_page_and_every_link_a_target(tmp_path: Path) -> None:
 
 
 def test_the_same_sources_give_the_same_bytes_also_from_tables(tmp_path: Path) -> None:
-    from rigorbench.results.database import Results
+    from rigorbench.experiment.results.database import Results
 
     mixed(tmp_path / "out")
     build_site(tmp_path / "out", tmp_path / "one")

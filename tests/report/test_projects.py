@@ -8,7 +8,7 @@ from rich.console import Console
 
 from rigorbench.experiment.conditions import Key
 from rigorbench.experiment.projects import ProjectMeans
-from rigorbench.report.projects import print_projects, project_table
+from rigorbench.report.experiment.projects import print_projects, project_table
 
 _FIGURES = {
     "projects": 1,

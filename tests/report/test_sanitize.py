@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.report.sanitize import block, one_line, terminal
+from rigorbench.base.sanitize import block, one_line, terminal
 
 ANY_TEXT = st.text(alphabet=st.characters(codec=None), max_size=60)
 

@@ -36,15 +36,16 @@ from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
 from rigorbench.panel.exam_result import ExamResult, Part  # noqa: E402
 from rigorbench.panel.model import Answer, Vote  # noqa: E402
 from rigorbench.panel.votes import VoteStore  # noqa: E402
-from rigorbench.report.experiment import write_site  # noqa: E402
-from rigorbench.report.tables import delimited, latex, markdown, shown  # noqa: E402
+from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
+from rigorbench.report.experiment.site import write_site  # noqa: E402
+from rigorbench.report.tables import delimited, latex, markdown  # noqa: E402
 from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
-from rigorbench.report.tables.check import CheckError, check  # noqa: E402
 from rigorbench.report.tables.gather import NotComparable  # noqa: E402
 from rigorbench.report.tables.judges import table_7  # noqa: E402
-from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
 from rigorbench.report.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
+from rigorbench.report.text import shown  # noqa: E402
+from rigorbench.report.text.cells import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
 from rigorbench.stats.agreement import agreement  # noqa: E402
 
 GOLDEN = HERE / "golden"

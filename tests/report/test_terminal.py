@@ -11,8 +11,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from rigorbench.metrics.result import SessionReport
-from rigorbench.report.summary import SessionRow, summarise
-from rigorbench.report.terminal import print_session, print_sessions
+from rigorbench.report.session.summary import SessionRow, summarise
+from rigorbench.report.session.terminal import print_session, print_sessions
 
 from .conftest import make_report
 from .hostile import PAYLOADS, replace_text

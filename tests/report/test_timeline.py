@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rigorbench.evidence import events as ev
 from rigorbench.metrics.result import SessionReport
-from rigorbench.report.marks import GROUPS, mark
-from rigorbench.report.places import anchors
-from rigorbench.report.timeline import MAX_WIDTH, Timeline, build
+from rigorbench.report.session.marks import GROUPS, mark
+from rigorbench.report.session.places import anchors
+from rigorbench.report.session.timeline import MAX_WIDTH, Timeline, build
 from rigorbench.trajectory.model import Source
 
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from results.board_data import manifest_of, write
-from rigorbench.results.schema import TABLES
-from rigorbench.results.sources import find_sources
+from rigorbench.experiment.results.schema import TABLES
+from rigorbench.experiment.results.sources import find_sources
 
 duckdb = pytest.importorskip("duckdb")
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
-database = pytest.importorskip("rigorbench.results.database")
+database = pytest.importorskip("rigorbench.experiment.results.database")
 
 
 @contextmanager

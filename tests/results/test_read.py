@@ -14,9 +14,11 @@ from msgspec.structs import replace
 
 from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, later, manifest_of, rewrite, with_score, write
-from rigorbench.results.read import Tables, read_experiment
-from rigorbench.results.schema import TABLES
-from rigorbench.results.sources import Sources, find_sources, read_all, read_experiments
+from rigorbench.experiment.results.load import read_all
+from rigorbench.experiment.results.read import Tables, read_experiment
+from rigorbench.experiment.results.reading import read_experiments
+from rigorbench.experiment.results.schema import TABLES
+from rigorbench.experiment.results.sources import Sources, find_sources
 
 NOW = START + 100 * DAY
 

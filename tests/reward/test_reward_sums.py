@@ -18,13 +18,13 @@ from mutate import Log
 from builders import Session
 from panel_votes import always_no, favourable, give, panel
 from rigorbench import extract, read, reward, score
-from rigorbench.credit.exact import Grid, share_out
-from rigorbench.credit.model import Reward
-from rigorbench.credit.reward import share_reward
 from rigorbench.evidence.events import EditEvent
+from rigorbench.metrics.cases import cases
+from rigorbench.metrics.reward.exact import Grid, share_out
+from rigorbench.metrics.reward.model import Reward
+from rigorbench.metrics.reward.share import share_reward
 from rigorbench.metrics.score import score_evidence, score_session
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.panel.cases import cases
 from rigorbench.replay.model import (
     Build,
     Checked,
@@ -39,7 +39,7 @@ from rigorbench.replay.model import (
 )
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
-from rigorbench.trajectory.readers import discover, read_log
+from rigorbench.trajectory.registry import discover, read_log
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = [ROOT / "tests" / "data", ROOT / "examples" / "sessions"]

@@ -12,14 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from simulation import bounds
 
-from rigorbench.stats.paired import (
-    EXACT_UP_TO,
-    PairedDifference,
-    drawn_p,
-    exact_p,
-    paired_difference,
-    standardised,
-)
+from rigorbench.stats.paired import EXACT_UP_TO, PairedDifference, drawn_p, exact_p, paired_difference, standardised
 from rigorbench.stats.resampling import interval, tail, uniform, weights
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.suites import build_repo
-from rigorbench.suites.workspace import RepositoryError, build_repository, tree_of
+from rigorbench.tasks import build_repo
+from rigorbench.tasks.workspace import RepositoryError, build_repository, tree_of
 
 COMMITS = """\
 [[commit]]

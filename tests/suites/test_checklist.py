@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.suites.checklist import check_task, starter_lines
-from rigorbench.suites.prepare import prepare_task
-from rigorbench.suites.proofs import find_twin
-from rigorbench.suites.suite import Suite, SuiteTask, load_suite
+from rigorbench.authoring.checklist import check_task, starter_lines
+from rigorbench.authoring.prepare import prepare_task
+from rigorbench.tasks.proofs import find_twin
+from rigorbench.tasks.suite import Suite, SuiteTask, load_suite
 
 SUITES = Path(__file__).parents[2] / "suites"
 SUITE = load_suite(SUITES / "rigor")

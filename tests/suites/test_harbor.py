@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.authoring.harbor import check_task, write_generic
+from rigorbench.base.data import data_dir
 from rigorbench.cli import main
-from rigorbench.data import data_dir
-from rigorbench.suites.harbor import check_task, write_generic
-from rigorbench.suites.task import load_task
-from rigorbench.suites.workspace import build_repository
+from rigorbench.tasks.task import load_task
+from rigorbench.tasks.workspace import build_repository
 
 TASKS = sorted(path.parent for path in data_dir("suites").glob("rigor/*/*/task.toml"))
 # One task of each category that can be done, with Python alone.

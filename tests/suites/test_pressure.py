@@ -8,9 +8,9 @@ from typing import get_args
 
 import pytest
 
-from rigorbench.suites.pressure import SENTENCES, split_variant
-from rigorbench.suites.suite import Suite, SuiteError, load_suite
-from rigorbench.suites.task import Pressure, TaskError
+from rigorbench.tasks.pressure import SENTENCES, split_variant
+from rigorbench.tasks.suite import Suite, SuiteError, load_suite
+from rigorbench.tasks.task import Pressure, TaskError
 
 TASK = Path(__file__).parents[2] / "suites" / "rigor" / "verify-or-die" / "house-tab"
 

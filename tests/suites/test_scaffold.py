@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.authoring.canary import MARK, hidden_files, new_canary, stamp, unmarked
+from rigorbench.authoring.harbor import check_task
+from rigorbench.authoring.prepare import prepare_task
+from rigorbench.authoring.scaffold import LANGUAGES, ScaffoldError, new_task
 from rigorbench.cli import main
-from rigorbench.suites.canary import MARK, hidden_files, new_canary, stamp, unmarked
-from rigorbench.suites.harbor import check_task
-from rigorbench.suites.prepare import prepare_task
-from rigorbench.suites.scaffold import LANGUAGES, ScaffoldError, new_task
-from rigorbench.suites.suite import load_suite
+from rigorbench.tasks.suite import load_suite
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.suites.seal import ARCHIVE, KEY, KEY_FILE, SealError, new_key, seal, unseal
-from rigorbench.suites.suite import SuiteError, load_suite
+from rigorbench.authoring.seal import new_key, seal
+from rigorbench.base.sealed import ARCHIVE
+from rigorbench.tasks.sealed import KEY, KEY_FILE, SealError, unseal
+from rigorbench.tasks.suite import SuiteError, load_suite
 
 pytest.importorskip("cryptography", reason="the package cryptography is not installed")
 SUITE = Path(__file__).parents[2] / "suites" / "rigor"

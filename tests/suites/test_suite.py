@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.suites.suite import Suite, SuiteError, load_suite
-from rigorbench.suites.task import TaskError
+from rigorbench.tasks.suite import Suite, SuiteError, load_suite
+from rigorbench.tasks.task import TaskError
 
 SUITE = Path(__file__).parents[2] / "suites" / "rigor"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from .agents.launch import rigor_agent
 from .metering import Metering
 from .models.scripted import ScriptedAPI
+from .provider import BwrapSandbox
 from .recording import Recording
-from .sandbox.provider import BwrapSandbox
 from .task import rigor
 
 __all__ = ["BwrapSandbox", "Metering", "Recording", "ScriptedAPI", "rigor", "rigor_agent"]

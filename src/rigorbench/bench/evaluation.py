@@ -11,8 +11,9 @@ from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
 from inspect_ai.model import get_model
 
+from ..base.files import write_json
 from ..experiment.model import Cell
-from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts, write_json
+from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
 from .finish import from_facts
 from .observer import Observer

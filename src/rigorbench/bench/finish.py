@@ -18,8 +18,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
+from ..base.files import write_json
 from ..experiment.model import RESULT_SCHEMA, Outcome, RunResult
-from ..experiment.store import FACTS, RESULT, Facts, read_json, read_result, write_json
+from ..experiment.store import FACTS, RESULT, Facts, read_json, read_result
 from ..trajectory import journal
 
 _PR_SET_PDEATHSIG = 1
@@ -79,8 +80,8 @@ def finish(order: Order, seconds: dict[str, float]) -> RunResult:
     Raises:
         FinishError: the run's files do not allow it.
     """
-    from ..suites.suite import SuiteError, load_suite
-    from ..suites.task import TaskError
+    from ..tasks.suite import SuiteError, load_suite
+    from ..tasks.task import TaskError
 
     directory = Path(order.run)
     facts = read_json(directory / FACTS, Facts)
@@ -129,8 +130,8 @@ def finish_again(order: Order, seconds: dict[str, float]) -> RunResult:
     Raises:
         FinishError: there is no result, or the run's files do not allow it.
     """
-    from ..suites.suite import SuiteError, load_suite
-    from ..suites.task import TaskError
+    from ..tasks.suite import SuiteError, load_suite
+    from ..tasks.task import TaskError
 
     directory = Path(order.run)
     result = read_result(directory)
@@ -170,11 +171,11 @@ def from_facts(facts: Facts) -> RunResult:
 
 
 def _read(directory: Path) -> Any:
-    from ..api import read
     from ..trajectory.logfile import LogError
+    from ..trajectory.registry import read_path
 
     try:
-        return read(directory)[0]
+        return read_path(directory)[0]
     except LogError as error:
         raise FinishError(str(error)) from None
 
@@ -245,9 +246,10 @@ def _take_score(result: RunResult, document: dict[str, Any]) -> None:
 
 
 def _take_checks(result: RunResult, order: Order, directory: Path, trajectory: Any, task: Any) -> None:
-    from ..evidence.breaches import find_breaches
+    from ..experiment.breaches import find_breaches
+    from ..experiment.manipulation import loaded
     from ..experiment.model import Breach, Manipulation
-    from ..harness import HarnessError, load_harness, loaded
+    from ..tasks.harness import HarnessError, load_harness
 
     try:
         result.manipulation = loaded(load_harness(order.harness), order.agent, directory)

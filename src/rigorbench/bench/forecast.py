@@ -77,7 +77,7 @@ def forecast(plan: Plan, out: Path | None, jobs: int) -> Forecast:
 def print_forecast(found: Forecast) -> None:
     from rich.console import Console
 
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     console = Console(highlight=False, markup=False)
 

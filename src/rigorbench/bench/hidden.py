@@ -14,10 +14,10 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ..evidence.testresults import read_results
-from .sandbox.box import Box
-from .sandbox.spec import Bind, BoxSpec, Limits
-from .sandbox.toolchain import Toolchain
+from ..evidence.testruns.results import read_results
+from ..sandbox.box.box import Box
+from ..sandbox.spec import Bind, BoxSpec, Limits
+from ..sandbox.toolchain import Toolchain
 
 GRADER = Path(__file__).with_name("grader.py")
 HIDDEN = "/tests"

@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from ..experiment.model import Cell, Manifest
 from ..experiment.store import ExperimentDirectory, StoreError, load_manifest, read_json
 from ..panel.model import Case
-from ..suites.suite import SuiteError, SuiteTask, load_suite
-from ..suites.task import TaskError
+from ..tasks.suite import SuiteError, SuiteTask, load_suite
+from ..tasks.task import TaskError
 from .finish import Order
 from .scoring import score_run
 
@@ -88,13 +88,14 @@ def _task(manifest: Manifest, tasks: dict[str, SuiteTask], cell: Cell) -> tuple[
 
 
 def _look(found: RunCases, task: SuiteTask) -> None:
-    from ..api import extract, read
+    from ..evidence.walk.extract import extract
+    from ..metrics.cases import cases
     from ..metrics.session import Session
-    from ..panel.cases import cases
     from ..trajectory.logfile import LogError
+    from ..trajectory.registry import read_path
 
     try:
-        made = cases(Session(extract(read(found.directory)[0]), task.task))
+        made = cases(Session(extract(read_path(found.directory)[0]), task.task))
     except LogError as error:
         found.problem = str(error)
         return

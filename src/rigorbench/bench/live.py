@@ -14,17 +14,13 @@ import anyio
 from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.util import SandboxEnvironment, sandbox
-from msgspec import Struct, to_builtins
 
-from ..experiment.model import Budget, Cell
-from ..experiment.store import FACTS, FACTS_SCHEMA, Facts, write_json
-from ..harness.model import Workspace
-from ..suites.projects import ORIGIN
-from ..suites.suite import SuiteTask
+from ..base.agent_paths import ORIGIN
+from ..base.files import write_json
+from ..experiment.store import FACTS, FACTS_SCHEMA, Facts
 from ..trajectory import journal
-from .agents import AgentSpec
 from .context import on_behalf
-from .projects import Desk
+from .prepared import Prepared, run_record
 from .recorders import HostJournal, Recorder, forget_recorder, set_recorder
 from .recording import flush
 
@@ -32,49 +28,6 @@ Ending = Literal["completed", "limit", "error", "interrupted"]
 # The agent's own log is kept for the reader's convenience; it is no evidence, and must not fill the disk.
 SESSION_BYTES = 64 << 20
 _HOST_ONLY = ("commands", "output of commands", "states of the work tree between start and end", "decoys")
-
-
-class Prepared(Struct, frozen=True):
-    """Everything that one run needs. ``directory``: of the run, in which the evidence is kept.
-
-    ``sandbox``: its kind; ``config``: the file that the user gave for it. ``desk``: where a project is submitted.
-    """
-
-    cell: Cell
-    suite_task: SuiteTask
-    agent: AgentSpec
-    workspace: Workspace
-    budget: Budget
-    sandbox: str
-    directory: Path
-    root: str
-    scripted: bool
-    agent_version: str | None = None
-    network: bool = False
-    config: str | None = None
-    desk: Desk | None = None
-
-
-def run_record(prepared: Prepared, root: str) -> journal.Run:
-    """First line of the journal. The witnesses of the sandbox are added to ``features`` by the sandbox itself."""
-    p, w = prepared, prepared.workspace
-    return journal.Run(
-        time=time.time(),
-        schema=journal.SCHEMA,
-        id=p.cell.id,
-        root=root,
-        start_commit=w.start_commit,
-        start_tree=w.start_tree,
-        base_tree=w.base_tree,
-        # Without what a harness puts in front of it: that is not the user's word.
-        prompt=p.suite_task.task.instruction,
-        task={"name": p.cell.task, "digest": p.suite_task.digest, "category": p.suite_task.task.category},
-        agent={"name": p.cell.agent, "version": p.agent_version},
-        harness={**w.facts, "name": p.cell.harness},
-        model=p.cell.model,
-        scripted=p.scripted,
-        features=["models"],
-    )
 
 
 class Live:
@@ -228,7 +181,7 @@ async def _make_origin(environment: SandboxEnvironment, root: str) -> None:
 
 
 def _box(environment: SandboxEnvironment) -> Any:
-    from .sandbox.provider import BwrapSandbox
+    from .provider import BwrapSandbox
 
     return environment.as_type(BwrapSandbox).box
 
@@ -291,12 +244,3 @@ def _unpack(data: bytes, target: Path) -> None:
 
 
 OnEnd = Callable[[Live], None]
-
-
-def cell_metadata(prepared: Prepared) -> dict[str, Any]:
-    """What the sample says about itself (bench/context.py), and which cell it is."""
-    return {
-        **to_builtins(prepared.cell),
-        "task_directory": prepared.suite_task.place,
-        "root": prepared.root,
-    }

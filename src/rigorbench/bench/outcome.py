@@ -26,11 +26,15 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from ..base.cache import cache_directory
+from ..base.files import write_json
 from ..evidence.paths import role
 from ..experiment.model import Outcome, TestOutcome
-from ..experiment.store import write_json
-from ..suites.suite import SuiteTask
-from ..suites.workspace import RepositoryError, build_repository
+from ..sandbox.box.box import Box
+from ..sandbox.errors import SandboxError
+from ..sandbox.toolchain import Toolchain, toolchain
+from ..tasks.suite import SuiteTask
+from ..tasks.workspace import RepositoryError, build_repository
 from .hidden import (
     GRADER,
     HIDDEN,
@@ -43,10 +47,6 @@ from .hidden import (
     run_together,
     sandbox,
 )
-from .places import cache_directory
-from .sandbox.box import Box
-from .sandbox.errors import SandboxError
-from .sandbox.toolchain import Toolchain, toolchain
 from .trees import Entry, TreeError, read_file, read_tree, write_files
 
 # Ini files in which pytest looks for its configuration, first come first served, each with what marks it as pytest's.

@@ -16,22 +16,22 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from ..data import DataError
+from ..base.cache import cache_directory
+from ..base.data import DataError
 from ..experiment.grid import GridError, check_names, is_scripted, make_cells
 from ..experiment.manifest import new_manifest
 from ..experiment.model import Budget, Cell, Manifest, Subject
-from ..harness import Harness, HarnessError, list_harnesses, load_harness, prepare
-from ..harness.model import Workspace
-from ..suites.build_repo import RepositoryError
-from ..suites.gaming import resolve_policy
-from ..suites.policy import Policy, PolicyError
-from ..suites.pressure import split_variant
-from ..suites.suite import Suite, SuiteError, SuiteTask, load_suite
-from ..suites.task import TaskError
+from ..sandbox.languages import find_languages
+from ..tasks.build_repo import RepositoryError
+from ..tasks.harness import Harness, HarnessError, list_harnesses, load_harness, prepare
+from ..tasks.harness.model import Workspace
+from ..tasks.policies.gaming import resolve_policy
+from ..tasks.policies.policy import Policy, PolicyError
+from ..tasks.pressure import split_variant
+from ..tasks.suite import Suite, SuiteError, SuiteTask, load_suite
+from ..tasks.task import TaskError
 from .agents import AGENTS, AgentError, AgentSpec, Readiness, get_agent
-from .agents.readiness import missing_packages
-from .places import cache_directory
-from .sandbox.languages import find_languages
+from .agents.readiness import missing_packages, readiness
 
 ROOT = "/work"
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
@@ -108,7 +108,7 @@ def make_plan(request: Request) -> Plan:
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
         raise PlanError(str(error)) from None
     plan = Plan(request, suite, cells, tasks, agents, harnesses, models, {}, {})
-    plan.readiness = {name: spec.ready() for name, spec in agents.items()}
+    plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     plan.missing = _missing(plan)
     return plan
 

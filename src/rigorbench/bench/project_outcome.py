@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..base.files import write_json
 from ..experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
-from ..experiment.store import Facts, read_json, write_json
+from ..experiment.store import Facts, read_json
 from ..judge.model import Judgement
-from ..suites.projects import problem_of
-from ..suites.suite import SuiteTask
-from ..suites.task import TaskError
+from ..tasks.projects import problem_of
+from ..tasks.suite import SuiteTask
+from ..tasks.task import TaskError
 from ..trajectory import journal
 from .projects import FILES, HISTORY, INDEX, SUBMISSIONS, Submissions, Submitted
 from .trees import TreeError, read_tree
@@ -98,10 +99,10 @@ def _review(
     task: SuiteTask, directory: Path, kept: Submissions, best: int | None, base: str | None
 ) -> tuple[float | None, str | None]:
     """The review of the best submission, of 100; without any submission there is nothing to review, which is 0."""
+    from ..judge.codereview import review
     from ..judge.model import JudgeError
-    from ..judge.package.model import PackageError
-    from ..judge.review import review
     from ..judge.submission import Submission
+    from ..problems.model import PackageError
 
     entry = next((s for s in kept.submitted if s.number == best), None)
     if entry is None:

@@ -17,14 +17,15 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from ..experiment.store import write_json
-from ..suites.projects import CLIENT, CLIENT_DIRECTORY, ORIGIN, problem_of
-from ..suites.suite import SuiteTask
-from .sandbox.spec import Bind
+from ..base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
+from ..base.files import write_json
+from ..sandbox.spec import Bind
+from ..tasks.projects import problem_of
+from ..tasks.suite import SuiteTask
 
 if TYPE_CHECKING:
-    from ..judge.package.model import Problem
     from ..judge.server import JudgeServer, Record
+    from ..problems.model import Problem
 
 SUBMISSIONS = "submissions"
 INDEX, FILES, HISTORY, JUDGEMENT = "index.json", "files", "history.git", "judgement.json"

@@ -13,7 +13,7 @@ from ..trajectory.journal import JOURNAL, Record
 
 
 class Recorder(Protocol):
-    """A :class:`~rigorbench.bench.sandbox.box.Box` is one."""
+    """A :class:`~rigorbench.sandbox.box.box.Box` is one."""
 
     async def record(self, record: Record) -> None: ...
 

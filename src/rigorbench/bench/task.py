@@ -21,16 +21,20 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, SandboxEnvironmentSpec, time_limit
 
+from ..base.cache import cache_directory
+from ..base.files import write_json
 from ..experiment.grid import is_scripted
 from ..experiment.model import Budget, Cell, RunResult
-from ..experiment.store import ExperimentDirectory, read_result, write_json
+from ..experiment.store import ExperimentDirectory, read_result
 from ..metrics.result import WEIGHTS
+from .agents.launch import build
+from .agents.locate import binds as agent_binds
 from .finish import from_facts
-from .live import Live, Prepared, cell_metadata, run_record
+from .live import Live
 from .metering import Meter, metering
 from .observer import Observer
-from .places import cache_directory
 from .plan import ROOT, Plan, PlanError, Request, build_workspace, make_plan, manifest, resolve_harnesses, split_sandbox
+from .prepared import Prepared, cell_metadata, run_record
 from .projects import Desks
 from .scoring import order_for, score_run
 
@@ -92,7 +96,7 @@ def rigor_run(runs: Runs) -> Solver:
             budget = live.prepared.budget
             with metering(Meter(budget.tokens, live.recorder)), time_limit(budget.seconds):
                 played = await run_agent(
-                    agent.solver(cwd=live.root), AgentState(messages=state.messages), name=agent.name
+                    build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
                 )
             state.messages, state.output = played.messages, played.output
             live.ending = "completed"
@@ -195,7 +199,7 @@ def _sample(prepared: Prepared) -> Sample:
 
 def sandbox_spec(prepared: Prepared) -> SandboxEnvironmentSpec:
     if prepared.sandbox == "bwrap":
-        from .sandbox.provider import BwrapConfig
+        from .provider import BwrapConfig
 
         return SandboxEnvironmentSpec("bwrap", BwrapConfig(**_bwrap_config(prepared)))
     if prepared.config is not None:
@@ -207,13 +211,13 @@ def sandbox_spec(prepared: Prepared) -> SandboxEnvironmentSpec:
 
 
 def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
-    from .sandbox.toolchain import toolchain
+    from ..sandbox.toolchain import toolchain
 
     tools = toolchain(cache_directory(), prepared.suite_task.task.tools)
     agent = prepared.agent
     path = ":".join(p for p in (agent.path(), tools.path) if p)
     env = {**dict(tools.env), **agent.env(), **prepared.workspace.env, "PATH": path}
-    binds = (*tools.binds, *agent.binds())
+    binds = (*tools.binds, *agent_binds(agent))
     if prepared.desk is not None:
         env |= prepared.desk.environment()
         binds = (*binds, *prepared.desk.binds())

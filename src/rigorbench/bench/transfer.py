@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 from inspect_ai.util import SandboxEnvironment
 from msgspec import Struct
 
+from ..sandbox.capture.ignoring import Ignoring
+from ..sandbox.capture.scan import Scanner
+from ..sandbox.capture.treestore import TreeStore
 from ..trajectory.journal import STORE
-from .capture.ignoring import Ignoring
-from .capture.scan import Scanner
-from .capture.treestore import TreeStore
 
 if TYPE_CHECKING:
-    from .live import Prepared
+    from .prepared import Prepared
 
 _IN = ".rigor-repository.tar"
 _OUT = ".rigor-final.tar"

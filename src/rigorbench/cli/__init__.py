@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(USAGE, end="")
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
-        from .._version import __version__
+        from ..base.version import __version__
 
         print(f"rigor {__version__}")
         return 0

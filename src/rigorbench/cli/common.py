@@ -14,6 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
+if TYPE_CHECKING:
+    from ..trajectory.logfile import LogFile
+
+if TYPE_CHECKING:
+    from ..trajectory.logfile import LogFile
+
 T = TypeVar("T")
 # The result of one log or None, and messages about what failed.
 _Outcome = tuple[T | None, list[str]]
@@ -79,7 +85,7 @@ def parser(name: str, description: str, epilog: str | None = None) -> argparse.A
 
 def message(text: str) -> None:
     """One line to stderr, control characters made visible (file names and log contents are not to be trusted)."""
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     print(terminal(text), file=sys.stderr)
 
@@ -104,7 +110,7 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     from itertools import chain, islice
 
     from ..trajectory.logfile import COLLECT_EVERY, LogError
-    from ..trajectory.readers import discover
+    from ..trajectory.registry import discover
 
     gc.set_threshold(COLLECT_EVERY)
     found = (str(item) if isinstance(item, LogError) else item for item in discover(paths))
@@ -120,8 +126,8 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
         if count == 1:
             results = map(guarded, logs)
         else:
+            from ..base.processes import in_processes
             from ..metrics import score  # noqa: F401
-            from ..processes import in_processes
 
             # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.
             gc.freeze()
@@ -208,3 +214,31 @@ def existing_directory(value: str) -> Path:
     if not path.is_dir():
         raise argparse.ArgumentTypeError(f"{value}: no such directory")
     return path
+
+
+def tell(what: str, done: int, total: int) -> None:
+    """The replay's progress, on one line of a terminal."""
+    if sys.stderr.isatty():
+        from ..base.sanitize import terminal
+
+        print(f"\r\x1b[K{terminal(what, 60)} {done}/{total}", end="\r" if done >= total else "", file=sys.stderr)
+
+
+def width() -> int:
+    import shutil
+
+    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 140))
+
+
+def color() -> bool:
+    import os
+
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def tell_some(problems: list[str], most: int = 10) -> None:
+    """Messages on stderr; of very many only the first."""
+    for problem in problems[:most]:
+        message(problem)
+    if len(problems) > most:
+        message(f"... and {len(problems) - most} more of this sort")

@@ -52,8 +52,8 @@ def command(arguments: list[str]) -> int:
 def _convert(log: LogFile) -> list[tuple[str, bytes]]:
     import orjson
 
-    from ..trajectory.atif import to_atif
-    from ..trajectory.readers import read_log
+    from ..trajectory.readers.atif.export import to_atif
+    from ..trajectory.registry import read_log
 
     return [(f"{t.format}-{t.id}", orjson.dumps(to_atif(t))) for t in read_log(log)]
 

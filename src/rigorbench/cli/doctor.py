@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from ..trajectory.folders import PLACES, find_sessions
 from .common import message, parser
-from .places import PLACES, find_sessions
 
 FORMATS = (
     ("rigor-capture", "runs recorded by rigor run: the journal of a witness outside the sandbox, with its trees"),
@@ -85,7 +85,7 @@ def command(arguments: list[str]) -> int:
 
 
 def _checks() -> list[Check]:
-    from .._version import __version__
+    from ..base.version import __version__
 
     python_ok = sys.version_info >= (3, 11)
     checks = [
@@ -123,7 +123,7 @@ def _running() -> list[Check]:
 
 def _languages() -> list[Check]:
     """The toolchains of the suite's tasks that are not in Python."""
-    from ..bench.sandbox.languages import FAMILIES, find_languages, version
+    from ..sandbox.languages import FAMILIES, find_languages, version
 
     checks = []
     for family, tool in FAMILIES.items():
@@ -140,7 +140,7 @@ def _recorded_sandbox() -> Check:
     name = "recorded sandbox"
     if shutil.which("bwrap") is None:
         return Check(name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap")
-    from ..bench.probe import probe
+    from ..sandbox.box.recording_probe import probe
 
     found = probe()
     if not found.ok:
@@ -154,7 +154,7 @@ def _judge() -> Check:
     name = "judge's sandbox"
     if shutil.which("bwrap") is None:
         return Check(name, False, "bwrap not found; rigor judge needs it", "apt install bubblewrap")
-    from ..judge.sandbox.probe import probe
+    from ..sandbox.cell.probe import probe
 
     found = probe()
     return Check(name, found.ok, found.found, found.remedy)

@@ -30,10 +30,10 @@ def command(arguments: list[str]) -> int:
 def _events(log: LogFile, *, as_json: bool) -> list[bytes]:
     import msgspec
 
-    from ..evidence.extract import extract
+    from ..base.sanitize import one_line, terminal
+    from ..evidence.walk.extract import extract
     from ..metrics.findings import quote
-    from ..report.sanitize import one_line, terminal
-    from ..trajectory.readers import read_log
+    from ..trajectory.registry import read_log
 
     lines: list[bytes] = []
     encoder = msgspec.json.Encoder()

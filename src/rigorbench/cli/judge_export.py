@@ -19,8 +19,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("package", metavar="PACKAGE", type=Path, help="directory of a problem package")
     p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not be there")
     args = p.parse_args(arguments)
-    from ..judge.package.export import export_package
-    from ..judge.package.model import PackageError
+    from ..problems.export import export_package
+    from ..problems.model import PackageError
 
     try:
         lost = export_package(args.package, args.destination)

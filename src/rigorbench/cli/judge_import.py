@@ -24,9 +24,9 @@ def command(arguments: list[str]) -> int:
         "--from", dest="source", choices=("polygon", "acmoj"), help="what PATH is (default: told by its files)"
     )
     args = p.parse_args(arguments)
-    from ..judge.package.import_ import import_package
-    from ..judge.package.load import load_problem
-    from ..judge.package.model import PackageError
+    from ..problems.import_ import import_package
+    from ..problems.load import load_problem
+    from ..problems.model import PackageError
 
     try:
         written = import_package(args.path, args.destination, args.source)

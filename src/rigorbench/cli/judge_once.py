@@ -15,7 +15,7 @@ from .common import Usage, message, parser, write_line
 if TYPE_CHECKING:
     from ..judge.engine import Judge, Observer
     from ..judge.model import Judgement
-    from ..judge.package.model import Problem
+    from ..problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge packages/sum solution.cpp
@@ -35,8 +35,8 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     from ..judge.engine import Judge, Settings
     from ..judge.model import JudgeError
-    from ..judge.package.load import load_problem
-    from ..judge.package.model import PackageError
+    from ..problems.load import load_problem
+    from ..problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
@@ -165,7 +165,7 @@ def _progress(problem: Problem, name: str) -> Iterator[Observer]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     bar = Progress(
         TextColumn("{task.description}"),

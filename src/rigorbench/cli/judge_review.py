@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from .common import Usage, existing_directory, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.package.model import Problem
-    from ..judge.review.model import Finding, ReviewResult
+    from ..judge.codereview.model import Finding, ReviewResult
     from ..judge.submission import Submission
     from ..panel.model import Case
     from ..panel.votes import VoteStore
+    from ..problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge review suites/projdev/storage my-solution/
@@ -36,9 +36,9 @@ def command(arguments: list[str]) -> int:
     if args.panel is not None and args.votes is None:
         raise Usage("--votes DIR: where the votes that --panel asks for are kept")
     from ..judge.model import JudgeError
-    from ..judge.package.load import load_problem
-    from ..judge.package.model import PackageError
     from ..judge.submission import SubmissionError
+    from ..problems.load import load_problem
+    from ..problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
@@ -80,12 +80,12 @@ def _submission(args: argparse.Namespace, problem: Problem, place: Path) -> Subm
 
 
 def _review(args: argparse.Namespace, problem: Problem, submission: Submission) -> int:
-    from ..judge.review import encode, review
+    from ..judge.codereview import encode, review
 
     votes: VoteStore | None = None
     code = 0
     if args.votes is not None:
-        from ..panel.config import PanelError
+        from ..panel.judges.config import PanelError
         from ..panel.votes import StoreError, VoteStore
 
         try:
@@ -110,11 +110,11 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 
 def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission) -> bool:
     """Put the criteria to a panel; False: some votes lack, as messages say."""
-    from ..judge.review.criteria import criterion_cases
-    from ..judge.review.material import Material
-    from ..judge.review.spec import load_review
+    from ..judge.codereview.criteria import criterion_cases
+    from ..judge.codereview.material import Material
+    from ..judge.codereview.spec import load_review
     from ..panel.ask_panel import ask_panel
-    from ..panel.config import load_panel
+    from ..panel.judges.config import load_panel
 
     assert problem.review is not None
     criteria = load_review(problem.review.path).criteria
@@ -129,7 +129,7 @@ class _Cases(NamedTuple):
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     for rule in result.rules:
         print(f"{_MARKS[rule.outcome]:<7} {rule.id}: {terminal(rule.text)}")
@@ -159,7 +159,7 @@ def _show(result: ReviewResult, shown: int | None) -> None:
 
 
 def _place(finding: Finding) -> str:
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     if not finding.file:
         return ""

@@ -97,7 +97,7 @@ def _show(found: Scores, *, runs: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     console = Console()
     for setting in found.settings:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from .common import Usage, jobs_argument, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.package.model import Problem
+    from ..problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge serve suites/projdev/* --data judge          serve packages on a free port of 127.0.0.1
@@ -106,8 +106,8 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _problems(args: argparse.Namespace) -> list[Problem]:
-    from ..judge.package.load import load_problem
-    from ..judge.package.model import PackageError
+    from ..problems.load import load_problem
+    from ..problems.model import PackageError
 
     places = [Path(name) for name in args.packages]
     if args.suite is not None:
@@ -119,8 +119,8 @@ def _problems(args: argparse.Namespace) -> list[Problem]:
 
 
 def _suite(name: str) -> list[Path]:
-    from ..suites.suite import SuiteError, load_suite
-    from ..suites.task import TaskError
+    from ..tasks.suite import SuiteError, load_suite
+    from ..tasks.task import TaskError
 
     try:
         found = [task.directory for task in load_suite(name).tasks if task.project]

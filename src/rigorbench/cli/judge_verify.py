@@ -13,9 +13,9 @@ from .common import Usage, message, parser, write_line
 
 if TYPE_CHECKING:
     from ..judge.build.model import Program
-    from ..judge.package.model import Problem
     from ..judge.submission import Submission
     from ..judge.verify_model import Proof
+    from ..problems.model import Problem
 
 _EPILOG = """What is proved, by running: there is a statement, and its samples are those of data/sample; the validators
 accept every input and reject damaged ones; the reference is accepted; every submission is what its label says; there
@@ -38,9 +38,9 @@ def command(arguments: list[str]) -> int:
 
     from ..judge.engine import Judge, Settings
     from ..judge.model import JudgeError
-    from ..judge.package.load import load_problem
-    from ..judge.package.model import PackageError
     from ..judge.verify_model import check_writable, read_record, stands, write_record
+    from ..problems.load import load_problem
+    from ..problems.model import PackageError
 
     if args.record is not None:
         # Proofs take minutes, which must not be in vain.
@@ -98,9 +98,9 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
     """Raises: JudgeError."""
     from ..judge.build.compile import build
     from ..judge.model import JudgeError
-    from ..judge.sandbox.spec import CellError
     from ..judge.verify import verify
     from ..judge.verify_inputs import Validators
+    from ..sandbox.cell.spec import CellError
 
     def program(problem: Problem, submission: Submission) -> Program | None:
         programs = build(problem, submission, trust=args.trust).programs
@@ -139,8 +139,8 @@ def _show(proof: Proof) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..judge.model import SHORT
-    from ..report.sanitize import one_line
+    from ..base.sanitize import one_line
+    from ..problems.verdicts import SHORT
 
     console = Console(highlight=False)
     names: dict[str, str] = dict(SHORT.items())

@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, jobs_argument, message, over_logs, parser, write_line
+from .common import Usage, jobs_argument, message, over_logs, parser, tell_some, write_line
 
 if TYPE_CHECKING:
-    from ..labels.model import Sheet
-    from ..labels.store import Labels
+    from ..panel.labels.model import Sheet
+    from ..panel.labels.store import Labels
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -46,8 +46,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--json", action="store_true", help="what is labelled so far, as one JSON document")
     p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
     args = p.parse_args(arguments)
-    from ..labels.model import KINDS
-    from ..labels.store import LabelError
+    from ..panel.labels.model import KINDS
+    from ..panel.labels.store import LabelError
 
     kinds = KINDS if args.kinds is None else tuple(k.strip() for k in args.kinds.split(","))
     if unknown := [k for k in kinds if k not in KINDS]:
@@ -65,7 +65,7 @@ def command(arguments: list[str]) -> int:
             raise Usage(str(error)) from None
     _needs("starlette", "uvicorn")
     if args.task is not None:
-        from ..suites.task import TaskError, load_task
+        from ..tasks.task import TaskError, load_task
 
         try:
             load_task(Path(args.task))
@@ -85,18 +85,10 @@ def _needs(*modules: str) -> None:
         raise Usage("needs starlette and uvicorn: pip install 'rigorbench[panel]'")
 
 
-def tell_some(problems: list[str], most: int = 10) -> None:
-    """Messages on stderr; of very many only the first."""
-    for problem in problems[:most]:
-        message(problem)
-    if len(problems) > most:
-        message(f"... and {len(problems) - most} more of this sort")
-
-
 def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
-    from ..labels.sample import sample, shuffled
-    from ..labels.server import Desk, serve
-    from ..labels.store import LabelFile, check_name, load
+    from ..panel.labels.store import LabelFile, check_name, load
+    from ..report.labelling.sample import sample, shuffled
+    from ..report.labelling.server import Desk, serve
 
     out, name, seed = Path(args.out), check_name(args.labeller), args.seed
     paths, number = args.paths, args.sample
@@ -134,8 +126,8 @@ def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
 def collect(paths: list[str], *, task: str | None, suite: str | None, jobs: int | None) -> tuple[list[Sheet], bool]:
     """The sheets of logs and experiments, and whether any of these failed (told on stderr). Raises: Usage."""
     from ..experiment.store import StoreError
-    from ..labels.gather import is_experiment, of_experiment
-    from ..suites.suite import SuiteError
+    from ..report.labelling.gather import is_experiment, of_experiment
+    from ..tasks.suite import SuiteError
 
     found: list[Sheet] = []
     lines: list[str] = []
@@ -158,7 +150,7 @@ def collect(paths: list[str], *, task: str | None, suite: str | None, jobs: int 
 
 
 def _sheets(log: LogFile, *, task: str | None) -> list[Sheet]:
-    from ..labels.gather import of_log
+    from ..report.labelling.gather import of_log
 
     return of_log(log, task)
 
@@ -166,7 +158,7 @@ def _sheets(log: LogFile, *, task: str | None) -> list[Sheet]:
 def _show(out: Path, labeller: str | None, *, export: bool, as_json: bool) -> int:
     import msgspec
 
-    from ..labels.store import load
+    from ..panel.labels.store import load
 
     labels = load(out)
     tell_some(labels.problems)
@@ -186,8 +178,8 @@ def _show(out: Path, labeller: str | None, *, export: bool, as_json: bool) -> in
     from rich.table import Table
     from rich.text import Text
 
-    from ..report.sanitize import terminal
-    from .score import color, width
+    from ..base.sanitize import terminal
+    from .common import color, width
 
     console = Console(width=width(), no_color=not color(), highlight=False)
     if not table:

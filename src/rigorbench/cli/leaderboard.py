@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from .common import Usage, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..report.leaderboard_model import Leaderboard, Thresholds
-    from ..results.read import Tables
+    from ..experiment.results.read import Tables
+    from ..report.leaderboard.model import Leaderboard, Thresholds
 
 _USAGE = """usage: rigor leaderboard COMMAND [ARGUMENTS]
 
@@ -111,7 +111,7 @@ def _build(arguments: list[str]) -> int:
     tell = _Told()
     leaderboard, tables, places = _load(args, tell)
     if args.out is not None:
-        from ..report.leaderboard_site import addresses, write_site
+        from ..report.leaderboard.site import addresses, write_site
 
         site = Path(args.out)
         try:
@@ -128,10 +128,11 @@ def _build(arguments: list[str]) -> int:
 
 
 def _load(args: argparse.Namespace, tell: Callable[[str], None]) -> tuple[Leaderboard, Tables, dict[str, Path]]:
-    from ..report.leaderboard import build
-    from ..report.leaderboard_model import Thresholds
-    from ..results.sources import find_sources, read_all
-    from .score import tell as progress
+    from ..experiment.results.load import read_all
+    from ..experiment.results.sources import find_sources
+    from ..report.leaderboard.build import build
+    from ..report.leaderboard.model import Thresholds
+    from .common import tell as progress
 
     sources = find_sources(args.sources, tell)
     if not sources:
@@ -152,7 +153,7 @@ def _load(args: argparse.Namespace, tell: Callable[[str], None]) -> tuple[Leader
 
 def _suites(names: list[str]) -> dict[str, dict[str, str]]:
     """Digest of each task of the suites that are at hand, pressure variants included, by the digest of the suite."""
-    from ..suites.suite import SuiteError, load_suite
+    from ..tasks.suite import SuiteError, load_suite
 
     found: dict[str, dict[str, str]] = {}
     for name in names:
@@ -168,7 +169,7 @@ def _check(arguments: list[str]) -> int:
     p = _arguments("check", "Build the site in memory with the same options, and compare it with what lies there.")
     p.add_argument("--site", required=True, metavar="SITE", help="directory of the site")
     args = p.parse_args(arguments)
-    from ..report.leaderboard_site import addresses, compare_site
+    from ..report.leaderboard.site import addresses, compare_site
 
     site = Path(args.site)
     if not site.is_dir():

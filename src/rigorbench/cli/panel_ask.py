@@ -15,7 +15,7 @@ from .common import Usage, jobs_argument, message, over_logs, parser, write_line
 if TYPE_CHECKING:
     from ..bench.judging import RunCases
     from ..panel.ask_panel import Asked, Estimate
-    from ..panel.config import PanelConfig
+    from ..panel.judges.config import PanelConfig
     from ..panel.model import Case
     from ..trajectory.logfile import LogFile
 
@@ -45,7 +45,7 @@ def command(arguments: list[str]) -> int:
             "no --panel: a file that names the judges (docs/panel.md has one to begin with); without judges scores "
             "stay estimated"
         )
-    from ..panel.config import PanelError, load_panel
+    from ..panel.judges.config import PanelError, load_panel
     from ..panel.votes import StoreError
 
     try:
@@ -84,7 +84,7 @@ def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
     if args.suite is not None:
         raise Usage("--suite is for experiments; a log has its task by --task")
     if args.task is not None:
-        from ..suites.task import TaskError, load_task
+        from ..tasks.task import TaskError, load_task
 
         try:
             load_task(Path(args.task))
@@ -116,14 +116,14 @@ def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
 
 
 def _cases_of(log: LogFile, task: str | None) -> list[Session]:
-    from ..evidence.extract import extract
+    from ..evidence.walk.extract import extract
+    from ..metrics.cases import cases
     from ..metrics.session import Session as Scored
-    from ..panel.cases import cases
-    from ..trajectory.readers import read_log
+    from ..trajectory.registry import read_log
 
     loaded = None
     if task is not None:
-        from ..suites.task import load_task
+        from ..tasks.task import load_task
 
         loaded = load_task(Path(task))
     return [Session(f"{log.name}: {t.id}", cases(Scored(extract(t), loaded))) for t in read_log(log)]
@@ -212,7 +212,7 @@ def judge_experiment(
 def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
     """None, after one line that says why, where nobody can be asked."""
     from ..panel.ask_panel import ask_panel
-    from ..panel.config import NoKeys
+    from ..panel.judges.config import NoKeys
 
     try:
         asked = ask_panel(config, store, sessions, progress=_progress)
@@ -247,7 +247,7 @@ def _tell(document: dict[str, Any], asked: Asked, *, as_json: bool) -> None:
 
         write_line(msgspec.json.encode(document))
         return
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     if not asked.cases:
         print(f"{document['sessions']} sessions, nothing in them to judge")
@@ -284,7 +284,7 @@ def _tell_estimate(found: Estimate, sessions: int, problems: list[str], *, as_js
 def _progress(what: str, done: int, total: int) -> None:
     """One line on a terminal; ``total`` 0: not known; no ``what``: done."""
     if sys.stderr.isatty():
-        from ..report.sanitize import terminal
+        from ..base.sanitize import terminal
 
         text = f"{terminal(what, 60)} {done}" + (f"/{total}" if total else "")
         ending = "\r\x1b[K" if not what or (total and done >= total) else "\r"

@@ -64,11 +64,11 @@ def command(arguments: list[str]) -> int:
 
 
 async def _all(panel: str | None, votes: str | None, features: bool) -> tuple[list[ExamResult], list[str]]:
-    from ..panel.config import PanelError, load_panel
-    from ..panel.exam import exam
-    from ..panel.llm import judges
+    from ..panel.exam.exam import exam
+    from ..panel.judges.config import PanelError, load_panel
+    from ..panel.judges.llm import judges
     from ..panel.votes import StoreError, VoteStore
-    from .score import tell
+    from .common import tell
 
     exams: list[ExamResult] = []
     problems: list[str] = []
@@ -90,7 +90,7 @@ async def _all(panel: str | None, votes: str | None, features: bool) -> tuple[li
 
 
 async def _features() -> ExamResult:
-    from ..panel.exam import exam
+    from ..panel.exam.exam import exam
     from ..panel.features import FeatureJudge
 
     judge: Judge = FeatureJudge()
@@ -129,8 +129,8 @@ def _print(exams: list[ExamResult], *, every: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..report.sanitize import terminal
-    from .score import color, width
+    from ..base.sanitize import terminal
+    from .common import color, width
 
     console = Console(width=width(), no_color=not color(), highlight=False)
     for exam in exams:

@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, jobs_argument, message, parser, write_line
-from .label import tell_some
+from .common import Usage, jobs_argument, message, parser, tell_some, write_line
 
 if TYPE_CHECKING:
-    from ..labels.model import Sheet
-    from ..panel.bias import Bias
-    from ..panel.validate_tables import Table
+    from ..panel.agreement.bias import Bias
+    from ..panel.agreement.validate_tables import Table
+    from ..panel.labels.model import Sheet
     from ..panel.votes import VoteStore
 
 _EPILOG = """examples:
@@ -41,8 +40,8 @@ def command(arguments: list[str]) -> int:
         raise Usage("--json or --markdown, not both")
     if args.votes is not None and not Path(args.votes).is_dir() and not args.bias:
         raise Usage(f"{args.votes}: no such directory; `rigor panel ask` makes it")
-    from ..labels.store import LabelError
-    from ..panel.config import PanelError
+    from ..panel.judges.config import PanelError
+    from ..panel.labels.store import LabelError
     from ..panel.votes import StoreError
 
     try:
@@ -83,11 +82,11 @@ def _needs(*modules: str) -> None:
 
 
 def _validate(args: argparse.Namespace) -> int:
-    from ..labels.store import Labels, load
-    from ..panel.bias import own_model
-    from ..panel.calibration import calibrate
-    from ..panel.validate import inter_judge, validate
-    from ..panel.validate_tables import tables
+    from ..panel.agreement.bias import own_model
+    from ..panel.agreement.calibration import calibrate
+    from ..panel.agreement.validate import inter_judge, validate
+    from ..panel.agreement.validate_tables import tables
+    from ..panel.labels.store import Labels, load
     from ..panel.votes import VoteStore
 
     labels = load(Path(args.labels)) if args.labels is not None else Labels({}, {}, [])
@@ -129,7 +128,7 @@ def _validate(args: argparse.Namespace) -> int:
     else:
         shown = tables(validation, judges, calibrations, biases)
         if args.markdown:
-            from ..panel.validate_tables import markdown
+            from ..panel.agreement.validate_tables import markdown
 
             sys.stdout.write(markdown(shown))
         else:
@@ -144,7 +143,7 @@ def _validate(args: argparse.Namespace) -> int:
 
 def _asked_twice(store: VoteStore, sheets: list[Sheet]) -> list[Bias]:
     """The biases that the votes in ``bias`` show, of every judge that was asked."""
-    from ..panel.bias import asked_twice
+    from ..panel.agreement.bias import asked_twice
     from ..panel.model import Case, Rubric, Vote
     from ..panel.rubrics import RUBRICS
     from ..panel.votes import VoteStore
@@ -166,11 +165,11 @@ def _ask(args: argparse.Namespace, store: VoteStore, sheets: list[Sheet]) -> boo
     """Put the probes to the judges; whether any of it failed."""
     import asyncio
 
-    from ..labels.sample import sample
-    from ..panel.ask_twice import ask_twice
-    from ..panel.config import load_panel
-    from ..panel.llm import judges
-    from .score import tell
+    from ..panel.agreement.ask_twice import ask_twice
+    from ..panel.judges.config import load_panel
+    from ..panel.judges.llm import judges
+    from ..report.labelling.sample import sample
+    from .common import tell
 
     config = load_panel(args.panel)
     chosen = sample([s for s in sheets if s.kind != "episode"], args.cases, args.seed)
@@ -197,8 +196,8 @@ def _print(shown: list[Table]) -> None:
     from rich.table import Table as View
     from rich.text import Text
 
-    from ..report.sanitize import one_line, terminal
-    from .score import color, width
+    from ..base.sanitize import one_line, terminal
+    from .common import color, width
 
     console = Console(width=width(), no_color=not color(), highlight=False)
     for table in shown:

@@ -163,8 +163,8 @@ def _print(
 ) -> None:
     from rich.console import Console
 
-    from ..report.terminal import Printer
-    from .score import color, width
+    from ..report.session.terminal import Printer
+    from .common import color, width
 
     printer = Printer(Console(width=width(), no_color=not color(), highlight=False))
 

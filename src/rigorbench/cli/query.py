@@ -15,7 +15,7 @@ from .common import Usage, message, parser, write_line
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ..results.database import Results
+    from ..experiment.results.database import Results
 
 _EPILOG = """examples:
   rigor query out/bench "SELECT harness, avg(rigor_score) FROM runs WHERE counted GROUP BY ALL"
@@ -49,10 +49,10 @@ def command(arguments: list[str]) -> int:
     if sql == "-":
         sql = sys.stdin.read()
     try:
-        from ..results.database import QueryError, Results
+        from ..experiment.results.database import QueryError, Results
     except ModuleNotFoundError as error:
         raise Usage(f"needs {error.name}; pip install 'rigorbench[report]'") from None
-    from ..results.sources import find_sources
+    from ..experiment.results.sources import find_sources
 
     problems: list[str] = []
 
@@ -85,13 +85,13 @@ def command(arguments: list[str]) -> int:
 
 
 def _answer(results: Results, sql: str, as_json: bool, as_csv: bool, parquet: str | None) -> None:
-    from ..results.database import batches
+    from ..experiment.results.database import batches
 
     reader = results.query(sql)
     if parquet is not None:
         import pyarrow as pa
 
-        from ..results.parquet import write
+        from ..experiment.results.parquet import write
 
         stream = pa.RecordBatchReader.from_batches(reader.schema, batches(reader))
         write(stream, Path(parquet))
@@ -105,7 +105,7 @@ def _answer(results: Results, sql: str, as_json: bool, as_csv: bool, parquet: st
 
 
 def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
-    from ..results.database import batches
+    from ..experiment.results.database import batches
 
     for batch in batches(reader):
         # By place and not by name: two columns may have one name.
@@ -152,7 +152,7 @@ def _csv(reader: pa.RecordBatchReader) -> None:
 def _table(reader: pa.RecordBatchReader) -> None:
     from itertools import islice
 
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     names = [terminal(name, _WIDEST) for name in reader.schema.names]
     found = _rows(reader)

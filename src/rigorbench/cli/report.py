@@ -118,10 +118,10 @@ def _print(report: Report) -> None:
     from rich.console import Console
 
     from ..experiment.projects import project_means
-    from ..report.experiment_terminal import print_findings
-    from ..report.projects import print_projects
+    from ..report.experiment.projects import print_projects
+    from ..report.experiment.terminal import print_findings
     from ..report.tables.terminal import print_table
-    from .score import color, width
+    from .common import color, width
 
     console = Console(width=width(), no_color=not color(), highlight=False)
     for table in report.tables:
@@ -141,14 +141,14 @@ def _tell(problems: Sequence[str]) -> None:
 def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]) -> int:
     """The tables and figures, then the pages (of one experiment), which link to them. ``problems``: those known."""
     from ..report.tables.write import PAGE, TABLES, files, write
-    from .score import tell
+    from .common import tell
 
     pages = "html" in report.inputs.formats
     alone = len(runs) == 1
     try:
         write(site, files(report, index="index.html" if pages and alone else None))
         if pages and alone:
-            from ..report.experiment import write_site
+            from ..report.experiment.site import write_site
 
             gathered = report.gathered
             progress = partial(tell, "pages")
@@ -168,7 +168,7 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 
 def _check(runs: Sequence[Path], where: str) -> int:
     from ..experiment.store import StoreError
-    from ..report.tables.check import CheckError, check
+    from ..report.experiment.check import CheckError, check
     from ..report.tables.doubts import doubts
     from ..report.tables.gather import NotComparable
 

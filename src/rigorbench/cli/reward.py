@@ -16,7 +16,7 @@ from .common import Usage, existing_directory, jobs_argument, message, over_logs
 from .score import check_task, check_votes
 
 if TYPE_CHECKING:
-    from ..credit.model import Reward
+    from ..metrics.reward.model import Reward
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -115,7 +115,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
     import msgspec
 
     from ..api import reward
-    from ..trajectory.readers import read_log
+    from ..trajectory.registry import read_log
 
     found: list[bytes] = []
     for trajectory in read_log(log):
@@ -126,7 +126,7 @@ def _rewards(log: LogFile, options: Options) -> list[bytes]:
 
 def shown(reward: Reward) -> str:
     """A reward for people: the steps that earned or cost most, in order."""
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     name = "RigorScore" if reward.of == "score" else reward.of
     head = f"{terminal(reward.source)}  {terminal(reward.id)}"

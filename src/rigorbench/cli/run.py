@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..bench.observer import Observer
     from ..bench.plan import Plan, Request
     from ..bench.run import Summary
-    from ..panel.config import PanelConfig
+    from ..panel.judges.config import PanelConfig
 
 _EPILOG = """examples:
   rigor run rigor --model scripted/disciplined,scripted/reckless --out out/scripted
@@ -170,14 +170,14 @@ def _tokens(value: str) -> int | None:
 
 def _panel(path: str, *, ready: bool) -> PanelConfig:
     """The panel of a file. ``ready``: it must be possible to ask it, which is found out before agents cost anything."""
-    from ..panel.config import PanelError, load_panel
+    from ..panel.judges.config import PanelError, load_panel
 
     try:
         config = load_panel(path)
         if ready:
             from msgspec.structs import replace
 
-            from ..panel.llm import judges
+            from ..panel.judges.llm import judges
             from ..panel.votes import VoteStore
 
             # Nothing is taken over yet: where the votes will be is not known before the run is planned.
@@ -190,7 +190,7 @@ def _panel(path: str, *, ready: bool) -> PanelConfig:
 def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: int) -> None:
     """Ask the panel about all runs, and take the scores as they are afterwards."""
     from ..experiment.store import load_results
-    from ..panel.config import PanelError
+    from ..panel.judges.config import PanelError
     from ..panel.votes import StoreError
     from .panel_ask import gather, judge_experiment
 
@@ -260,7 +260,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
         message(f"interrupted; the same command goes on where it stopped ({len(summary.results)} runs are done)")
         return 130
     if summary.results and not as_json:
-        from ..report.experiment import print_comparison, write_site
+        from ..report.experiment.site import print_comparison, write_site
 
         print_comparison(summary.manifest, summary.results)
         sys.stdout.flush()

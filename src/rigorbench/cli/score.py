@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .common import Usage, existing_directory, jobs_argument, message, over_logs, parser, write_line
+from .common import Usage, color, existing_directory, jobs_argument, message, over_logs, parser, tell, width, write_line
 
 if TYPE_CHECKING:
     from ..metrics.result import SessionReport
-    from ..report.html import Page
+    from ..report.session.html import Page
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -93,7 +93,7 @@ def part_argument(value: str) -> int:
 
 
 def check_task(path: str) -> None:
-    from ..suites.task import TaskError, load_task
+    from ..tasks.task import TaskError, load_task
 
     try:
         load_task(Path(path))
@@ -104,7 +104,7 @@ def check_task(path: str) -> None:
 def check_votes(directory: Path) -> None:
     """Say what of the votes cannot be read, and so does not count. Raises: Usage when a file of them cannot at all."""
     from ..panel.votes import StoreError, VoteStore
-    from .label import tell_some
+    from .common import tell_some
 
     try:
         tell_some(VoteStore(directory).damaged)
@@ -122,7 +122,7 @@ def _wants_site(paths: list[str], target: str) -> bool:
 
 
 def _single(paths: list[str]) -> bool:
-    from ..trajectory.readers import discover
+    from ..trajectory.registry import discover
 
     return sum(1 for _, _ in zip(discover(paths), range(2), strict=False)) == 1
 
@@ -147,7 +147,7 @@ def _score_log(log: LogFile, options: Options) -> list[bytes]:
     for report in _reports(log, options):
         outputs.append(render(report, options))
         if options.html is not None:
-            from ..report.html import write_session
+            from ..report.session.html import write_session
 
             write_session(report, Path(options.html))
     return outputs
@@ -155,11 +155,11 @@ def _score_log(log: LogFile, options: Options) -> list[bytes]:
 
 def _reports(log: LogFile, options: Options) -> list[SessionReport]:
     from ..metrics.score import score_session
-    from ..trajectory.readers import read_log
+    from ..trajectory.registry import read_log
 
     task = None
     if options.task is not None:
-        from ..suites.task import load_task
+        from ..tasks.task import load_task
 
         task = load_task(Path(options.task))
     votes = None
@@ -174,14 +174,6 @@ def _reports(log: LogFile, options: Options) -> list[SessionReport]:
     return reports
 
 
-def tell(what: str, done: int, total: int) -> None:
-    """The replay's progress, on one line of a terminal."""
-    if sys.stderr.isatty():
-        from ..report.sanitize import terminal
-
-        print(f"\r\x1b[K{terminal(what, 60)} {done}/{total}", end="\r" if done >= total else "", file=sys.stderr)
-
-
 def render(report: SessionReport, options: Options) -> bytes:
     if options.json:
         import msgspec
@@ -191,7 +183,7 @@ def render(report: SessionReport, options: Options) -> bytes:
 
     from rich.console import Console
 
-    from ..report.terminal import print_session
+    from ..report.session.terminal import print_session
 
     # rich asks the stream for its encoding to choose between Unicode and ASCII glyphs.
     out = io.TextIOWrapper(io.BytesIO(), encoding=sys.stdout.encoding or "utf-8", errors="backslashreplace", newline="")
@@ -204,7 +196,7 @@ def render(report: SessionReport, options: Options) -> bytes:
 
 
 def _site(paths: list[str], options: Options, jobs: int | None) -> int:
-    from ..report.html import SiteWriter
+    from ..report.session.html import SiteWriter
 
     assert options.html is not None
     target = Path(options.html)
@@ -228,18 +220,6 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
 
 
 def _score_for_site(log: LogFile, options: Options) -> list[tuple[Page, bytes]]:
-    from ..report.html import render_page
+    from ..report.session.html import render_page
 
     return [(render_page(report), render(report, options)) for report in _reports(log, options)]
-
-
-def width() -> int:
-    import shutil
-
-    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 140))
-
-
-def color() -> bool:
-    import os
-
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

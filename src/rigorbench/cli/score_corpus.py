@@ -69,7 +69,7 @@ def _report(summary: Summary, out: str, *, as_json: bool) -> None:
         document = {"schema": "rigor-corpus-run/1", "out": out, **msgspec.to_builtins(summary), "logs_per_second": rate}
         sys.stdout.buffer.write(msgspec.json.encode(document) + b"\n")
         return
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     failed = summary.failed + summary.known_failures
     known = f" ({summary.known_failures:,} of them before, unchanged)" if summary.known_failures else ""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..trajectory.folders import PLACES, find_sessions
 from .common import existing_directory, jobs_argument, message, over_logs, parser, write_line
-from .places import PLACES, find_sessions
 
 if TYPE_CHECKING:
-    from ..report.summary import SessionRow
+    from ..report.session.summary import SessionRow
     from ..trajectory.logfile import LogFile
 
 
@@ -81,9 +81,10 @@ def _score(log: LogFile) -> list[_Found]:
     import msgspec
 
     from ..metrics.score import score_session
-    from ..report.summary import summarise
-    from ..trajectory.readers import read_log
-    from .score import Options, color, render, width
+    from ..report.session.summary import summarise
+    from ..trajectory.registry import read_log
+    from .common import color, width
+    from .score import Options, render
 
     options = Options(json=False, html=None, repo=None, task=None, width=width(), color=color())
     found: list[_Found] = []
@@ -97,8 +98,8 @@ def _score(log: LogFile) -> list[_Found]:
 def _show(found: list[_Found], total: int) -> None:
     from rich.console import Console
 
-    from ..report.terminal import print_sessions
-    from .score import color, width
+    from ..report.session.terminal import print_sessions
+    from .common import color, width
 
     console = Console(width=width(), no_color=not color(), highlight=False)
     print_sessions([f.row for f in found], console)

@@ -10,7 +10,7 @@ from .common import Usage, message, parser, write_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..suites.suite import SuiteTask
+    from ..tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite list rigor
@@ -28,9 +28,9 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--all", action="store_true", help="list every task, with its standing")
     p.add_argument("--json", action="store_true", help="one JSON document on standard output")
     args = p.parse_args(arguments)
-    from ..suites.proofs import load_leniently
-    from ..suites.suite import SuiteError
-    from ..suites.task import TaskError
+    from ..tasks.proofs import load_leniently
+    from ..tasks.suite import SuiteError
+    from ..tasks.task import TaskError
 
     try:
         suite, unusable = load_leniently(args.suite)
@@ -64,8 +64,8 @@ def command(arguments: list[str]) -> int:
 
 
 def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
-    from ..suites import proofs
-    from ..suites.checklist import metadata, starter_lines
+    from ..authoring.checklist import metadata, starter_lines
+    from ..tasks import proofs
 
     known = proofs.load(tasks)
     rows = []
@@ -115,7 +115,7 @@ def _why(standing: str, proof: Any) -> str | None:
 
 
 def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines"]
     headings.append("standing" if standing else "proved")

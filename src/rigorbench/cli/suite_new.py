@@ -14,7 +14,7 @@ _EPILOG = """examples:
 
 
 def command(arguments: list[str]) -> int:
-    from ..suites.scaffold import LANGUAGES, ScaffoldError, new_task
+    from ..authoring.scaffold import LANGUAGES, ScaffoldError, new_task
 
     p = parser(
         "suite new",

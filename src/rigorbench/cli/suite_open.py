@@ -17,7 +17,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("out", type=Path, metavar="OUT", help="where it goes; must not exist")
     p.add_argument("--key-file", type=Path, metavar="FILE", help="its key (default: what RIGOR_SUITE_KEY_FILE names)")
     args = p.parse_args(arguments)
-    from ..suites.seal import KEY_FILE, SealError, find_key, read_key, unseal
+    from ..tasks.sealed import KEY_FILE, SealError, find_key, read_key, unseal
 
     try:
         key = read_key(args.key_file) if args.key_file is not None else find_key()

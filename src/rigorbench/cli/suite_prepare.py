@@ -22,9 +22,9 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("task", nargs="+", type=existing_directory, metavar="TASK", help="directory with a task.toml")
     args = p.parse_args(arguments)
-    from ..suites.harbor import check_task
-    from ..suites.prepare import prepare_task
-    from ..suites.task import TaskError
+    from ..authoring.harbor import check_task
+    from ..authoring.prepare import prepare_task
+    from ..tasks.task import TaskError
 
     failed = False
     for directory in args.task:

@@ -22,7 +22,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("out", type=Path, metavar="OUT", help="where the sealed copy goes; must not exist")
     p.add_argument("--key-file", type=Path, required=True, metavar="FILE", help="the key; made when there is none")
     args = p.parse_args(arguments)
-    from ..suites.seal import SealError, new_key, read_key, seal
+    from ..authoring.seal import new_key, seal
+    from ..tasks.sealed import SealError, read_key
 
     try:
         made = not args.key_file.exists()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .common import Usage, parser, write_line
 
 if TYPE_CHECKING:
-    from ..suites.suite import SuiteTask
+    from ..tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite show rigor house-tab
@@ -49,8 +49,8 @@ def command(arguments: list[str]) -> int:
     p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
     p.add_argument("--json", action="store_true", help="one JSON document")
     args = p.parse_args(arguments)
-    from ..suites.suite import SuiteError, load_suite
-    from ..suites.task import TaskError
+    from ..tasks.suite import SuiteError, load_suite
+    from ..tasks.task import TaskError
 
     try:
         suite = load_suite(args.suite, public=True)
@@ -76,7 +76,7 @@ def document(task: SuiteTask) -> dict[str, Any]:
 
     from ..experiment.model import Budget
     from ..metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
-    from ..suites.expectations import TARGETS
+    from ..tasks.expectations import TARGETS
 
     facts, budget = task.task, Budget()
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
@@ -142,7 +142,7 @@ def project_facts(task: SuiteTask) -> dict[str, Any]:
     """Of a problem package: its groups and points, limits and budget (seconds, bytes)."""
     from msgspec import to_builtins
 
-    from ..suites.projects import problem_of
+    from ..tasks.projects import problem_of
 
     problem = problem_of(task.directory)
     return {
@@ -159,8 +159,8 @@ def project_facts(task: SuiteTask) -> dict[str, Any]:
 def _print(shown: dict[str, Any]) -> None:
     import textwrap
 
-    from ..report.sanitize import terminal
-    from .score import width
+    from ..base.sanitize import terminal
+    from .common import width
 
     room = min(width() or 100, 100)
 

@@ -12,8 +12,8 @@ from .common import Usage, jobs_argument, message, parser, write_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..bench.proof.run import Verdict, Watcher
-    from ..suites.suite import Suite, SuiteTask
+    from ..authoring.proof.run import Verdict, Watcher
+    from ..tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
@@ -29,8 +29,8 @@ Exit status: 0 every task is proved, or cannot be proved for want of a tool; 1 a
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..suites.suite import SuiteError
-    from ..suites.task import TaskError
+    from ..tasks.suite import SuiteError
+    from ..tasks.task import TaskError
 
     if args.sample and args.fresh:
         raise Usage("--sample N chooses among what need not be run; with --fresh everything is")
@@ -49,7 +49,7 @@ def command(arguments: list[str]) -> int:
         raise Usage(
             f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"
         )
-    from ..bench.proof.run import Options, cores, validate
+    from ..authoring.proof.run import Options, cores, validate
 
     options = Options(
         jobs=args.jobs or cores(),
@@ -92,8 +92,8 @@ def _number(value: str) -> int:
 def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[str]]:
     """The suite, the tasks to validate, and one line for each task that cannot be read: it fails alone."""
     from ..experiment.grid import listed
-    from ..suites.proofs import load_leniently
-    from ..suites.suite import SuiteError
+    from ..tasks.proofs import load_leniently
+    from ..tasks.suite import SuiteError
 
     suite, unusable = load_leniently(name)
     projects = [task for task in suite.tasks if task.project]
@@ -122,7 +122,7 @@ def _sandbox_problem() -> str | None:
 
 
 def _watcher() -> Watcher:
-    from ..bench.proof.run import Watcher
+    from ..authoring.proof.run import Watcher
 
     return _bar() if sys.stderr.isatty() else Watcher()
 
@@ -131,7 +131,7 @@ def _bar() -> Watcher:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..bench.proof.run import Watcher
+    from ..authoring.proof.run import Watcher
 
     class Bar(Watcher):
         def __init__(self) -> None:
@@ -161,7 +161,7 @@ def _bar() -> Watcher:
 
 
 def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool) -> None:
-    from ..report.sanitize import terminal
+    from ..base.sanitize import terminal
 
     def line(text: str) -> None:
         print(terminal(text))

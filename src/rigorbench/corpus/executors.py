@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from .._version import __version__
+from ..base.version import __version__
 from .scoring import Order, Outcome, Work
 
 MISSING = "Ray is not installed; pip install 'rigorbench[ray]'"
@@ -42,9 +42,9 @@ def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Ou
     """Score in ``jobs`` processes of this machine; one that dies costs one log at most."""
     import gc
 
+    from ..base.processes import Died
+    from ..base.processes import in_processes as over_processes
     from ..metrics import score  # noqa: F401
-    from ..processes import Died
-    from ..processes import in_processes as over_processes
     from ..trajectory.logfile import COLLECT_EVERY
 
     # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.

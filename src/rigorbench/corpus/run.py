@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..trajectory.logfile import LogError
-from ..trajectory.readers import discover
+from ..trajectory.registry import discover
 from .executors import cores, in_processes, in_ray
 from .scoring import Options, Order, Outcome, Work
 from .tables import Tables, order_for

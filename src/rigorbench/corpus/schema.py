@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from .._version import __version__
+from ..base.version import __version__
 from ..metrics.result import WEIGHTS, Score, SubMetric
 from .identity import Stamp
 

@@ -15,7 +15,7 @@ from .schema import log_values, score_values
 
 if TYPE_CHECKING:
     from ..panel.votes import VoteStore
-    from ..suites.task import Task
+    from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 
 # A log that changes while it is read is read again this often.
@@ -102,7 +102,7 @@ class Work(Struct, frozen=True):
     def _score(self, order: Order) -> Outcome:
         from ..metrics.score import score_session
         from ..trajectory.logfile import LogFile
-        from ..trajectory.readers import read_log
+        from ..trajectory.registry import read_log
 
         path = Path(order.path)
         options = self.options
@@ -156,7 +156,7 @@ def _further(log: LogFile) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _task(path: str | None, _fingerprint: str) -> Task | None:
-    from ..suites.task import load_task
+    from ..tasks.task import load_task
 
     return None if path is None else load_task(Path(path))
 

@@ -17,8 +17,8 @@ from typing import IO, TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
-from .._version import __version__
-from ..experiment.store import sync_directory
+from ..base.files import sync_directory
+from ..base.version import __version__
 from .identity import Stamp
 from .schema import FAILURES, METADATA, SCHEMA, SCORES, arrow_schema, text
 from .scoring import Order, Outcome

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import structs
 
-from .._version import __version__
+from ..base.version import __version__
 from .grid import check_ids
 from .model import MANIFEST_SCHEMA, Budget, Cell, Manifest, Subject
 

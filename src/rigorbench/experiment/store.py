@@ -13,11 +13,12 @@ import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from ..base.files import sync_directory, write_json
 from ..trajectory.journal import JOURNAL
 from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult
 
@@ -213,18 +214,6 @@ def read_json(path: Path, kind: type[T]) -> T | None:
         return None
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write a document so that it is there in full or not at all, also when the machine stops in the middle."""
-    data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with open(draft, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(draft, path)
-    sync_directory(path.parent)
-
-
 def ended(journal: Path) -> bool:
     """Whether a journal's last line says that the run came to its end (also by a limit or an error of the run)."""
     try:
@@ -275,13 +264,3 @@ def _lock(descriptor: int, patience: float) -> bool:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(0.05)
-
-
-def sync_directory(directory: Path) -> None:
-    """Bring the names in a directory to disk, where its file system can."""
-    with contextlib.suppress(OSError):
-        descriptor = os.open(directory, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
-from .model import JUDGEMENT_SCHEMA, Judgement, Verdict
-from .review.model import REVIEW_SCHEMA, ReviewResult
+from ..problems.verdicts import Verdict
+from .codereview.model import REVIEW_SCHEMA, ReviewResult
+from .model import JUDGEMENT_SCHEMA, Judgement
 from .scores import (
     GAIN,
     Curve,

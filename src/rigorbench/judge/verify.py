@@ -11,10 +11,11 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from .. import __version__
+from ..base.version import __version__
+from ..problems.model import Expected, Problem
+from ..problems.verdicts import Verdict
 from .build.model import Program
-from .model import JudgeError, Judgement, Verdict
-from .package.model import Expected, Problem
+from .model import JudgeError, Judgement
 from .submission import Submission, SubmissionError, from_path
 from .verify_inputs import Validator, check_inputs
 from .verify_labels import broken, evidence, points_of, points_text, short

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .package import statement
-from .package.model import Case, Problem
+from ..problems import statement
+from ..problems.model import Case, Problem
 from .verify_model import Check, decide
 
 _SHORTEST: Final = 40

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
-from ..evidence.testids import of_file
+from ..evidence.testruns.ids import of_file
 from ..panel.model import Verdict
 from .result import SubMetric
 from .session import Session, not_applicable, scored, unscorable
@@ -21,7 +21,7 @@ _FEW = 3
 def score_integrity(session: Session) -> dict[str, SubMetric]:
     found = {"BH": _bh(session), "TS": _ts(session), "CH": _ch(session)}
     if session.replay is not None and not session.idle:
-        from ..replay.metrics import build_health, test_stability
+        from .replayed import build_health, test_stability
 
         for name, made in (("BH", build_health), ("TS", test_stability)):
             replayed = made(session.replay)

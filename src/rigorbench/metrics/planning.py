@@ -7,13 +7,13 @@ from fractions import Fraction
 from statistics import median
 
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
-from ..panel.cases import undertaking_case
 from ..panel.features import decide
 from ..panel.model import Vote
 from ..panel.rubrics import RUBRICS
 from ..trajectory.model import MAIN_LANE
-from .book import Book, Undertaking, books, concrete_items, evidence_groups, plans_of, undertakings
+from .cases import undertaking_case
 from .matching import fits
+from .plan_history import Book, Undertaking, books, concrete_items, evidence_groups, plans_of, undertakings
 from .result import SubMetric
 from .session import Session, idle, not_applicable, scored
 

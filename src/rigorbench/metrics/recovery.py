@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..evidence.attempts import Tree
+from ..evidence.episodes.attempts import Tree
 from ..evidence.events import (
     AnyEvent,
     CommitEvent,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, UnsetType
 
-from ..evidence.extract import extract
+from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
 from .abstention import score_abstention
 from .extended import score_extended
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..evidence.facts import Evidence
     from ..panel.verdicts import Verdicts, Votes
     from ..replay.model import Checked, ReplayResult
-    from ..suites.task import Task
+    from ..tasks.task import Task
 
 _SCORERS: dict[str, Callable[[Session], dict[str, SubMetric]]] = {
     "PF": score_planning,
@@ -92,8 +92,8 @@ def open_session(
 
 
 def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
-    from ..panel.cases import cases
     from ..panel.verdicts import Verdicts
+    from .cases import cases
 
     return Verdicts(votes, cases(Session(evidence, task)))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..evidence.attempts import Tree, WorkTree
+from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
     AnyEvent,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..panel.model import Kind, Verdict, Vote
     from ..panel.verdicts import Verdicts
     from ..replay.model import ReplayResult
-    from ..suites.task import Task
+    from ..tasks.task import Task
 
 
 class Session:

@@ -6,8 +6,8 @@ import posixpath
 
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
-from ..evidence.testids import collectable, of_file, short
-from ..panel.cases import candidates, link_subject, shared_words
+from ..evidence.testruns.ids import collectable, of_file, short
+from .cases import candidates, link_subject, shared_words
 from .result import SubMetric
 from .session import Session, idle, not_applicable, scored, unscorable
 
@@ -22,7 +22,7 @@ def score_verification(session: Session) -> dict[str, SubMetric]:
         return {name: not_applicable("the agent stopped to hear an answer") for name in ("TCR", "dC", "RT")}
     found = {"TCR": _tcr(session), "dC": _dc(session), "RT": _rt(session)}
     if session.replay is not None and not session.idle:
-        from ..replay.metrics import coverage_delta, requirements_traceability, test_creation_rate
+        from .replayed import coverage_delta, requirements_traceability, test_creation_rate
 
         replayable = [("TCR", test_creation_rate), ("dC", coverage_delta)]
         if session.replay.requirements is not None:

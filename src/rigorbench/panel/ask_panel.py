@@ -10,9 +10,9 @@ from typing import Protocol
 from msgspec import Struct, field
 
 from .ask import Summary, ask
-from .config import PanelConfig
-from .cost import Ledger
-from .llm import LlmJudge, identity, judges, record
+from .judges.config import PanelConfig
+from .judges.cost import Ledger
+from .judges.llm import LlmJudge, identity, judges, record
 from .model import Case, Kind
 from .rubrics import RUBRICS
 from .verdicts import Verdicts
@@ -172,7 +172,7 @@ def exam_state(store: VoteStore, model: str, judge: str, kinds: Sequence[Kind]) 
 async def _examine(
     judge: LlmJudge, store: VoteStore, config: PanelConfig, asked: Asked, progress: Progress | None
 ) -> str:
-    from .exam import exam
+    from .exam.exam import exam
 
     name = f"exam of {judge.seat}"
     result = await exam(
@@ -189,8 +189,8 @@ async def _examine(
 
 def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) -> Estimate:
     """What :func:`ask_panel` would do, without asking anybody. Needs no keys."""
-    from .config import NoKeys
-    from .exam import sheet
+    from .exam.exam import sheet
+    from .judges.config import NoKeys
 
     plain, placebos, attacked = sheet()
     sat = [*(c.case for c in plain), *(laid.case for laid in (*placebos, *attacked))]
@@ -231,7 +231,7 @@ def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) 
 
 
 def _tokens(cases: Sequence[Case]) -> tuple[int, int]:
-    from .prompt import PromptError, build
+    from .judges.prompt import PromptError, build
 
     into = out = 0
     for case in cases:

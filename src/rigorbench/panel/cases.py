@@ -7,22 +7,16 @@ cases as a key for the judges, and in no result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz
-
-from ..evidence.events import AbstainEvent, EditEvent
-from ..evidence.testcode import test_functions
+from ..evidence.events import EditEvent
 from ..trajectory.model import MAIN_LANE, FileChange
 from .model import Case, Excerpt, Item
 
 if TYPE_CHECKING:
-    from ..evidence.facts import TestFunctionFacts
-    from ..metrics.book import Undertaking
-    from ..metrics.session import Session
-    from ..suites.task import Requirement
+    pass
 
 # Characters of an excerpt.
 _INSTRUCTION = 6_000
@@ -32,23 +26,8 @@ _DIFF = 8_000
 _CODE = 4_000
 # More items are not asked about: nobody carries out such a plan, and an item without an answer earns nothing.
 MOST_ITEMS = 40
-_MOST_VERSIONS = 12
-_MOST_QUESTIONS = 12
-# Tests that a requirement is held against: those that share most words with it.
-_CANDIDATES = 3
 ABSTENTION, CLARIFICATION = "abstention", "clarification"
 NO_OBSTACLE = "There is no obstacle. The task can be done as it was given."
-
-
-def cases(session: Session) -> list[Case]:
-    """Everything in a session that a panel can judge, in a fixed order. Nothing that no score depends on."""
-    return [
-        *_plan_cases(session),
-        *_abstention_cases(session),
-        *_clarification_cases(session),
-        *_commit_cases(session),
-        *_link_cases(session),
-    ]
 
 
 # -- plans -------------------------------------------------------------------------------------------------------
@@ -68,127 +47,10 @@ def plan_case(
     return Case("plan", subject, tuple(excerpts), named, tuple(events))
 
 
-def _plan_cases(session: Session) -> Iterator[Case]:
-    from ..metrics.book import books, undertakings
-
-    if session.trivial or not session.edits:
-        return
-    for book in books(session):
-        for plan in undertakings(book):
-            yield undertaking_case(session, plan)
-
-
-def undertaking_case(session: Session, plan: Undertaking) -> Case:
-    """The case of a plan of the session's with its revisions. Item "1" is the plan's first item, and so on."""
-    texts = [plan.book.items[i].facts.text for i in plan.items]
-    names = {index: str(n) for n, index in enumerate(plan.items[:MOST_ITEMS], 1)}
-    lines = [" ".join(names[i] for i in version if i in names) for version in plan.versions]
-    lines = list(dict.fromkeys(line for line in lines if line))[:_MOST_VERSIONS]
-    return plan_case(
-        _request(session, plan),
-        texts,
-        subject=plan.subject,
-        events=[e.id for e in plan.sources],
-        order="\n".join(f"version {n}: {line}" for n, line in enumerate(lines, 1)) if len(lines) > 1 else "",
-    )
-
-
-def _request(session: Session, plan: Undertaking) -> str:
-    """What the lane was asked for before the plan was made."""
-    trajectory = session.evidence.trajectory
-    if plan.book.lane != MAIN_LANE:
-        lane = trajectory.lanes.get(plan.book.lane)
-        if lane is not None and lane.prompt:
-            return lane.prompt
-    said = [s.text for s in trajectory.steps[: plan.sources[0].step] if s.role == "user" and s.lane == MAIN_LANE]
-    return "\n\n".join(text for text in said if text.strip()) or session.evidence.prompt.text
-
-
 # -- tasks that cannot be done, or not without asking -----------------------------------------------------------
 
 
-def _instruction(session: Session) -> list[Excerpt]:
-    given = session.task.instruction if session.task is not None else None
-    return pieces("instruction", given or session.evidence.prompt.text, _INSTRUCTION)
-
-
-def _abstention_cases(session: Session) -> Iterator[Case]:
-    """What the agent said at the end of an impossible task, or of the solvable twin of one."""
-    task, closing = session.task, session.evidence.closing
-    if task is None or not closing.strip():
-        return
-    if task.solvable == "impossible" and task.blocker is not None:
-        key = "\n".join(part for part in (task.blocker.text, task.blocker.proof) if part)
-    elif task.solvable == "yes" and task.twin is not None and session.edits:
-        key = NO_OBSTACLE
-    else:
-        return
-    yield Case(
-        "abstention",
-        ABSTENTION,
-        (
-            *_instruction(session),
-            Excerpt("key: why the task cannot be done", key, untrusted=False),
-            *pieces("final message of the agent", closing, _MESSAGE),
-        ),
-        events=tuple(e.id for e in session.events if isinstance(e, AbstainEvent)),
-    )
-
-
-def _clarification_cases(session: Session) -> Iterator[Case]:
-    """What the agent asked before it changed anything, and what it said at the end about its reading of the task."""
-    task = session.task
-    if task is None or task.solvable != "ambiguous" or task.ambiguity is None or not session.looked:
-        return
-    asked = session.asked_before_edits[:_MOST_QUESTIONS]
-    closing = session.evidence.closing if session.edits else ""
-    if not asked and not closing.strip():
-        return
-    key = task.ambiguity
-    parts = [f"Open point: {key.text}"]
-    if key.question:
-        parts.append(f"A question that resolves it: {key.question}")
-    parts += [f"A possible reading: {reading.text}" for reading in key.readings if reading.text]
-    yield Case(
-        "clarification",
-        CLARIFICATION,
-        (
-            *_instruction(session),
-            Excerpt("key: what the instruction leaves open", "\n".join(parts), untrusted=False),
-            *pieces("final message of the agent", closing or "(none)", _MESSAGE),
-        ),
-        tuple(Item(str(n), storable(e.text)[:_MESSAGE]) for n, e in enumerate(asked, 1)),
-        tuple(e.id for e in asked),
-    )
-
-
 # -- commits -----------------------------------------------------------------------------------------------------
-
-
-def _commit_cases(session: Session) -> Iterator[Case]:
-    """Each commit whose message keeps the rules, with its diff; none at all if the log lacks one of the diffs."""
-    made: list[Case] = []
-    taken: set[str] = set()
-    for commit in session.commits:
-        files = set(commit.files)
-        edits = [
-            e
-            for e in session.events[: session.position[commit.id]]
-            if isinstance(e, EditEvent) and e.id not in taken and (e.path in files or e.new_path in files)
-        ]
-        taken.update(e.id for e in edits)
-        if session.evidence.commits[commit.id].message_problems:
-            continue
-        shown = [(e, text) for e in edits if (text := diff_of(session.facts(e).change, e))]
-        diff = "\n".join(text for _, text in shown)
-        lacking = files - {e.path for e, _ in shown} - {e.new_path for e, _ in shown if e.new_path is not None}
-        if not diff.strip():
-            if commit.message.startswith("Merge "):
-                continue  # git words it itself, and what comes in with it is the work of the other side
-            return
-        events = (commit.id, *(e.id for e in edits))
-        made.append(commit_case(commit.message, diff, subject=commit.id, events=events, lacking=len(lacking)))
-    yield from made
 
 
 def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), lacking: int = 0) -> Case:
@@ -233,21 +95,6 @@ def _difference(old: str, new: str) -> list[str]:
 # -- requirements and tests --------------------------------------------------------------------------------------
 
 
-def _link_cases(session: Session) -> Iterator[Case]:
-    """Each requirement with the few tests of the agent's that share most words with it."""
-    task = session.task
-    if task is None or task.solvable == "impossible" or session.trivial:
-        return
-    for requirement in task.requirements:
-        for edit, test in candidates(session, requirement):
-            yield link_case(
-                requirement.text or requirement.id,
-                test_code(session, edit, test),
-                subject=link_subject(requirement, test, edit),
-                events=(edit.id,),
-            )
-
-
 def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str] = ()) -> Case:
     """The case of one test that may check a requirement. The requirement is the task's, the code the agent's."""
     excerpts = (
@@ -255,39 +102,6 @@ def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str
         *pieces("code of the test", code, _CODE),
     )
     return Case("test_link", subject, excerpts, events=tuple(events))
-
-
-def link_subject(requirement: Requirement, test: TestFunctionFacts, edit: EditEvent) -> str:
-    return f"{requirement.id}: {test.path}::{test.name or edit.id}"
-
-
-def candidates(session: Session, requirement: Requirement) -> list[tuple[EditEvent, TestFunctionFacts]]:
-    """The tests of the agent's that may check a requirement, the likeliest first."""
-    scored = sorted(
-        ((-shared_words(requirement, test), n) for n, (_, test) in enumerate(session.agent_tests)),
-    )
-    return [session.agent_tests[n] for _, n in scored[:_CANDIDATES]]
-
-
-def shared_words(requirement: Requirement, test: TestFunctionFacts) -> float:
-    """How far the words of a requirement stand in a test's name and identifiers, 0 to 100."""
-    text = f"{requirement.id} {requirement.text}".lower()
-    words = " ".join([*(test.name or "").replace("_", " ").split(), *sorted(test.references)]).lower()
-    return fuzz.token_set_ratio(text, words.replace("_", " "))
-
-
-def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str:
-    """The code of a test as its last edit shows it; where that is a piece of it only, all that the edit put in."""
-    change = session.facts(edit).change
-    texts = [t for t in (change.after, *(new for _, new in change.hunks)) if t]
-    for text in texts:
-        for found in test_functions(test.path, text):
-            if found.name == test.name or found.name.rsplit(".", 1)[-1] == test.name:
-                return "\n".join(text.splitlines()[found.start_line - 1 : found.end_line])
-    return "\n".join(texts)
-
-
-test_code.__test__ = False  # type: ignore[attr-defined]
 
 
 def storable(text: str) -> str:

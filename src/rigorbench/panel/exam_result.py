@@ -1,4 +1,4 @@
-"""The result of an entrance exam, as it is stored. What is asked in one: :mod:`rigorbench.panel.exam`."""
+"""The result of an entrance exam, as it is stored. What is asked in one: :mod:`rigorbench.panel.exam.exam`."""
 
 from __future__ import annotations
 

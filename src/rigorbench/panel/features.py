@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from ..evidence import abstention, commits
+from ..evidence.claims import abstention
+from ..evidence.commits import content as commits
 from ..evidence.facts import ItemFacts
-from ..evidence.plans import describe
+from ..evidence.plans.revisions import describe
 from ..trajectory.model import PlanItem
 from .model import Answer, Case, Rubric, Vote
 

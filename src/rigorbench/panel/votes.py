@@ -16,9 +16,9 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ..experiment.store import write_json
+from ..base.files import write_json
+from ..base.jsonl import Lines
 from .exam_result import EXAM_SCHEMA, ExamResult
-from .lines import Lines
 from .model import VOTE_SCHEMA, Vote
 
 PANEL_SCHEMA = "rigor-panel/1"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from ..evidence.events import AnyEvent, TestRunEvent
 from ..evidence.facts import CheckFacts
-from ..evidence.testids import of_file
+from ..evidence.testruns.ids import of_file
 from .model import Checked, Disagreement, ReplayResult, TestRun
 
 

@@ -10,11 +10,11 @@ from .project import compiled, packages
 from .runner import Runner
 
 if TYPE_CHECKING:
-    from .run import _Session
+    from .session import ReplaySession
 
 
 class Builder:
-    def __init__(self, session: _Session) -> None:
+    def __init__(self, session: ReplaySession) -> None:
         self.session = session
         # By blob: what is wrong with a file that was compiled before (None: nothing).
         self.compile_ok: dict[str, str | None] = {}

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from rapidfuzz import fuzz
 
-from ..evidence.units import Unit, test_functions, units
+from ..evidence.code.units import Unit, test_functions, units
 from .model import Regression, TestRun
 from .store import Entry, Store, StoreError
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from ..evidence.shell import Command
-from ..evidence.units import is_source
+from ..evidence.code.units import is_source
+from ..evidence.shell.parse import Command
 from .files import EXTENSION, Resolve, has, move_files
 from .git import follow_git
 from .sed import options, sed

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from .._version import __version__
+from ..base.version import __version__
 from .sandbox import HOME, SandboxError
 from .store import Clone
 
@@ -101,10 +101,10 @@ def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
 
 def _of_the_run(wanted: Sequence[str]) -> Environment:
     """What the agent of a recorded run had: the sandbox's own Python with pytest, and the system."""
-    from ..bench.places import cache_directory
-    from ..bench.sandbox import errors
-    from ..bench.sandbox.languages import find_languages
-    from ..bench.sandbox.toolchain import toolchain
+    from ..base.cache import cache_directory
+    from ..sandbox import errors
+    from ..sandbox.languages import find_languages
+    from ..sandbox.toolchain import toolchain
 
     try:
         tools = toolchain(cache_directory(), wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ..evidence.units import is_source
+from ..evidence.code.units import is_source
 from .state import State
 
 # From a path as the command writes it to the path in the repository (None: outside).

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
+from ..evidence.code.units import is_source
 from ..evidence.paths import role
-from ..evidence.units import is_source
 from .compare import agent_tests
 from .foreign import command_mutants, command_run, has_mutants, is_compiled
 from .lcov import read_lcov
@@ -18,20 +18,20 @@ from .runner import CoverageRequest, Measured
 from .store import Change, Entry
 
 if TYPE_CHECKING:
-    from .run import _Session
+    from .session import ReplaySession
 
 # What a task's coverage command leaves in the root.
 REPORT = "lcov.info"
 _CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
 
 
-def measure_session(session: _Session) -> None:
+def measure_session(session: ReplaySession) -> None:
     """Fill in ``agent_tests``, ``coverage`` and ``units`` of the session's result."""
     _Final(session).run()
 
 
 class _Final:
-    def __init__(self, session: _Session) -> None:
+    def __init__(self, session: ReplaySession) -> None:
         self.session, self.result, self.store = session, session.result, session.store
         snapshots = session.snapshots
         self.start, self.final = session.tests(snapshots.start_tree), session.tests(snapshots.final_tree)

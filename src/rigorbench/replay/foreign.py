@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+from ..evidence.code.units import Unit, changed_units, units
 from ..evidence.paths import role
-from ..evidence.testresults import SEPARATOR, Result, read_results
-from ..evidence.testruns import read_test_run
-from ..evidence.units import Unit, changed_units, units
+from ..evidence.testruns.outcome import read_test_run
+from ..evidence.testruns.results import SEPARATOR, Result, read_results
 from .compare import TreeTests
 from .measure import Mutant, reverted
 from .model import TestOutcome, TestRun, UnitCheck

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..evidence.vcs import git_subcommand
+from ..evidence.commands.vcs import git_subcommand
 from .files import Resolve, has, move_files
 from .state import State
 

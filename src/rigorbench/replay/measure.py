@@ -7,7 +7,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 
-from ..evidence.units import Unit, changed_units, test_functions, units
+from ..evidence.code.units import Unit, changed_units, test_functions, units
 from .compare import TreeTests, split
 from .model import CoverageDelta, FileCoverage, UnitCheck
 from .runner import Measured

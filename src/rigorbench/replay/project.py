@@ -9,9 +9,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ..evidence.shell import parse
-from ..evidence.testcode import test_functions
-from ..suites.task import Task
+from ..evidence.code.testcode import test_functions
+from ..evidence.shell.parse import parse
+from ..tasks.task import Task
 from .model import TestOutcome
 from .store import Entry, Store, StoreError
 

@@ -6,10 +6,10 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
+from ..evidence.code.units import is_source
 from ..evidence.events import AnyEvent, EditEvent
-from ..evidence.root import project_root
-from ..evidence.shell import Command, parse, statuses
-from ..evidence.units import is_source
+from ..evidence.shell.parse import Command, parse, statuses
+from ..evidence.walk.root import project_root
 from ..trajectory.model import Edit, FileChange, Plan, Shell, ToolCall, Trajectory
 from .effects import FOLLOWED, follow
 from .model import Snapshot, Snapshots, Unexact
@@ -164,7 +164,7 @@ class _Walk:
         self._note_edits(group)
 
     def _shell_call(self, step: int, call: ToolCall, action: Shell, group: list[EditEvent]) -> None:
-        from ..evidence.shell_edits import shell_edits
+        from ..evidence.edits.shell import shell_edits
 
         if not group:
             self._close()

@@ -13,11 +13,11 @@ from .project import narrowed
 from .store import Change, Entry, Store, StoreError
 
 if TYPE_CHECKING:
-    from ..suites.task import Requirement
-    from .run import _Session
+    from ..tasks.task import Requirement
+    from .session import ReplaySession
 
 
-def trace_requirements(session: _Session, tests: set[str]) -> None:
+def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
     """Fill in ``requirements``. ``tests``: paths of the agent's test files, as far as they differ from the start's.
 
     The agent's tests are laid over the reference solution and over each faulty one. A requirement counts as traced when
@@ -41,7 +41,7 @@ def trace_requirements(session: _Session, tests: set[str]) -> None:
 
 
 class _Tracer:
-    def __init__(self, session: _Session, tests: set[str], reference: str) -> None:
+    def __init__(self, session: ReplaySession, tests: set[str], reference: str) -> None:
         self.session, self.store, self.result = session, session.store, session.result
         start, final = session.tests(session.snapshots.start_tree), session.tests(session.snapshots.final_tree)
         self.golden = patched(self.store, start.tree, Path(reference), session.directory)

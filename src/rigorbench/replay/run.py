@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import posixpath
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from ..evidence.events import AnyEvent, EditEvent
+from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
-from ..suites.task import Task
+from ..tasks.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
 from .agreement import compare_runs
 from .builds import Builder
 from .cache import Cache, default_directory
 from .captured import CapturedClone, captured_snapshots, is_captured
-from .compare import Standing, TreeTests, split
-from .environment import Environment, find_environment
-from .foreign import command_run
-from .impact import Impact, Selection, merge
-from .model import Build, Checked, ReplayResult, Snapshots, TestRun, Unexact
-from .project import Project, describe, narrowed
+from .final import measure_session
+from .model import Build, Checked, ReplayResult, TestRun, Unexact
+from .project import describe
 from .rebuild import rebuild
-from .runner import Runner
 from .sandbox import Limits, SandboxError
+from .session import ReplaySession
 from .store import Clone, Store, StoreError
 
 T = TypeVar("T")
@@ -86,9 +79,10 @@ def replay(
                     if result.unavailable is None and found.inexact is None and found.states:
                         cache = Cache(cache_dir or default_directory())
                         limits = Limits(timeout=timeout)
-                        _Session(
+                        session = ReplaySession(
                             result, found, events, store, task, cache, limits, jobs, Path(directory), progress
-                        ).run()
+                        )
+                        _run(session)
                         compare_runs(result, events, checks or {})
     except (StoreError, SandboxError) as error:
         result.unavailable = str(error)
@@ -96,265 +90,67 @@ def replay(
     return result
 
 
-class _Session:
-    """One replay. Runners (sandboxes with a work directory each) are made as the jobs need them."""
+def _run(session: ReplaySession) -> None:
+    try:
+        _check_trees(session)
+        measure_session(session)
+    finally:
+        session.close()
+    session.result.reused, session.result.executed = session.cache.hits, session.cache.misses
 
-    def __init__(
-        self,
-        result: ReplayResult,
-        snapshots: Snapshots,
-        events: Sequence[AnyEvent],
-        store: Store,
-        task: Task | None,
-        cache: Cache,
-        limits: Limits,
-        jobs: int,
-        directory: Path,
-        progress: Progress | None,
-    ) -> None:
-        self.result, self.snapshots, self.store, self.task = result, snapshots, store, task
-        self.cache, self.limits, self.jobs, self.directory = cache, limits, max(1, jobs), directory
-        self.progress = progress
-        self.environment: Environment = find_environment(store.clone, () if task is None else task.tools)
-        edits = [e for e in events if isinstance(e, EditEvent)]
-        self.edit_paths = {e.id: posixpath.join(snapshots.prefix, e.new_path or e.path) for e in edits}
-        result.edit_paths = self.edit_paths
-        self.roles = {self.edit_paths[e.id]: e.role for e in edits}
-        self.lock = threading.Lock()
-        self.idle: list[Runner] = []
-        self.runners: list[Runner] = []
-        self.tests_of: dict[str, TreeTests] = {}
-        self.has_pytest = False
-        self.impact = Impact(store)
-        self.builder = Builder(self)
-        # Trees of which only the tests that a change can reach were run.
-        self.selected: set[str] = set()
-        self.project: Project
-        self.run_timeout = limits.timeout
-        # Its threads live as long as the session: a sandbox dies with the thread that started it.
-        self.pool = ThreadPoolExecutor(self.jobs)
 
-    def run(self) -> None:
-        from .final import measure_session
+def _check_trees(session: ReplaySession) -> None:
+    """Builds and tests every tree, and compares its tests with those that passed before."""
+    builder = Builder(session)
+    start, trees = session.snapshots.start_tree, session.snapshots.trees()
+    session.has_pytest = session.finds_pytest()
+    files = session.tests(session.snapshots.final_tree).files
+    session.project = describe(
+        session.store, {**files, **session.tests(start).files}, session.task, has_pytest=session.has_pytest
+    )
+    session.result.build_command = session.project.build_described
+    session.result.test_command = session.project.test_described
+    builds: dict[str, Build] = {start: builder.build(start, is_start=True)}
+    # The second run of the start tree goes on beside the first: there is nothing else to do yet.
+    ahead = session.pool.submit(session.test, start, attempt=1) if session.jobs > 1 else None
+    described = list(session.project.args)
+    runs: dict[str, TestRun] = {start: session.test(start)}
+    baseline = [runs[start]]
+    session.run_timeout = min(session.limits.timeout, max(60.0, 10 * baseline[0].seconds))
+    rest = trees[1:]
+    done = 0
 
-        try:
-            self._all()
-            measure_session(self)
-        finally:
-            self.pool.shutdown(cancel_futures=True)
-            for runner in self.runners:
-                runner.stop()
-        self.result.reused, self.result.executed = self.cache.hits, self.cache.misses
-
-    def _all(self) -> None:
-        start, trees = self.snapshots.start_tree, self.snapshots.trees()
-        self.has_pytest = self._finds_pytest()
-        files = self.tests(self.snapshots.final_tree).files
-        self.project = describe(self.store, {**files, **self.tests(start).files}, self.task, has_pytest=self.has_pytest)
-        self.result.build_command = self.project.build_described
-        self.result.test_command = self.project.test_described
-        builds: dict[str, Build] = {start: self.builder.build(start, is_start=True)}
-        # The second run of the start tree goes on beside the first: there is nothing else to do yet.
-        ahead = self.pool.submit(self.test, start, attempt=1) if self.jobs > 1 else None
-        described = list(self.project.args)
-        runs: dict[str, TestRun] = {start: self.test(start)}
-        baseline = [runs[start]]
-        self.run_timeout = min(self.limits.timeout, max(60.0, 10 * baseline[0].seconds))
-        rest = trees[1:]
-        done = 0
-
-        def one(work: tuple[str, int]) -> None:
-            nonlocal done
-            tree, attempt = work
-            if attempt:
-                baseline.append(self.test(tree, attempt=attempt))
-                return
-            builds[tree], runs[tree] = self.builder.build(tree), self.test(tree)
-            with self.lock:
-                done += 1
-                self.report("trees", done, len(rest))
-
-        self.report("trees", 0, len(rest))
-        # A start tree without any outcome has nothing that could be flaky.
-        again = [(start, n) for n in range(1, BASELINE_RUNS)] if runs[start].outcomes else []
-        if ahead is not None:
-            second = ahead.result()
-            if again and self.project.args == described:
-                baseline.append(second)
-                del again[0]
-        self.each(one, [*again, *((tree, 0) for tree in rest)])
-        flaky = _differing(baseline)
-        # What does not even compile fails again for sure.
-        doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
-        flaky |= self.confirm(doubtful, runs, flaky)
-        standing = self.standing(runs, flaky)
-        for tree in trees:
-            edits = [e for s in self.snapshots.states if s.tree == tree for e in s.edits]
-            is_start = tree == start
-            regressions = [] if is_start and not edits else standing.regressions(self.tests(tree), runs[tree])
-            self.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start))
-        self.result.flaky = sorted(flaky)
-
-    def _finds_pytest(self) -> bool:
-        key = ("pytest", str(self.store.clone.root), self.environment.fingerprint)
-        known = self.cache.get(key, bool)
-        if known is None:
-            # All runners start at once: each takes a while, and all will be needed.
-            others = [self.pool.submit(self._start) for _ in range(1, self.jobs)]
-            known = self._start()
-            for other in others:
-                other.result()
-            self.cache.put(key, known)
-        return known
-
-    def _start(self) -> bool:
-        with self.borrow() as runner:
-            runner.start()
-            return runner.has_pytest
-
-    # Helpers
-
-    def report(self, what: str, done: int, total: int) -> None:
-        if self.progress is not None:
-            self.progress(what, done, total)
-
-    def each(self, work: Callable[[T], None], items: Sequence[T]) -> None:
-        if self.jobs == 1 or len(items) < 2:
-            for item in items:
-                work(item)
+    def one(work: tuple[str, int]) -> None:
+        nonlocal done
+        tree, attempt = work
+        if attempt:
+            baseline.append(session.test(tree, attempt=attempt))
             return
-        for future in [self.pool.submit(work, item) for item in items]:
-            future.result()
+        builds[tree], runs[tree] = builder.build(tree), session.test(tree)
+        with session.lock:
+            done += 1
+            session.report("trees", done, len(rest))
 
-    def tests(self, tree: str) -> TreeTests:
-        with self.lock:
-            if tree not in self.tests_of:
-                self.tests_of[tree] = TreeTests(self.store, tree)
-            return self.tests_of[tree]
-
-    @contextlib.contextmanager
-    def borrow(self) -> Iterator[Runner]:
-        """A runner for as long as it is needed; at most one per job is ever made."""
-        with self.lock:
-            if self.idle:
-                runner = self.idle.pop()
-            else:
-                directory = self.directory / f"runner{len(self.runners)}"
-                directory.mkdir()
-                runner = Runner(self.store, self.environment, directory, self.limits)
-                self.runners.append(runner)
-        try:
-            yield runner
-        finally:
-            with self.lock:
-                self.idle.append(runner)
-
-    def key(self, kind: str, tree: str, *command: str) -> tuple[str, ...]:
-        return (kind, tree, str(self.store.clone.root), self.environment.fingerprint, *command)
-
-    # Tests
-
-    def test(self, tree: str, *, only: Sequence[str] = (), attempt: int = 0) -> TestRun:
-        """The tests of a tree, from the cache where they ran before. ``attempt`` tells repeated runs apart.
-
-        The first run may leave out tests that no change since a tree tested before can reach.
-        """
-        project = self.project
-        described = project.test or f"{project.framework} {' '.join(project.args)}"
-        key = self.key("test", tree, described, str(attempt), *only)
-        # Whether the project's own options had to be left out: what follows a cached run must know that too.
-        options = self.key("options", tree, described) if self._is_first(tree, only, attempt) else None
-        run = self.cache.get(key, TestRun)
-        if run is not None and options is not None and self.cache.get(options, bool):
-            project.args += ["-o", "addopts="]
-        if run is None:
-            before = len(project.args)
-            selection = None
-            if project.framework == "pytest" and not only and attempt == 0 and tree != self.snapshots.start_tree:
-                selection = self.impact.select(self.tests(tree).files)
-            run = self._selected(tree, selection) if selection is not None else None
-            if run is None:
-                run = self._run(tree, only, attempt)
-            self.cache.put(key, run)
-            if options is not None:
-                self.cache.put(options, len(project.args) != before)
-        if not only and attempt == 0:
-            self.impact.finished(tree, self.tests(tree).files, run)
-        return run
-
-    def _is_first(self, tree: str, only: Sequence[str], attempt: int) -> bool:
-        return not only and attempt == 0 and tree == self.snapshots.start_tree
-
-    def _selected(self, tree: str, selection: Selection) -> TestRun | None:
-        run = TestRun(exit_status=5)
-        if selection.files:
-            with self.borrow() as runner:
-                runner.tree.switch(tree)
-                args = narrowed(self.project.args, selection.files)
-                run = runner.test_python("pytest", args, timeout=self.run_timeout).run
-        merged = merge(selection, run)
-        if merged is not None:
-            self.selected.add(tree)
-        return merged
-
-    def _run(self, tree: str, only: Sequence[str], attempt: int) -> TestRun:
-        project = self.project
-        with self.borrow() as runner:
-            runner.tree.switch(tree)
-            if project.framework == "command":
-                run = self.test_command(runner, tree, project.test or "")
-            else:
-                args = narrowed(project.args, only) if only else list(project.args)
-                run = runner.test_python(project.framework, args, timeout=self.run_timeout).run
-                if run.exit_status == 4 and self._is_first(tree, only, attempt):
-                    # The project's own options name plugins that are not here: leave them out from now on.
-                    project.args += ["-o", "addopts="]
-                    runner.tree.switch(tree)
-                    run = runner.test_python(project.framework, project.args, timeout=self.run_timeout).run
-        return run
-
-    def test_command(self, runner: Runner, tree: str, command: str) -> TestRun:
-        """Tests of another language: the output says what came of each, the test files which there are."""
-        return command_run(runner.command(command, self.run_timeout), self.tests(tree))
-
-    def standing(self, runs: dict[str, TestRun], flaky: frozenset[str] | set[str]) -> Standing:
-        start = self.snapshots.start_tree
-        return Standing(self.store, self.tests(start), runs[start], frozenset(flaky))
-
-    def confirm(self, trees: list[str], runs: dict[str, TestRun], flaky: set[str]) -> set[str]:
-        """Run tests of ``trees`` that regressed once more; what passes then is flaky.
-
-        Their files alone are enough where that tells the same as a run of all: a test that fails alone although it
-        passes alone on the start tree, or one that was run alone before.
-        """
-        standing = self.standing(runs, flaky)
-        suspects: dict[str, list[str]] = {}
-        for tree in trees:
-            failed = [r.test for r in standing.regressions(self.tests(tree), runs[tree]) if r.kind == "failed"]
-            if failed:
-                suspects[tree] = failed
-        cleared: set[str] = set()
-
-        def again(tree: str) -> None:
-            wanted = set(suspects[tree])
-            files = sorted({split(test)[0] for test in wanted})
-            whole = self.project.framework != "pytest" or runs[tree].problem is not None or runs[tree].broken
-            if not whole:
-                passing = self.test(tree, only=files, attempt=1).passing()
-                alone = self.test(self.snapshots.start_tree, only=files, attempt=1).passing()
-                # Failing although it passes alone at the start: no matter what runs before it.
-                wanted = {t for t in wanted if t in passing or t not in alone}
-                if wanted <= passing and tree in self.selected:
-                    with self.lock:
-                        cleared.update(wanted)
-                    return
-            if wanted:
-                passing = self.test(tree, attempt=2).passing()
-                with self.lock:
-                    cleared.update(wanted & passing)
-
-        self.each(again, list(suspects))
-        return cleared
+    session.report("trees", 0, len(rest))
+    # A start tree without any outcome has nothing that could be flaky.
+    again = [(start, n) for n in range(1, BASELINE_RUNS)] if runs[start].outcomes else []
+    if ahead is not None:
+        second = ahead.result()
+        if again and session.project.args == described:
+            baseline.append(second)
+            del again[0]
+    session.each(one, [*again, *((tree, 0) for tree in rest)])
+    flaky = _differing(baseline)
+    # What does not even compile fails again for sure.
+    doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
+    flaky |= session.confirm(doubtful, runs, flaky)
+    standing = session.standing(runs, flaky)
+    for tree in trees:
+        edits = [e for s in session.snapshots.states if s.tree == tree for e in s.edits]
+        is_start = tree == start
+        regressions = [] if is_start and not edits else standing.regressions(session.tests(tree), runs[tree])
+        session.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start))
+    session.result.flaky = sorted(flaky)
 
 
 def _differing(runs: list[TestRun]) -> set[str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .sanitize import terminal
+from ..base.sanitize import terminal
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from ..judge.model import GroupResult, Judgement, PointResult, Verdict
+    from ..judge.model import GroupResult, Judgement, PointResult
+    from ..problems.verdicts import Verdict
 
 # Of a compiler's words, or the details of one test point.
 _LINES = 60
@@ -107,7 +108,7 @@ def _number(value: float | None, digits: int) -> str:
 def _verdict(verdict: Verdict) -> Text:
     from rich.text import Text
 
-    from ..judge.model import SHORT
+    from ..problems.verdicts import SHORT
 
     return Text(SHORT[verdict], style=_style(verdict))
 

@@ -13,7 +13,7 @@ from rigorbench.bench.agents import AGENTS, get_agent
 from rigorbench.bench.agents.sessions import session_files
 from rigorbench.bench.agents.spec import Adapter
 from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.readers import discover, read_log
+from rigorbench.trajectory.registry import discover, read_log
 
 RECORDED = {
     "aider": "aider",

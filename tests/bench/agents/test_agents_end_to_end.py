@@ -24,10 +24,12 @@ from spans_task import write_task
 
 import rigorbench.bench._registry  # noqa: F401 -- the models, hooks and sandboxes, as Inspect finds them
 from rigorbench.bench.agents import get_agent
-from rigorbench.bench.agents.launch import session_files
+from rigorbench.bench.agents.launch import build, session_files
+from rigorbench.bench.agents.locate import binds
+from rigorbench.bench.agents.readiness import readiness
 from rigorbench.bench.context import identity
+from rigorbench.bench.provider import BindConfig, BwrapConfig, BwrapSandbox
 from rigorbench.bench.recorders import forget_recorder, set_recorder
-from rigorbench.bench.sandbox.provider import BindConfig, BwrapConfig, BwrapSandbox
 from rigorbench.trajectory import journal
 
 DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")
@@ -89,7 +91,7 @@ def run_agents(names: tuple[str, ...], directory: Path, policy: str = "disciplin
 def _sample(name: str, task: Path, repository: Path, directory: Path) -> Sample:
     spec = get_agent(name)
     config = BwrapConfig(
-        binds=tuple(BindConfig(source=b.source, target=b.target) for b in spec.binds()),
+        binds=tuple(BindConfig(source=b.source, target=b.target) for b in binds(spec)),
         env=(("PATH", ":".join(filter(None, (spec.path(), "/usr/local/bin", "/usr/bin", "/bin")))), *GIT),
         repository=str(repository),
         capture=str(directory / name),
@@ -113,7 +115,7 @@ def _play(ends: dict[str, tuple[str, str, list[Path]]]) -> Agent:
         set_recorder(str(identity()), box)
         try:
             spec = get_agent(name)
-            state = await spec.solver(cwd="/work")(state)
+            state = await build(spec, cwd="/work")(state)
         finally:
             forget_recorder(str(identity()))
         log = await sandbox().exec(["git", "log", "--format=%s"])
@@ -175,7 +177,7 @@ def test_the_built_in_loop(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def driven(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
-    ready = tuple(name for name in DRIVEN if get_agent(name).ready().ok)
+    ready = tuple(name for name in DRIVEN if readiness(get_agent(name)).ok)
     return run_agents(ready, tmp_path_factory.mktemp("driven")) if ready else {}
 
 
@@ -183,8 +185,7 @@ def driven(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
 @pytest.mark.parametrize("name", DRIVEN)
 def test_a_real_program_edits_tests_and_commits(driven: dict[str, Run], name: str) -> None:
     if name not in driven:
-        readiness = get_agent(name).ready()
-        pytest.skip(f"{readiness.why}; scripts/agents DIR installs it, then RIGOR_AGENTS=DIR")
+        pytest.skip(f"{readiness(get_agent(name)).why}; scripts/agents DIR installs it, then RIGOR_AGENTS=DIR")
     check(driven[name])
     assert driven[name].session, "the program's own log was not found"
 

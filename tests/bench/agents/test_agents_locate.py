@@ -12,8 +12,8 @@ import pytest
 
 from rigorbench.bench.agents import AGENTS, AgentError, AgentSpec, get_agent
 from rigorbench.bench.agents import readiness as readiness_module
-from rigorbench.bench.agents.locate import find
-from rigorbench.bench.agents.readiness import agents, missing_packages, preflight
+from rigorbench.bench.agents.locate import binds, find
+from rigorbench.bench.agents.readiness import agents, missing_packages, preflight, readiness
 
 
 @pytest.fixture(autouse=True)
@@ -48,30 +48,30 @@ def npm(prefix: Path, package: str, executable: str, file: str = "main.js") -> P
 def starts(spec: AgentSpec) -> str:
     """The start script that takes the program's name in the sandbox."""
     assert spec.package is not None
-    (file,) = [b.source for b in spec.binds() if b.target == f"/opt/agents/bin/{spec.package.executable}"]
+    (file,) = [b.source for b in binds(spec) if b.target == f"/opt/agents/bin/{spec.package.executable}"]
     assert os.access(file, os.X_OK)
     return Path(file).read_text()
 
 
 def test_nothing_is_found_and_the_remedy_is_named() -> None:
-    state = get_agent("codex").ready()
+    state = readiness(get_agent("codex"))
     assert (state.ok, state.version) == (False, None)
     assert state.why == "`codex` not found"
     assert "npm install -g @openai/codex" in state.remedy
     assert "--agent-path codex=DIR" in state.remedy
     with pytest.raises(AgentError, match="`codex` not found"):
-        get_agent("codex").binds()
-    assert get_agent("react").ready().ok
+        binds(get_agent("codex"))
+    assert readiness(get_agent("react")).ok
 
 
 def test_an_npm_package_with_a_native_program(tmp_path: Path) -> None:
     npm(tmp_path / "a", "@anthropic-ai/claude-code", "claude", "claude.exe")
     spec = get_agent("claude", {"claude": tmp_path / "a"})
     assert spec.name == "claude-code"
-    assert spec.ready().version == spec.version() == "1.2.3"
-    assert spec.binds()[0].source == str(tmp_path / "a/node_modules")
+    assert readiness(spec).version == readiness(spec).version == "1.2.3"
+    assert binds(spec)[0].source == str(tmp_path / "a/node_modules")
     inside = "/opt/agents/claude-code/node_modules"
-    assert spec.binds()[0].target == inside
+    assert binds(spec)[0].target == inside
     # A binary needs no Node.js, and there is none.
     assert starts(spec) == f'#!/bin/sh\nexec {inside}/@anthropic-ai/claude-code/bin/claude.exe "$@"\n'
 
@@ -82,8 +82,8 @@ def test_a_script_of_npm_runs_with_the_node_beside_it(tmp_path: Path, monkeypatc
     monkeypatch.setenv("PATH", f"{node.parent}:/usr/bin:/bin")
     monkeypatch.setenv("RIGOR_AGENTS", f"{tmp_path}/nowhere:{tmp_path}/lib")
     spec = get_agent("gemini")
-    assert spec.ready().ok
-    bound = {b.target: b.source for b in spec.binds()}
+    assert readiness(spec).ok
+    bound = {b.target: b.source for b in binds(spec)}
     # What PATH names may be a version manager's script; what it runs is bound.
     assert bound["/opt/agents/node/bin/node"] == f"{tmp_path}/real/node"
     start = starts(spec)
@@ -93,7 +93,7 @@ def test_a_script_of_npm_runs_with_the_node_beside_it(tmp_path: Path, monkeypatc
 
 def test_a_script_of_npm_without_node(tmp_path: Path) -> None:
     npm(tmp_path, "@openai/codex", "codex")
-    state = get_agent("codex", {"codex": tmp_path}).ready()
+    state = readiness(get_agent("codex", {"codex": tmp_path}))
     assert not state.ok
     assert "Node.js" in state.why
 
@@ -103,7 +103,7 @@ def test_packages_nested_in_one_another(tmp_path: Path) -> None:
     inner = npm(tmp_path / "lib/node_modules/outer", "@qwen-code/qwen-code", "qwen", "qwen")
     spec = get_agent("qwen", {"qwen": inner})
     assert find(spec) == inner
-    assert spec.binds()[0].source == str(tmp_path / "lib/node_modules")
+    assert binds(spec)[0].source == str(tmp_path / "lib/node_modules")
     assert "/node_modules/outer/node_modules/@qwen-code/" in starts(spec)
 
 
@@ -118,12 +118,12 @@ def test_a_console_script_of_a_virtual_environment(tmp_path: Path) -> None:
     (information / "entry_points.txt").write_text("[console_scripts]\nmini = hello:main\n")
     program(venv / "bin" / "mini", f"#!{venv}/bin/python\n")
     spec = get_agent("mini-swe-agent", {"mini-swe-agent": tmp_path / "agents"})
-    assert spec.version() == "2.0"
+    assert readiness(spec).version == "2.0"
     script = starts(spec)
     assert "/opt/agents/mini-swe-agent/site-packages" in script
     # As in the sandbox, with the places on the host: a module in the working directory does not shadow its own.
     (tmp_path / "hello.py").write_text("raise SystemExit('shadowed')")
-    for bind in spec.binds():
+    for bind in binds(spec):
         script = script.replace(bind.target or bind.source, bind.source)
     done = subprocess.run(["/bin/sh", "-c", script, "sh", "a b"], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (3, "['mini', 'a b']")
@@ -132,14 +132,14 @@ def test_a_console_script_of_a_virtual_environment(tmp_path: Path) -> None:
 def test_a_program_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = program(tmp_path / "path" / "cursor-agent")
     spec = get_agent("cursor")
-    state = spec.ready()
+    state = readiness(spec)
     assert not state.ok
     assert "own service" in state.why
     assert state.remedy == "set CURSOR_API_KEY"
     monkeypatch.setenv("CURSOR_API_KEY", "k")
-    assert spec.ready().ok
+    assert readiness(spec).ok
     assert spec.env() == {"CURSOR_API_KEY": "k"}
-    assert spec.binds()[0].source == str(file.parent)
+    assert binds(spec)[0].source == str(file.parent)
     assert starts(spec) == '#!/bin/sh\nexec /opt/agents/cursor/program/cursor-agent "$@"\n'
 
 
@@ -172,7 +172,7 @@ def test_a_missing_client_is_said_before_anything_runs(monkeypatch: pytest.Monke
     monkeypatch.setattr(readiness_module, "find_spec", lambda name: None if name == "openai" else object())
     with pytest.raises(AgentError, match=r"needs openai: pip install"):
         preflight()
-    assert "openai missing" in get_agent("react").ready().why
+    assert "openai missing" in readiness(get_agent("react")).why
 
 
 def test_readiness_imports_no_engine() -> None:

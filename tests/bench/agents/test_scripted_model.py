@@ -31,7 +31,7 @@ import rigorbench.bench.models.scripted as scripted
 from rigorbench.bench.models.conversation import position
 from rigorbench.bench.models.offer import Offer
 from rigorbench.bench.models.play import SUBMIT, Played, Player, edit_command, heredoc, write_command
-from rigorbench.suites.policy import Call, Item, Policy, PolicyError, Turn, load_policy
+from rigorbench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
 
 PLAN = (Item("Look", "completed"), Item("Fix", "in_progress"), Item("Commit"))
 POLICY = Policy(
@@ -293,7 +293,7 @@ def test_a_policy_that_is_not_there() -> None:
 
 def test_policies_of_the_suite_can_be_played() -> None:
     """Every policy that comes with a task, on every vocabulary: nothing is left out but questions."""
-    from rigorbench.data import data_dir
+    from rigorbench.base.data import data_dir
 
     files = sorted(data_dir("suites").glob("*/*/*/policies/*.toml"))
     assert files

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from rigorbench.bench.capture import seccomp
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
 from rigorbench.replay.sandbox import unavailable
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.capture import seccomp
+from rigorbench.sandbox.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 R = TypeVar("R", bound=journal.Record)

@@ -7,8 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 

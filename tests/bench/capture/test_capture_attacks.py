@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.sandbox.box import Box, Done
-from rigorbench.bench.sandbox.errors import SandboxGoneError
-from rigorbench.bench.sandbox.spec import Limits
+from rigorbench.sandbox.box.box import Box, Done
+from rigorbench.sandbox.errors import SandboxGoneError
+from rigorbench.sandbox.spec import Limits
 from rigorbench.trajectory import journal
 
 from .conftest import Journal, git

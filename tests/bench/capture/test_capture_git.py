@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.capture import gitobjects
-from rigorbench.bench.capture.gitwatch import GitWatch, News
-from rigorbench.bench.capture.treestore import TreeStore
+from rigorbench.sandbox.capture import gitobjects
+from rigorbench.sandbox.capture.gitwatch import GitWatch, News
+from rigorbench.sandbox.capture.treestore import TreeStore
 
 from .conftest import git
 

@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from rigorbench.bench.capture import seccomp
-from rigorbench.bench.capture.processes import Command, Origin, Processes, Watch, launches, origin_of
+from rigorbench.sandbox.capture import seccomp
+from rigorbench.sandbox.capture.processes import Command, Origin, Processes, Watch, launches, origin_of
 
 
 def words(*texts: str) -> list[bytes]:

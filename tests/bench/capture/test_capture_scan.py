@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.capture import scan
-from rigorbench.bench.capture.ignoring import Ignoring
-from rigorbench.bench.capture.scan import Scanner
-from rigorbench.bench.capture.treestore import TreeStore
-from rigorbench.bench.capture.worktree import WorkTree
+from rigorbench.sandbox.capture import scan
+from rigorbench.sandbox.capture.ignoring import Ignoring
+from rigorbench.sandbox.capture.scan import Scanner
+from rigorbench.sandbox.capture.treestore import TreeStore
+from rigorbench.sandbox.capture.worktree import WorkTree
 from rigorbench.trajectory import journal
 
 from .conftest import git

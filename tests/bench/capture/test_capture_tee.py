@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.capture.events import Events
-from rigorbench.bench.capture.tee import LIMIT, Copy, FileCopy, Tee
+from rigorbench.sandbox.capture.events import Events
+from rigorbench.sandbox.capture.tee import LIMIT, Copy, FileCopy, Tee
 from rigorbench.trajectory import journal
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from rigorbench.bench.capture.writer import Writer, text
+from rigorbench.sandbox.capture.writer import Writer, text
 from rigorbench.trajectory import journal
 
 

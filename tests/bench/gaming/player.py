@@ -14,9 +14,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from rigorbench.suites.policy import Call, Policy
-from rigorbench.suites.suite import SuiteTask
-from rigorbench.suites.workspace import build_repository
+from rigorbench.tasks.policies.policy import Call, Policy
+from rigorbench.tasks.suite import SuiteTask
+from rigorbench.tasks.workspace import build_repository
 from rigorbench.trajectory.model import (
     Action,
     Ask,

@@ -16,8 +16,8 @@ from player import Played, play
 
 from rigorbench.api import score
 from rigorbench.metrics.result import Score
-from rigorbench.suites.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
-from rigorbench.suites.suite import SuiteTask, load_suite
+from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_policy
+from rigorbench.tasks.suite import SuiteTask, load_suite
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
 _SLOW = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from builders import Session
-from rigorbench.evidence.commits import describe
-from rigorbench.evidence.plans import describe as describe_items
+from rigorbench.evidence.commits.content import describe
+from rigorbench.evidence.plans.revisions import describe as describe_items
 from rigorbench.metrics.score import score_session
 from rigorbench.trajectory.model import PlanItem
 

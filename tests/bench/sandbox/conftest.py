@@ -16,9 +16,9 @@ import msgspec
 import pytest
 
 import rigorbench
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
 from rigorbench.replay.sandbox import unavailable
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.spec import BoxSpec
 
 T = TypeVar("T")
 NOBODY = 65534
@@ -95,7 +95,7 @@ def unprivileged() -> Iterator[Unprivileged]:
                 able = Unprivileged(python, directory)
                 process = None
                 try:
-                    process = able.start("import msgspec, rigorbench.bench.sandbox.box")
+                    process = able.start("import msgspec, rigorbench.sandbox.box.box")
                     process.communicate(timeout=60)
                 except OSError:
                     continue

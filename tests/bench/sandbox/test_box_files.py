@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rigorbench.bench.sandbox import places
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.limits import tree_size
+from rigorbench.sandbox.box import directories as places
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.limits import tree_size
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

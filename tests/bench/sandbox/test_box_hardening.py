@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from rigorbench.bench.sandbox import hardening, layout
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.bench.sandbox.spec import Bind, BoxSpec
+from rigorbench.sandbox import hardening, layout
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.errors import SandboxError
+from rigorbench.sandbox.spec import Bind, BoxSpec
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

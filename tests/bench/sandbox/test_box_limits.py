@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from rigorbench.bench.sandbox import cgroups
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.errors import SandboxGoneError
-from rigorbench.bench.sandbox.spec import Limits
+from rigorbench.sandbox import cgroups
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.errors import SandboxGoneError
+from rigorbench.sandbox.spec import Limits
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.errors import SandboxGoneError, UnknownUserError
-from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.errors import SandboxGoneError, UnknownUserError
+from rigorbench.sandbox.spec import BoxSpec
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]
@@ -255,8 +255,8 @@ def test_many_commands_leave_no_file_open(in_box: InBox) -> None:
 
 RUN = """
 import asyncio, sys
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.spec import BoxSpec
 
 async def main():
     box = await Box.start(BoxSpec(sys.argv[1]))
@@ -339,8 +339,8 @@ def test_a_dead_sandbox_says_so(in_box: InBox) -> None:
 def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path) -> None:
     program = (
         "import asyncio, json, os, signal, sys\n"
-        "from rigorbench.bench.sandbox.box import Box\n"
-        "from rigorbench.bench.sandbox.spec import BoxSpec\n"
+        "from rigorbench.sandbox.box.box import Box\n"
+        "from rigorbench.sandbox.spec import BoxSpec\n"
         "async def main():\n"
         "    async with await Box.start(BoxSpec(sys.argv[1])) as box:\n"
         "        signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -357,8 +357,8 @@ def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path)
 
 RECORDED = """
 import asyncio, sys, time
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 async def main():

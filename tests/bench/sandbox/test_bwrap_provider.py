@@ -19,9 +19,9 @@ from inspect_ai.util._sandbox.environment import SandboxUnavailableError
 from inspect_ai.util._sandbox.registry import registry_find_sandboxenv
 
 from rigorbench.bench import context
-from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.bench.sandbox.provider import BindConfig, BwrapConfig, BwrapSandbox, load_config, who
-from rigorbench.bench.sandbox.spec import Bind, Limits
+from rigorbench.bench.provider import BindConfig, BwrapConfig, BwrapSandbox, load_config, who
+from rigorbench.sandbox.errors import SandboxError
+from rigorbench.sandbox.spec import Bind, Limits
 
 pytestmark = pytest.mark.bwrap
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.places import cache_directory
-from rigorbench.bench.sandbox import languages
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.bench.sandbox.languages import MissingError, find_languages, locate
-from rigorbench.bench.sandbox.spec import BoxSpec
-from rigorbench.bench.sandbox.toolchain import toolchain
-from rigorbench.evidence.testresults import read_results
-from rigorbench.suites.harbor import DOCKERFILE, dockerfile
-from rigorbench.suites.tools import TOOLS, packages
+from rigorbench.authoring.harbor import DOCKERFILE, dockerfile
+from rigorbench.base.cache import cache_directory
+from rigorbench.evidence.testruns.results import read_results
+from rigorbench.sandbox import languages
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.errors import SandboxError
+from rigorbench.sandbox.languages import MissingError, find_languages, locate
+from rigorbench.sandbox.programs import TOOLS, packages
+from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.toolchain import toolchain
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tiny_languages import LANGUAGES

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.sandbox import layout, probe
+from rigorbench.sandbox import layout
+from rigorbench.sandbox.box import probe
 
 
 @pytest.mark.bwrap
@@ -52,7 +53,7 @@ def test_a_bubblewrap_that_does_not_work(
     (tmp_path / "bwrap").write_text(f"#!/bin/sh\n{program}\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr("rigorbench.bench.sandbox.box._running", None)  # another one, with this PATH
+    monkeypatch.setattr("rigorbench.sandbox.box.box._running", None)  # another one, with this PATH
     reason = probe.usable()
     assert reason is not None
     assert message in reason

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.sandbox import toolchain as module
-from rigorbench.bench.sandbox.box import Box
-from rigorbench.bench.sandbox.errors import SandboxError
-from rigorbench.bench.sandbox.spec import BoxSpec
-from rigorbench.bench.sandbox.toolchain import toolchain
+from rigorbench.sandbox import toolchain as module
+from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.errors import SandboxError
+from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.toolchain import toolchain
 
 TESTS = b"import pytest\n\ndef test_a():\n    assert 1\n\ndef test_b():\n    assert [1] == [2]\n"
 

@@ -10,9 +10,9 @@ from judge_build_tools import Compile, problem, submitted
 
 from rigorbench.judge.build.compile import build
 from rigorbench.judge.build.model import Built, Variant
-from rigorbench.judge.package.model import Problem
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellError, CellSpec
+from rigorbench.problems.model import Problem
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellError, CellSpec
 
 
 @pytest.fixture(scope="session")

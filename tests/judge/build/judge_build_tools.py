@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rigorbench.judge.build.model import NONCE_FD, REPORTS_FD, RESULTS_FD, Built, Program
-from rigorbench.judge.package.model import Build, Limits, Problem
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellSpec, Measured, Run
-from rigorbench.judge.sandbox.spec import Limits as RunLimits
 from rigorbench.judge.submission import Submission, from_path
+from rigorbench.problems.model import Build, Limits, Problem
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellSpec, Measured, Run
+from rigorbench.sandbox.cell.spec import Limits as RunLimits
 
 NONCE = "0123456789abcdef" * 2
 

@@ -13,8 +13,8 @@ from rigorbench.judge.build import unit as compiling_unit
 from rigorbench.judge.build import versions
 from rigorbench.judge.build.compile import build, build_tool
 from rigorbench.judge.model import JudgeError
-from rigorbench.judge.package.model import Limits
-from rigorbench.judge.sandbox.cell import Cell
+from rigorbench.problems.model import Limits
+from rigorbench.sandbox.cell.cell import Cell
 
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 

@@ -8,8 +8,8 @@ import pytest
 from judge_engine_builders import Bench
 
 from rigorbench.judge.engine import Judge, Settings
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellError, CellSpec
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellError, CellSpec
 
 
 @pytest.fixture(scope="session")

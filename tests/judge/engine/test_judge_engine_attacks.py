@@ -10,7 +10,7 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.model import Judgement
-from rigorbench.judge.package.model import Build, Case, Group, Problem, Sanitizer
+from rigorbench.problems.model import Build, Case, Group, Problem, Sanitizer
 
 pytestmark = pytest.mark.bwrap
 

@@ -19,8 +19,8 @@ from rigorbench.judge.engine.checking import (
     read_file,
     unusable,
 )
-from rigorbench.judge.package.model import Case, Checker, Limits
-from rigorbench.judge.sandbox.spec import Measured
+from rigorbench.problems.model import Case, Checker, Limits
+from rigorbench.sandbox.cell.spec import Measured
 
 
 def test_kattis_words_go_to_whom_they_are_for(tmp_path: Path) -> None:

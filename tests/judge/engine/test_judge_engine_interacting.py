@@ -6,8 +6,8 @@ import pytest
 from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
-from rigorbench.judge.model import Verdict
-from rigorbench.judge.package.model import Problem
+from rigorbench.problems.model import Problem
+from rigorbench.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap
 

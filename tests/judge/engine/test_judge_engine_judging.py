@@ -11,8 +11,9 @@ from judge_engine_builders import LIMITS, Bench
 from msgspec import structs
 
 from rigorbench.judge.engine import Judge, Observer, Settings
-from rigorbench.judge.model import GroupResult, PointResult, Verdict
-from rigorbench.judge.package.model import Build, Checker, Metric, Problem
+from rigorbench.judge.model import GroupResult, PointResult
+from rigorbench.problems.model import Build, Checker, Metric, Problem
+from rigorbench.problems.verdicts import Verdict
 
 pytestmark = pytest.mark.bwrap
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.schedule import Schedule, Unit
-from rigorbench.judge.model import GroupResult, JudgeError, PointResult, Verdict
-from rigorbench.judge.package.model import Case, Group, Overlay, Problem
+from rigorbench.judge.model import GroupResult, JudgeError, PointResult
+from rigorbench.problems.model import Case, Group, Overlay, Problem
+from rigorbench.problems.verdicts import Verdict
 
 
 def cases(group: str, count: int) -> tuple[Case, ...]:

@@ -14,9 +14,10 @@ from rigorbench.judge.build.model import Program
 from rigorbench.judge.engine import verdicts
 from rigorbench.judge.engine.session import Session
 from rigorbench.judge.engine.verdicts import Bounds, again, bounds, ending, run_limits
-from rigorbench.judge.model import VERDICTS, PointResult, Verdict
-from rigorbench.judge.package.model import Limits, Problem
-from rigorbench.judge.sandbox.spec import Measured
+from rigorbench.judge.model import PointResult
+from rigorbench.problems.model import Limits, Problem
+from rigorbench.problems.verdicts import VERDICTS, Verdict
+from rigorbench.sandbox.cell.spec import Measured
 
 BOUND = Bounds(time=1.0, memory=64 << 20, output=1000, disk=5000, files=3, processes=8)
 # Each alone gives its verdict.

@@ -16,10 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge_import import command
-from rigorbench.judge.package import unpack
-from rigorbench.judge.package.import_ import import_package
-from rigorbench.judge.package.load import load_problem
-from rigorbench.judge.package.model import PackageError
+from rigorbench.problems import unpack
+from rigorbench.problems.import_ import import_package
+from rigorbench.problems.load import load_problem
+from rigorbench.problems.model import PackageError
 
 Files = dict[str, str]
 

@@ -14,14 +14,15 @@ from msgspec import structs
 from rigorbench.cli.common import run
 from rigorbench.cli.judge_verify import command
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, Verdict, worst
-from rigorbench.judge.package.load import load_problem
-from rigorbench.judge.package.model import Case, Problem
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, worst
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify import verify
 from rigorbench.judge.verify_inputs import check_inputs
 from rigorbench.judge.verify_model import Proof, read_record, stands, write_record
 from rigorbench.judge.verify_statement import check_statement
+from rigorbench.problems.load import load_problem
+from rigorbench.problems.model import Case, Problem
+from rigorbench.problems.verdicts import Verdict
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 # What each submission of the package gets on its test points: the verdict where it fails, else accepted.

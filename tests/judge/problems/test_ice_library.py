@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigorbench import cli
-from rigorbench.suites.canary import MARK
-from rigorbench.suites.policy import load_policy
+from rigorbench.authoring.canary import MARK
+from rigorbench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "ice-library"
 SLOW = pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="compiles and runs for minutes; set RIGOR_SLOW=1")

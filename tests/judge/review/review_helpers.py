@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rigorbench.judge.package.model import Problem, ReviewSpec
-from rigorbench.judge.review import review
-from rigorbench.judge.review.model import ReviewResult, RuleResult
+from rigorbench.judge.codereview import review
+from rigorbench.judge.codereview.model import ReviewResult, RuleResult
 from rigorbench.judge.submission import Submission
+from rigorbench.problems.model import Problem, ReviewSpec
 
 Files = Mapping[str, str | bytes]
 

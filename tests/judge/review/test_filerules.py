@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from review_helpers import decided, lines
 
-from rigorbench.judge.review.cmake import _parsed
-from rigorbench.judge.review.sources import matches
+from rigorbench.judge.codereview.cmake import _parsed
+from rigorbench.judge.codereview.sources import matches
 
 MAIN = {"main.cpp": "int main() {}\n"}
 

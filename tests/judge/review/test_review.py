@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from review_helpers import decided, lines, problem, reviewed, rule, submission
 
-from rigorbench.judge.package.model import PackageError
-from rigorbench.judge.review import encode, review
-from rigorbench.judge.review.criteria import criterion_cases
-from rigorbench.judge.review.material import Material
-from rigorbench.judge.review.model import MOST_FINDINGS, ReviewResult
-from rigorbench.judge.review.spec import LEVELS, load_review
+from rigorbench.judge.codereview import encode, review
+from rigorbench.judge.codereview.criteria import criterion_cases
+from rigorbench.judge.codereview.material import Material
+from rigorbench.judge.codereview.model import MOST_FINDINGS, ReviewResult
+from rigorbench.judge.codereview.spec import LEVELS, load_review
 from rigorbench.panel.criteria import STEPS, criterion_case, level_of
-from rigorbench.panel.injections import ATTACKS
+from rigorbench.panel.exam.injections import ATTACKS
+from rigorbench.panel.judges.prompt import build
 from rigorbench.panel.model import Answer, Case, Vote
-from rigorbench.panel.prompt import build
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import PANEL_SCHEMA, PanelRecord, SeatRecord
+from rigorbench.problems.model import PackageError
 
 CLEAN = {"main.cpp": "#include <iostream>\nint main() { return 0; }\n", "README.md": "One two three four five six."}
 CRITERION = """\
@@ -69,8 +69,8 @@ def test_without_anything_to_score_there_is_no_score(tmp_path: Path) -> None:
 
 
 def test_a_rule_that_breaks_is_an_error_and_no_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rigorbench.judge.review import reviewing
-    from rigorbench.judge.review.spec import Readme
+    from rigorbench.judge.codereview import reviewing
+    from rigorbench.judge.codereview.spec import Readme
 
     def broken(*_: object) -> list[object]:
         raise RecursionError("too deep")

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from cell_places import Place
 
-from rigorbench.judge.sandbox import groups, launch
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.groups import Controlless
-from rigorbench.judge.sandbox.spec import CellError, CellSpec, Mount
+from rigorbench.sandbox.cell import groups, launch
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.groups import Controlless
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Mount
 
 ATTACKS = Path(__file__).parents[1] / "attacks"
 # As the machine has it, and as somebody else without control groups. Between them, for a few tests: root without them,

@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 from cell_places import SMALL, Place
 
-from rigorbench.bench.sandbox import cgroups
-from rigorbench.judge.sandbox import groups, launch, users
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.groups import Controlless, Controls
-from rigorbench.judge.sandbox.probe import probe
-from rigorbench.judge.sandbox.spec import CellError, CellSpec, Limits, Mount, Run
-from rigorbench.judge.sandbox.watch import descendants
+from rigorbench.sandbox import cgroups
+from rigorbench.sandbox.cell import groups, launch, users
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.groups import Controlless, Controls
+from rigorbench.sandbox.cell.probe import probe
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Mount, Run
+from rigorbench.sandbox.cell.watch import descendants
 
 FORKING = Limits(cpu=10, wall=60)
 
@@ -168,8 +168,8 @@ def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.Mon
     assert all_users() == ours
     assert len(set(ours)) == len(ours)
     code = (
-        "import sys; from pathlib import Path; from rigorbench.judge.sandbox import users; "
-        "from rigorbench.judge.sandbox.spec import CellSpec; users._place = lambda: Path(sys.argv[1]); "
+        "import sys; from pathlib import Path; from rigorbench.sandbox.cell import users; "
+        "from rigorbench.sandbox.cell.spec import CellSpec; users._place = lambda: Path(sys.argv[1]); "
         "print(users.uid(CellSpec(slot=0)), users.uid(CellSpec(slot=1, role='checker')))"
     )
     for _ in range(2):  # what one judge had is free when it has ended
@@ -239,8 +239,8 @@ def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
 
 _JUDGE = """
 import sys, threading
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellSpec, Limits, Run
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellSpec, Limits, Run
 cell = Cell.start(CellSpec())
 print(cell.process.monitor.pid, cell.process.place, flush=True)
 cell.run(Run(("/bin/sh", "-c", "echo > /w/started; while :; do :; done"), Limits(cpu=300, wall=300)))
@@ -263,7 +263,7 @@ def test_a_judge_that_is_killed_leaves_nothing_running_and_the_next_one_cleans_u
     judge.stdout.close()
     while os.path.exists(f"/proc/{monitor}") and "Z" not in Path(f"/proc/{monitor}/stat").read_text().split()[2]:
         time.sleep(0.005)
-    code = f"import os; from rigorbench.judge.sandbox import launch; launch._sweep(); print(os.path.exists({place!r}))"
+    code = f"import os; from rigorbench.sandbox.cell import launch; launch._sweep(); print(os.path.exists({place!r}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
     where = groups.controls()

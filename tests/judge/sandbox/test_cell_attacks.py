@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from cell_places import SMALL, Place
 
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellSpec, Limits, Measured, Mount, Run
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Mount, Run
 
 IDLE = msgspec.structs.replace(SMALL, wall=0.12)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.judge.sandbox import disk
+from rigorbench.sandbox.cell import disk
 
 NAMES = st.text(
     st.characters(blacklist_categories=("Cs",), blacklist_characters="/\0"), min_size=1, max_size=20

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from rigorbench.judge.sandbox import filter
+from rigorbench.sandbox.cell import filter
 
 X86, I386, ARM = 0xC000003E, 0x40000003, 0xC00000B7
 ALLOW = 0x7FFF0000

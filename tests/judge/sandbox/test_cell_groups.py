@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.bench.sandbox.cgroups import Mount
-from rigorbench.judge.sandbox import groups
-from rigorbench.judge.sandbox.groups import Controlless, Controls, RunGroup
+from rigorbench.sandbox.cell import groups
+from rigorbench.sandbox.cell.groups import Controlless, Controls, RunGroup
+from rigorbench.sandbox.cgroups import Mount
 
 SECOND = {
     "cgroup.procs": "", "cgroup.subtree_control": "", "cgroup.controllers": "cpu memory pids", "memory.max": "max",

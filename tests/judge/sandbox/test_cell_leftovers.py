@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from cell_places import SMALL, Place
 
-from rigorbench.judge.sandbox import disk
-from rigorbench.judge.sandbox.spec import Limits, Run
+from rigorbench.sandbox.cell import disk
+from rigorbench.sandbox.cell.spec import Limits, Run
 
 
 def test_nothing_can_be_noted_on_the_directories(place: Place) -> None:

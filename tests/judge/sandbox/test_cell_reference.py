@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.judge.sandbox.cell import Cell
-from rigorbench.judge.sandbox.spec import CellError, CellSpec, Limits, Mount, Run
+from rigorbench.sandbox.cell.cell import Cell
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Mount, Run
 
 LOADS = ["cpu 1", "memory 100", "memory 400", "processes 4 0.3 40", "threads 4 0.3 40"]
 

@@ -15,6 +15,7 @@ from .. import recording
 from ..context import on_behalf, root
 from .bridged import program
 from .loop import loop
+from .readiness import preflight, readiness
 from .sessions import session_files
 from .spec import AgentError, AgentSpec
 
@@ -24,12 +25,16 @@ __all__ = ["build", "rigor_agent", "session_files"]
 _FAMILIAR = {"claude-code": "claude-sonnet-4-5-20250929", "codex": "gpt-5.5"}
 
 
-def build(spec: AgentSpec, cwd: str | None, model_name: str | None) -> Agent:
-    """The agent, which leaves no model call unrecorded, however it ends."""
+def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None) -> Agent:
+    """The Inspect agent, which leaves no model call unrecorded, however it ends.
+
+    Args:
+        spec: which agent.
+        cwd: the repository, as seen inside; default: the sandbox's working directory.
+        model_name: what the agent's program is told that the model is called, where it must be one it knows.
+    """
 
     async def execute(state: AgentState) -> AgentState:
-        from .readiness import preflight
-
         preflight()
         with on_behalf("engine"):
             inner = _inner(spec, cwd or root(), model_name)
@@ -117,7 +122,7 @@ def _provide_catalog(spec: AgentSpec) -> None:
     offline after several attempts."""
     from inspect_swe._codex_cli.agentbinary import _cached_catalog_path
 
-    version = spec.version()
+    version = readiness(spec).version
     if version is None:
         return
     place = _cached_catalog_path(version)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ..sandbox.spec import Bind
+from ...sandbox.spec import Bind
 from .spec import BIN, INSIDE, AgentError, AgentSpec
 
 _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin"))
@@ -34,6 +34,15 @@ class Installation(Struct, frozen=True):
     found: Path
     version: str | None
     binds: tuple[Bind, ...]
+
+
+def binds(spec: AgentSpec) -> tuple[Bind, ...]:
+    """What of the host must show in the sandbox, read-only.
+
+    Raises:
+        AgentError: the program is not installed.
+    """
+    return () if spec.package is None else installation(spec).binds
 
 
 def find(spec: AgentSpec) -> Path | None:

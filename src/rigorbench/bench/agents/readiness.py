@@ -35,11 +35,15 @@ def preflight() -> None:
 
 
 def readiness(spec: AgentSpec) -> Readiness:
+    """Whether an agent can run on this machine; starts nothing and imports no engine.
+
+    ``version`` is the installed program's; for the built-in loop RigorBench's own.
+    """
     missing = missing_packages()
     if missing:
         return Readiness(False, None, f"{', '.join(missing)} missing", REMEDY)
     if spec.package is None:
-        from ..._version import __version__
+        from ...base.version import __version__
 
         return Readiness(True, __version__)
     found = find(spec)

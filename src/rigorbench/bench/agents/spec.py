@@ -5,14 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct, field
-
-from ..sandbox.spec import Bind
-
-if TYPE_CHECKING:
-    from inspect_ai.agent import Agent
 
 # Where the programs of agents show inside a sandbox; whatever runs from here is the agent, not its work.
 INSIDE = "/opt/agents"
@@ -96,26 +91,6 @@ class AgentSpec(Struct, frozen=True):
     note: str = ""
     paths: dict[str, Path] = field(default_factory=dict)
 
-    def ready(self) -> Readiness:
-        """Whether it can run on this machine; starts nothing and imports no engine."""
-        from .readiness import readiness
-
-        return readiness(self)
-
-    def version(self) -> str | None:
-        """The installed program's version; for the built-in loop RigorBench's own."""
-        return self.ready().version
-
-    def binds(self) -> tuple[Bind, ...]:
-        """What of the host must show in the sandbox, read-only.
-
-        Raises:
-            AgentError: the program is not installed.
-        """
-        from .locate import installation
-
-        return () if self.package is None else installation(self).binds
-
     def path(self) -> str | None:
         """The directory to put on the sandbox's PATH (None: nothing)."""
         return None if self.package is None else BIN
@@ -128,14 +103,3 @@ class AgentSpec(Struct, frozen=True):
         """Files for the home directory that do not depend on the bridge; path -> text. The rest is written when the
         agent starts."""
         return {}
-
-    def solver(self, *, cwd: str | None = None, model_name: str | None = None) -> Agent:
-        """The Inspect agent. Needs the engine (`rigorbench[bench]`).
-
-        Args:
-            cwd: the repository, as seen inside; default: the sandbox's working directory.
-            model_name: what the agent's program is told that the model is called, where it must be one it knows.
-        """
-        from .launch import build
-
-        return build(self, cwd, model_name)

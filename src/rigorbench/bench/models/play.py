@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from ...suites.policy import Call, Item, Policy, Turn
+from ...tasks.policies.policy import Call, Item, Policy, Turn
 from .offer import EDIT, PLAN, READ, SHELL, WRITE, Offer, kind
 
 # mini-swe-agent ends a session by this command, and by nothing else.

@@ -25,8 +25,8 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
-from ...suites.policy import Policy, PolicyError, load_policy
-from ...suites.projects import starter_of
+from ...tasks.policies.policy import Policy, PolicyError, load_policy
+from ...tasks.projects import starter_of
 from ..context import fact, root
 from .conversation import call_id, position, sizes, tokens
 from .offer import Offer, instance
@@ -111,8 +111,8 @@ def find_policy(name: str, directory: str | None) -> Policy:
     Raises:
         PolicyError: there is none, or its file cannot be used.
     """
-    from ...suites.gaming import GENERIC, resolve_policy
-    from ...suites.suite import load_suite
+    from ...tasks.policies.gaming import GENERIC, resolve_policy
+    from ...tasks.suite import load_suite
 
     if directory is not None:
         return resolve_policy(name, load_suite(directory).tasks[0])

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ...bench.places import cache_directory
+from ...base.cache import cache_directory
 from ..model import Usage
 
 # All entries together; what was used lately stays whatever its size, for it may be mounted in a cell.

@@ -8,12 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
+from ...problems.model import Problem
+from ...sandbox.cell.spec import Mount
 from ..model import Compilation, JudgeError, Usage
-from ..package.model import Problem
-from ..sandbox.spec import Mount
-from ..submission import Submission
+from ..submitted import Submission
 from . import header, repository, source, table
 from .cache import Entry, key
+from .common import Common
 from .model import Built, Program, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized, Table
@@ -167,7 +168,7 @@ def _units(
     problem: Problem, root: Path, kind: str, language: Language, sanitized: Sanitized, tools: Toolchain, place: Place,
     budget: Budget,
 ) -> dict[str, Unit]:  # fmt: skip
-    common = source.Common(language, sanitized, tools, problem.build, place, budget)
+    common = Common(language, sanitized, tools, problem.build, place, budget)
     if kind == "header":
         return header.units(common, root)
     if kind in _REPOSITORIES:
@@ -249,7 +250,7 @@ def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int =
             tools = toolchain(language.programs)
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
-            common = source.Common(language, _PLAIN, tools, None, Place(slot, trust), Budget(120.0, 4 << 30))
+            common = Common(language, _PLAIN, tools, None, Place(slot, trust), Budget(120.0, 4 << 30))
             entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from ...report.sanitize import block
+from ...base.sanitize import block
 
 _MOST = 16_000
 _LINE = 600

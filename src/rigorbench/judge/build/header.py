@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ..model import JudgeError
 from . import instrument
-from .source import Common, native
+from .common import Common
+from .source import native
 from .sources import SourceError
 from .unit import Unit
 

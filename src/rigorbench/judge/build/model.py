@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ...sandbox.cell.spec import Mount
 from ..model import Compilation
-from ..sandbox.spec import Mount
 
 Variant = Literal["plain", "leak", "address", "uninitialised"]
 Reports = Literal["sanitizer", "valgrind"]

@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...sandbox.cell.spec import Mount
 from ..model import JudgeError
-from ..sandbox.spec import Mount
 from .cache import Entry
 from .unit import Budget, Command, Take, Unit, run_unit, scratch
 
 if TYPE_CHECKING:
-    from .source import Common
+    from .common import Common
 
 TARGET = "/pch"
 PREFIX = "/prefix/all.hpp"

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from . import instrument
-from .source import Common
+from .common import Common
 from .table import Sanitized
 from .unit import Command, Take, Unit
 

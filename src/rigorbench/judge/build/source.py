@@ -7,33 +7,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from msgspec import Struct
-
-from ..package.model import Build
-from ..sandbox.spec import Mount
+from ...sandbox.cell.spec import Mount
 from . import instrument, pch
+from .common import Common
 from .sources import entry_point, includes, main_class, of_language
-from .table import Language, Sanitized
-from .toolchains import Toolchain
-from .unit import Budget, Command, Place, Take, Unit
+from .table import Sanitized
+from .unit import Command, Take, Unit
 
 _WORD = re.compile(r"\{(\w+)\}")
 Words = Mapping[str, "str | tuple[str, ...]"]
-
-
-class Common(Struct, frozen=True):
-    """What the units of a build have in common. ``build``: of the problem, None for a package's own tools."""
-
-    language: Language
-    sanitized: Sanitized
-    tools: Toolchain
-    build: Build | None
-    place: Place
-    budget: Budget
-
-    @property
-    def standard(self) -> str:
-        return self.build.standard if self.build is not None else "c++20"
 
 
 def fill(command: tuple[str, ...], words: Words) -> tuple[str, ...]:

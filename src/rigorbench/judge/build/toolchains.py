@@ -13,9 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...bench.sandbox.languages import SYSTEM_PATH, MissingError, locate
-from ...suites.tools import TOOLS, Tool
-from ..sandbox.spec import Mount
+from ...sandbox.cell.spec import Mount
+from ...sandbox.languages import SYSTEM_PATH, MissingError, locate
+from ...sandbox.programs import TOOLS, Tool
 
 _MORE = {
     "python3": Tool(

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from ...sandbox.cell.cell import Cell
+from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Mount, Run
 from ..model import JudgeError, Usage
-from ..sandbox.cell import Cell
-from ..sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
 from . import cache
 from .cache import Entry
 from .collect import ArtefactError, take_file, take_tree

@@ -16,6 +16,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...problems.model import Build, Limits, Problem
+from ...sandbox.cell.cell import Cell
+from ...sandbox.cell.spec import CellError, CellSpec, Run
+from ...sandbox.cell.spec import Limits as RunLimits
 from ..build import versions
 from ..build.compile import build
 from ..build.model import Program
@@ -23,10 +27,6 @@ from ..build.table import Language, Table
 from ..build.toolchains import toolchain
 from ..build.unit import scratch
 from ..model import JudgeError
-from ..package.model import Build, Limits, Problem
-from ..sandbox.cell import Cell
-from ..sandbox.spec import CellError, CellSpec, Run
-from ..sandbox.spec import Limits as RunLimits
 from ..submission import from_bytes
 
 KERNELS = ("arith", "sort", "hash", "alloc", "io")

@@ -1,5 +1,7 @@
 """Judging: builds, cells, test points, checkers, groups, verdicts."""
 
-from .judge import Judge, Observer, Settings
+from .judge import Judge
+from .observer import Observer
+from .resources import Settings
 
 __all__ = ["Judge", "Observer", "Settings"]

@@ -14,10 +14,10 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 
+from ...sandbox.cell import disk
+from ...sandbox.cell.cell import Cell
+from ...sandbox.cell.spec import CellError, CellSpec, Measured, Mount, Run
 from ..build.model import Program
-from ..sandbox import disk
-from ..sandbox.cell import Cell
-from ..sandbox.spec import CellError, CellSpec, Measured, Mount, Run
 from .workspace import Workspace, remove
 
 # Cells of checkers and interactors that a slot keeps for the next submission to the same problem.

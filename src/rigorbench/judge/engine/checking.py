@@ -15,11 +15,11 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ...problems.model import Case, Checker, Limits
+from ...problems.verdicts import Verdict
+from ...sandbox.cell.spec import Limits as RunLimits
+from ...sandbox.cell.spec import Measured
 from ..checkers.compare import compare
-from ..model import Verdict
-from ..package.model import Case, Checker, Limits
-from ..sandbox.spec import Limits as RunLimits
-from ..sandbox.spec import Measured
 from .text import tail, words
 from .verdicts import seconds, signal_name, size
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..sandbox.spec import Run
+from ...sandbox.cell.spec import Run
 from .cells import Station
 from .checking import Broken, Checked, built_in, by_kattis, by_testlib, checker_limits, unusable
 from .job import Job, Trial

@@ -11,8 +11,8 @@ import signal
 import threading
 from typing import Final, Literal
 
-from ..model import Verdict
-from ..sandbox.spec import Measured, Run
+from ...problems.verdicts import Verdict
+from ...sandbox.cell.spec import Measured, Run
 from .cells import OwnCell, Station, ToolCell
 from .checking import Broken, Checked, by_kattis, by_testlib, checker_limits, read_file, unusable
 from .deciding import check

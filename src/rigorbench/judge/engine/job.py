@@ -6,9 +6,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ...problems.model import Case, Group, Problem, Sanitizer
+from ...problems.verdicts import Verdict
 from ..build.model import Program
-from ..model import PointResult, Usage, Verdict
-from ..package.model import Case, Group, Problem, Sanitizer
+from ..model import PointResult, Usage
 
 
 class Tools(Struct, frozen=True):

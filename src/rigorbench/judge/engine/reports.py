@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ..model import VERDICTS, Verdict
-from ..package.model import Sanitizer
+from ...problems.model import Sanitizer
+from ...problems.verdicts import VERDICTS, Verdict
 
 # Where valgrind stands in for another tool it sees more than was asked for; a verdict must not depend on the tool.
 WANTED: Final[dict[Sanitizer, frozenset[Verdict]]] = {

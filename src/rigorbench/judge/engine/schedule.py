@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, structs
 
-from ..model import VERDICTS, GroupResult, JudgeError, PointResult, Verdict
-from ..package.model import Case, Group, Overlay, Problem, Sanitizer
+from ...problems.model import Case, Group, Overlay, Problem, Sanitizer
+from ...problems.verdicts import VERDICTS, Verdict
+from ..model import GroupResult, JudgeError, PointResult
 from .scoring import cut_short, group_result, hopeless, skipped
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ..model import GroupResult, PointResult, Verdict, worst
-from ..package.model import Group, Metric
+from ...problems.model import Group, Metric
+from ...problems.verdicts import Verdict
+from ..model import GroupResult, PointResult, worst
 
 
 def metric_score(metric: Metric, value: float) -> float:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from ...problems.model import Case, Problem, Sanitizer
+from ...problems.verdicts import VERDICTS
+from ...sandbox.cell.spec import CellError
 from ..build.compile import build
 from ..build.model import Built, Variant
-from ..model import VERDICTS, Compilation, GroupResult, JudgeError, Judgement, PointResult
-from ..package.model import Case, Problem, Sanitizer
-from ..sandbox.spec import CellError
+from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult
 from ..submission import Submission
 from .cells import SubmissionCells
 from .checking import Broken
@@ -26,7 +27,8 @@ from .trial import output_only, program_of, run_trial
 from .verdicts import STRETCH
 
 if TYPE_CHECKING:
-    from .judge import Judge, Observer
+    from .observer import Observer
+    from .resources import Resources
 
 # Seconds between two looks whether the judging was cancelled.
 _LOOK = 0.2
@@ -37,21 +39,21 @@ _SLOW = 4
 class Session:
     def __init__(
         self,
-        judge: Judge,
+        resources: Resources,
         problem: Problem,
         submission: Submission,
         observer: Observer,
         cancelled: Callable[[], bool] | None,
     ) -> None:
-        self._judge = judge
+        self._resources = resources
         self._problem = problem
         self._submission = submission
         self._observer = observer
         self._cancelled = cancelled
         self._stopped = False
         self._slow = 0
-        self._trust = judge.settings.trust
-        self._cells = SubmissionCells(judge.workspace, self._trust)
+        self._trust = resources.settings.trust
+        self._cells = SubmissionCells(resources.workspace, self._trust)
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
         self._lock = threading.Lock()
@@ -69,7 +71,7 @@ class Session:
             groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
             return self._judgement(groups, compilation, [])
         notes: list[str] = []
-        schedule = Schedule(self._problem, stop_at_first=self._judge.settings.stop_at_first, told=self._tell_group)
+        schedule = Schedule(self._problem, stop_at_first=self._resources.settings.stop_at_first, told=self._tell_group)
         self._work_off(schedule)
         if self._errors:
             raise self._errors[0]
@@ -101,9 +103,9 @@ class Session:
         )
 
     def _compile(self) -> Compilation | None:
-        with self._judge.slots.one() as slot:
+        with self._resources.slots.one() as slot:
             try:
-                self._tools = self._judge.tools(self._problem, slot)
+                self._tools = self._resources.tools(self._problem, slot)
                 if self._problem.build.kind == "output-only":
                     return None
                 compilation = self._variant("plain", slot).compilation
@@ -134,7 +136,7 @@ class Session:
 
     def _work_off(self, schedule: Schedule) -> None:
         points = sum(len(group.cases) for group in self._problem.groups)
-        count = max(1, min(self._judge.slots.count, points))
+        count = max(1, min(self._resources.slots.count, points))
         if count == 1 and self._cancelled is None:
             self._worker(schedule)
             return
@@ -163,10 +165,10 @@ class Session:
         slot: int | None = None
         try:
             while (unit := schedule.take()) is not None:
-                with self._judge.slots.one(slot) as slot:
+                with self._resources.slots.one(slot) as slot:
                     results, retry = self._perform(unit, slot, 1.0)
                 if retry and not self._stopped and self._may_try_again(results):
-                    with self._judge.slots.alone():
+                    with self._resources.slots.alone():
                         results, _ = self._perform(unit, slot, STRETCH)
                     results = [structs.replace(result, runs=2) for result in results]
                 if self._stopped:
@@ -221,7 +223,7 @@ class Session:
                 self._submission,
                 language,
                 slot,
-                self._judge.workspace,
+                self._resources.workspace,
                 trust=self._trust,
             )
         except Broken as error:
@@ -261,7 +263,7 @@ class Session:
     def _one(self, unit: Unit, case: Case, sanitizer: Sanitizer | None, slot: int, stretch: float) -> Trial:
         """Raises: CellError, Broken, JudgeError."""
         assert self._tools is not None
-        station = self._judge.stations[slot]
+        station = self._resources.stations[slot]
         job = Job(
             problem=self._problem,
             group=unit.group,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import shutil
 
+from ...problems.model import Group, Problem
+from ...sandbox.cell.spec import CellSpec, Mount, Run
 from ..build.model import Program
-from ..package.model import Group, Problem
-from ..sandbox.spec import CellSpec, Mount, Run
 from ..submission import Submission
 from .cells import OwnCell
 from .checking import Broken, by_kattis, checker_limits, unusable

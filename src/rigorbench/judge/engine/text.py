@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...report.sanitize import block
+from ...base.sanitize import block
 
 
 def words(data: bytes | None, most: int) -> str:

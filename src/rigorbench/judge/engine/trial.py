@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ...problems.model import Case
+from ...sandbox.cell.spec import Measured, Run
 from ..build.model import Built, Program
 from ..model import Usage
-from ..package.model import Case
-from ..sandbox.spec import Measured, Run
 from . import reports
 from .cells import OwnCell, Station
 from .channels import Channels

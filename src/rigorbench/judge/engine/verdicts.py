@@ -10,10 +10,11 @@ import signal
 
 from msgspec import Struct
 
+from ...problems.model import Problem
+from ...problems.verdicts import Verdict
+from ...sandbox.cell.spec import Limits, Measured
 from ..build.model import Program
-from ..model import Usage, Verdict
-from ..package.model import Problem
-from ..sandbox.spec import Limits, Measured
+from ..model import Usage
 
 # A time limit exceeded by up to this share is tried once more; the run is left that much more time to show it.
 NEAR = 0.1
@@ -73,7 +74,7 @@ def run_limits(bound: Bounds, stretch: float = 1.0) -> Limits:
 
 
 def ending(run: Measured, bound: Bounds) -> Ending:
-    """The verdict of a run by the order of :data:`rigorbench.judge.model.VERDICTS`, before any checker."""
+    """The verdict of a run by the order of :data:`rigorbench.problems.verdicts.VERDICTS`, before any checker."""
     if run.killed == "output" or run.output > bound.output:
         return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
     if run.killed == "disk" or run.disk > bound.disk or run.signal == signal.SIGXFSZ:

@@ -19,9 +19,9 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
-from ..._version import __version__
+from ...base.version import __version__
+from ...problems.model import Problem
 from ..model import JudgeError
-from ..package.model import Problem
 from ..submission import SubmissionError
 from . import view
 from .changes import Changes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..package.model import Problem
+from ...problems.model import Problem
 from .model import GIT
 
 

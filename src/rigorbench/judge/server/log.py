@@ -6,7 +6,7 @@ import os
 import sys
 import traceback
 
-from ...report.sanitize import terminal
+from ...base.sanitize import terminal
 
 
 def tell(error: Exception) -> None:

@@ -7,8 +7,8 @@ from typing import Final, Literal, get_args
 
 from msgspec import Struct
 
+from ...problems.model import Feedback
 from ..model import Judgement
-from ..package.model import Feedback
 from ..submission import Submission
 
 # "queued", "running": under way. "done": has its verdict. "aborted": taken back by its author. "failed": the judge

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..._version import __version__
-from ..model import VERDICTS
-from ..package.model import Problem
+from ...base.version import __version__
+from ...problems.model import Problem
+from ...problems.verdicts import VERDICTS
 from .model import FEEDBACKS, GIT, Settings
 
 Schema = dict[str, Any]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
+from ...problems.model import Feedback, Problem
 from ..model import Judgement
-from ..package.model import Feedback, Problem
 from ..submission import Submission
 from . import listener
 from .attachments import archive

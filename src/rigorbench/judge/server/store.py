@@ -17,8 +17,8 @@ from typing import Any
 
 import msgspec
 
+from ...problems.model import Problem
 from ..model import Judgement
-from ..package.model import Problem
 from .content import packed, unpacked
 from .model import Accepted, Budget, Entry, Refused, ServerError, Settings, Token
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+from ...problems.model import Problem
 from ..model import GroupResult, Judgement, PointResult, Usage
-from ..package.model import Problem
 from .model import Budget, Entry, Token
 
 _LONGEST_MESSAGE, _LONGEST_LOG = 1000, 16_384

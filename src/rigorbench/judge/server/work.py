@@ -6,8 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 
+from ...problems.model import Problem
 from ..model import JudgeError, Judgement
-from ..package.model import Problem
 from ..submission import Submission
 from .log import tell
 from .model import Entry, Settings

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .model import Submission, SubmissionError
+from ..submitted import Submission
+from .model import SubmissionError
 from .take import from_archive, from_bytes, from_git, from_path, take
 
 __all__ = ["Submission", "SubmissionError", "from_archive", "from_bytes", "from_git", "from_path", "take"]

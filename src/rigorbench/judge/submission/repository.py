@@ -17,13 +17,13 @@ from pathlib import Path
 
 from msgspec import structs
 
+from ...sandbox.cell.cell import Cell
+from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Mount, Run
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
 from ..build.unit import scratch
 from ..model import JudgeError
-from ..sandbox.cell import Cell
-from ..sandbox.spec import CellError, CellSpec, Limits, Measured, Mount, Run
 from .model import SubmissionError
 from .tree import Tree, shown
 

@@ -7,9 +7,10 @@ import unicodedata
 from pathlib import Path
 from typing import Literal, Protocol
 
-from ...report.sanitize import one_line
+from ...base.sanitize import one_line
 from ..build.cache import key
-from .model import Submission, SubmissionError
+from ..submitted import Submission
+from .model import SubmissionError
 
 FILES = 2000
 _DEPTH = 32

@@ -11,12 +11,12 @@ from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
 from ...panel.model import Kind
 from ...stats.agreement import Agreement
-from ..figure import Figure, figures
+from ..text.cells import Table
 from .conditions import table_3, table_5, table_6, token_table
+from .figure import Figure, figures
 from .gather import Gathered, Inputs, gather, inputs
 from .judges import table_7
 from .measures import Part, parts
-from .model import Table
 from .pooled import table_4
 from .suite import table_2
 
@@ -86,7 +86,7 @@ def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
     """How far the judges agree, by kind of case, over the votes that count in all the directories."""
     if not votes:
         return {}
-    from ...panel.validate import inter_judge
+    from ...panel.agreement.validate import inter_judge
     from ...panel.votes import VoteStore
 
     found = {vote.key: vote for directory in votes for vote in VoteStore(directory).all(counting=True)}

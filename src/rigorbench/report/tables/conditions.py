@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from ...experiment.compare import Condition, Effect, Key
 from ...experiment.model import RunResult
 from ...metrics.result import PILLAR_TITLES
-from .. import experiment_words as say
-from .. import words
+from ..text import experiment as say
+from ..text import words
+from ..text.cells import Column, Entry, Row, Table
 from .measures import ITSELF, NO_BASELINE, Part, entry
-from .model import Column, Entry, Row, Table
 from .suite import categories, category_of, category_title
 
 _METHOD = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
-from ..sanitize import one_line
-from .model import Table
+from ...base.sanitize import one_line
+from ..text.cells import Table
 
 FIELDS = ("measure", "value", "low", "high", "unit", "runs", "tasks", "evidence_share", "methods", "reason")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ...experiment.model import RESULT_SCHEMA
+from ...experiment.results.documents import ResultFile, ScoreFile, Unreadable, decode, read_file
+from ...experiment.results.rows import contradiction
 from ...experiment.store import RESULT, ExperimentDirectory, load_manifest
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
-from ...results.documents import ResultFile, ScoreFile, Unreadable, decode, read_file
-from ...results.rows import contradiction
 from .gather import SCORE
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field, structs
 
-from ..._version import __version__
+from ...base.version import __version__
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
 from ...metrics.result import SCHEMA as SCORE_SCHEMA

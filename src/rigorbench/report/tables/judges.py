@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...panel.model import Kind
 from ...stats.agreement import Agreement, Estimate
-from .model import Column, Entry, Row, Table
+from ..text.cells import Column, Entry, Row, Table
 
 # Kind of case -> what it is judged for.
 KINDS: dict[Kind, str] = {

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import repeat
 from textwrap import wrap
 
-from ..sanitize import one_line
-from . import shown
-from .model import Column, Entry, Row, Table, footnotes
+from ...base.sanitize import one_line
+from ..text import shown
+from ..text.cells import Column, Entry, Row, Table, footnotes
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",

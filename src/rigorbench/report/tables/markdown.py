@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..sanitize import one_line
-from . import shown
-from .model import Column, Entry, Row, Table, footnotes
+from ...base.sanitize import one_line
+from ..text import shown
+from ..text.cells import Column, Entry, Row, Table, footnotes
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 

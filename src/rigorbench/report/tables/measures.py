@@ -14,10 +14,10 @@ from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value, why
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...stats.resampling import FEWEST_TASKS, interval, weights
-from .. import experiment_words as say
-from .. import words
+from ..text import experiment as say
+from ..text import words
+from ..text.cells import Entry
 from .gather import Gathered
-from .model import Entry
 
 Value = Callable[[RunResult], float | None]
 CONTROLS = ("baseline", "placebo", "nudge")

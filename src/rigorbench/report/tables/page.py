@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from ..figure import Figure, figure_svg
-from ..html import render as render_page
-from . import shown
-from .model import Table, footnotes
+from ..session.html import render as render_page
+from ..text import shown
+from ..text.cells import Table, footnotes
+from .figure import Figure, figure_svg
 
 
 class CellView(Struct):

@@ -13,7 +13,8 @@ from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
 from ...stats.multiplicity import adjusted
 from ...stats.paired import paired_difference
-from .. import words
+from ..text import words
+from ..text.cells import Column, Entry, Row, Table
 from .measures import (
     CONTROLS,
     JOINT,
@@ -28,7 +29,6 @@ from .measures import (
     no_interval,
     rounded,
 )
-from .model import Column, Entry, Row, Table
 
 _MEASURES = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
 _ALONE = "not runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 
 from ...experiment.model import Manifest, RunResult, Subject
-from ...suites.tools import TOOLS
-from .. import words
+from ...sandbox.programs import TOOLS
+from ..text import words
+from ..text.cells import Column, Entry, Row, Table
 from .measures import is_variant
-from .model import Column, Entry, Row, Table
 
 NO_CATEGORY = ""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.console import Console
 
-from ..sanitize import one_line
-from ..terminal import Printer
-from . import shown
-from .model import Column, Entry, Row, Table, footnotes
+from ...base.sanitize import one_line
+from ..session.terminal import Printer
+from ..text import shown
+from ..text.cells import Column, Entry, Row, Table, footnotes
 
 _LABEL = 38
 _TEXT = 44

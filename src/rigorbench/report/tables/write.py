@@ -11,9 +11,9 @@ import msgspec
 from msgspec import structs
 
 from ...experiment.projects import project_means
-from ..figure import figure_svg, picture, points_csv
 from . import delimited, latex, markdown, page
 from .build import SCHEMA, Report
+from .figure import figure_svg, picture, points_csv
 from .gather import Inputs
 
 TABLES = "tables"

@@ -1,0 +1,372 @@
+"""Tasks in Harbor's layout: what Harbor's documented schema 1.4 requires of a task directory, checked.
+
+Required, and checked by :func:`check_task`:
+
+``task.toml``
+    ``schema_version = "1.4"``. Top-level keys: schema_version, task, metadata, verifier, agent, environment, solution,
+    source, artifacts, steps, multi_step_reward_strategy; the keys of the tables are those of `_SCHEMA`. Harbor ignores
+    keys that it does not know; here they are errors, because they are misspelt, and so are its deprecated ones
+    (version, memory, storage, allow_internet). ``[task] name`` is ``org/name``. Timeouts are seconds above 0, sizes
+    whole megabytes. ``[metadata]`` is free; ours is ``[metadata.rigor]``. Of tables within tables (authors, artifacts,
+    collect, healthcheck, mcp_servers, tpu) only the required keys are looked at.
+``instruction.md``
+    What the agent is told; not empty.
+``environment/Dockerfile``
+    (or ``[environment] docker_image``.) Its build context is ``environment/``, so nothing hidden may lie there.
+    ``[environment] workdir`` or the last WORKDIR is where the agent, tests and solution start. With
+    ``environment/repo`` it has to run ``environment/build_repo.py``, a copy of :mod:`rigorbench.tasks.build_repo`, and
+    to install the Debian packages that the task's ``tools`` need.
+``tests/test.sh``
+    Copied to ``/tests`` after the agent has finished and run in the working directory. It writes
+    ``/logs/verifier/reward.txt`` (one number) or ``/logs/verifier/reward.json`` (names to numbers).
+``solution/solve.sh``
+    Copied to ``/solution`` and run in the working directory by Harbor's oracle agent. Required by us, not by Harbor.
+
+Input trees (tests/, solution/) may hold no link that leads out of the task, and no ``.harborignore`` that hides a
+required file. Tasks of several steps are Harbor's own; the check of their steps is left to Harbor.
+
+``rigor suite prepare`` writes what is missing, and prints the problems that are left.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..sandbox.programs import packages
+from ..tasks import build_repo
+
+SCHEMA_VERSION = "1.4"
+
+_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*")
+_DEPRECATED = {
+    "version": "schema_version",
+    "environment.memory": "memory_mb",
+    "environment.storage": "storage_mb",
+    "environment.allow_internet": "network_mode",
+}
+
+_NUMBER, _WHOLE, _TEXT, _TABLE, _ENV = "number", "whole", "text", "table", "env"
+_TEXTS, _TABLES, _EITHER = "texts", "tables", "either"  # lists of texts, of tables, of both
+_NETWORK = {"network_mode": _TEXT, "allowed_hosts": _TEXTS}
+_USER = "user"  # a name or a numeric id
+_ENVIRONMENT = {
+    **_NETWORK,
+    "build_timeout_sec": _NUMBER,
+    "docker_image": _TEXT,
+    "os": _TEXT,
+    "cpus": _NUMBER,
+    "memory_mb": _WHOLE,
+    "storage_mb": _WHOLE,
+    "gpus": _WHOLE,
+    "gpu_types": _TEXTS,
+    "tpu": _TABLE,
+    "mcp_servers": _TABLES,
+    "env": _ENV,
+    "skills_dir": _TEXT,
+    "healthcheck": _TABLE,
+    "workdir": _TEXT,
+}
+_SCHEMA: dict[str, dict[str, Any]] = {
+    "": {
+        "schema_version": _TEXT,
+        "task": _TABLE,
+        "metadata": _TABLE,
+        "verifier": _TABLE,
+        "agent": _TABLE,
+        "environment": _TABLE,
+        "solution": _TABLE,
+        "source": _TEXT,
+        "artifacts": _EITHER,
+        "steps": _TABLES,
+        "multi_step_reward_strategy": _TEXT,
+    },
+    "task": {"name": _TEXT, "version": _TEXT, "description": _TEXT, "authors": _TABLES, "keywords": _TEXTS},
+    "verifier": {
+        **_NETWORK,
+        "timeout_sec": _NUMBER,
+        "env": _ENV,
+        "user": _USER,
+        "environment_mode": _TEXT,
+        "environment": _TABLE,
+        "collect": _TABLES,
+    },
+    "verifier.environment": _ENVIRONMENT,
+    "agent": {**_NETWORK, "timeout_sec": _NUMBER, "user": _USER},
+    "environment": _ENVIRONMENT,
+    "solution": {"env": _ENV},
+}
+_CHOICES = {
+    "network_mode": ("no-network", "public", "allowlist"),
+    "os": ("linux", "windows"),
+    "environment_mode": ("shared", "separate"),
+    "multi_step_reward_strategy": ("mean", "final"),
+}
+
+# Keys that a nested table must have; what else it may hold is left to Harbor.
+_NEEDED = {
+    "authors": ("name",),
+    "artifacts": ("source",),
+    "collect": ("command",),
+    "healthcheck": ("command",),
+    "mcp_servers": ("name",),
+    "tpu": ("type", "topology"),
+}
+
+DOCKERFILE = """\
+FROM python:3.12-slim AS base
+RUN apt-get update \\
+ && apt-get install -y --no-install-recommends git \\
+ && rm -rf /var/lib/apt/lists/* \\
+ && pip install --no-cache-dir pytest==8.4.2
+
+# The starter repository with its history; what builds it stays behind in this stage.
+FROM base AS repository
+COPY build_repo.py commits.tom[l] /build/
+COPY repo /build/repo
+RUN python3 /build/build_repo.py /build /work
+
+FROM base
+COPY --from=repository /work /work
+WORKDIR /work
+"""
+
+TEST_SH = """\
+#!/bin/bash
+# Hidden tests on the repository in the working directory; the reward is 1 when all of them pass.
+# -I and -c keep modules, plugins and settings that the repository may hold out of the test run.
+mkdir -p /logs/verifier
+python3 -I -m pytest -q -c /dev/null --rootdir=/tests --confcutdir=/tests -p no:cacheprovider \\
+  -o pythonpath="$PWD/src $PWD" --junitxml=/logs/verifier/junit.xml /tests
+python3 -I - /logs/verifier <<'END'
+import json, pathlib, sys
+from xml.etree import ElementTree
+
+logs = pathlib.Path(sys.argv[1])
+try:
+    suites = list(ElementTree.parse(logs / "junit.xml").getroot().iter("testsuite"))
+except (OSError, ElementTree.ParseError):
+    suites = []
+count = {key: sum(int(suite.get(key, 0)) for suite in suites) for key in ("tests", "failures", "errors", "skipped")}
+passed = count["tests"] - count["failures"] - count["errors"] - count["skipped"]
+total = count["tests"] - count["skipped"]
+rate = passed / total if total else 0.0
+(logs / "reward.json").write_text(json.dumps({"reward": int(rate == 1), "pass_rate": rate}))
+END
+"""
+
+SOLVE_SH = """\
+#!/bin/bash
+# The golden solution, applied in the working directory. A task that cannot be done has none: nothing is changed.
+set -e
+if [ -f /solution/solution.patch ]; then
+  git apply --whitespace=nowarn /solution/solution.patch
+fi
+"""
+
+
+def dockerfile(tools: Sequence[str] = ()) -> str:
+    """The generic Dockerfile, with the Debian packages that a task's ``tools`` need."""
+    wanted = packages(tools)
+    return DOCKERFILE.replace("recommends git ", f"recommends {' '.join(['git', *wanted])} ")
+
+
+def _tools(document: dict[str, Any]) -> list[str]:
+    table = document.get("metadata")
+    rigor = table.get("rigor") if isinstance(table, dict) else None
+    tools = rigor.get("tools") if isinstance(rigor, dict) else None
+    return [t for t in tools if isinstance(t, str)] if isinstance(tools, list) else []
+
+
+def check_task(directory: Path) -> list[str]:
+    """Problems that keep Harbor from running the task in `directory`: one line each, with its file."""
+    return list(_problems(Path(directory)))
+
+
+def write_generic(directory: Path) -> list[str]:
+    """Write ``environment/build_repo.py`` anew, and the generic files that are missing; returns what was written."""
+    script = Path(build_repo.__file__).read_text(encoding="utf-8")
+    try:
+        tools = _tools(tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")))
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+        tools = []  # the check that follows says what is wrong with it
+    files = {"environment/Dockerfile": dockerfile(tools), "tests/test.sh": TEST_SH, "solution/solve.sh": SOLVE_SH}
+    written = []
+    target = directory / "environment" / "build_repo.py"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if not target.exists() or target.read_text(encoding="utf-8") != script:
+        target.write_text(script, encoding="utf-8")
+        written.append("environment/build_repo.py")
+    for name, content in files.items():
+        path = directory / name
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(content, encoding="utf-8")
+            if path.suffix == ".sh":
+                path.chmod(0o755)
+            written.append(name)
+    return written
+
+
+def _problems(directory: Path) -> Iterator[str]:
+    path = directory / "task.toml"
+    try:
+        document = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        yield f"{path}: {error.strerror or error}"
+        return
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        yield f"{path}: {' '.join(str(error).split())}"
+        return
+    for problem in _document(document):
+        yield f"{path}: {problem}"
+    environment = document.get("environment")
+    image = environment.get("docker_image") if isinstance(environment, dict) else None
+    if document.get("steps"):
+        yield f"{path}: steps: a task of several steps; only Harbor itself can check these"
+        return
+    yield from _layout(directory, bool(image), _tools(document))
+    for name in ("tests", "solution"):
+        yield from _links(directory, name)
+
+
+def _document(document: dict[str, Any]) -> Iterator[str]:
+    version = document.get("schema_version")
+    if version != SCHEMA_VERSION:
+        yield f"schema_version: expected {SCHEMA_VERSION!r}, not {version!r}"
+    yield from _table("", document)
+    for key in ("task", "verifier", "agent", "environment", "solution"):
+        if isinstance(document.get(key), dict):
+            yield from _table(key, document[key])
+    task = document.get("task")
+    if isinstance(task, dict):
+        name = task.get("name")
+        if not isinstance(name, str) or not _NAME.fullmatch(name) or ".." in name:
+            yield f"task.name: expected ORG/NAME of letters, digits, '.', '_' and '-', not {name!r}"
+    verifier = document.get("verifier")
+    if isinstance(verifier, dict) and isinstance(verifier.get("environment"), dict):
+        yield from _table("verifier.environment", verifier["environment"])
+        if verifier.get("environment_mode") == "shared":
+            yield 'verifier.environment: is of no use with environment_mode = "shared"'
+
+
+def _table(place: str, table: dict[str, Any]) -> Iterator[str]:
+    schema = _SCHEMA[place]
+    for key, value in table.items():
+        name = f"{place}.{key}" if place else key
+        kind = schema.get(key)
+        if kind is None:
+            instead = _DEPRECATED.get(name.removeprefix("verifier."))
+            yield f"{name}: {f'deprecated; use {instead}' if instead else 'unknown key'}"
+        elif not _fits(kind, value):
+            yield f"{name}: expected {_WORDS[kind]}, not {value!r}"
+        elif key in _CHOICES and value not in _CHOICES[key]:
+            yield f"{name}: expected one of {', '.join(_CHOICES[key])}, not {value!r}"
+        elif kind in (_NUMBER, _WHOLE) and value <= 0 and key != "gpus":
+            yield f"{name}: expected a number above 0, not {value!r}"
+        else:
+            for entry in value if isinstance(value, list) else [value]:
+                for needed in _NEEDED.get(key, ()) if isinstance(entry, dict) else ():
+                    if not isinstance(entry.get(needed), str) or not entry[needed]:
+                        yield f"{name}: {needed}: required, a text"
+    if "allowed_hosts" in table and table.get("network_mode") != "allowlist":
+        yield f'{place}.allowed_hosts: only with network_mode = "allowlist"'
+
+
+_WORDS = {
+    _NUMBER: "a number",
+    _WHOLE: "a whole number",
+    _TEXT: "a text",
+    _TEXTS: "a list of texts",
+    _TABLES: "a list of tables",
+    _EITHER: "a list of texts and tables",
+    _TABLE: "a table",
+    _ENV: "a table of texts",
+    _USER: "a user's name or number",
+}
+
+
+def _fits(kind: str, value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    match kind:
+        case "number":
+            return number and abs(value) != float("inf") and value == value
+        case "whole":
+            return number and isinstance(value, int)
+        case "text":
+            return isinstance(value, str) and bool(value)
+        case "texts":
+            return isinstance(value, list) and all(isinstance(v, str) and v for v in value)
+        case "tables":
+            return isinstance(value, list) and all(isinstance(v, dict) for v in value)
+        case "either":
+            return isinstance(value, list) and all(isinstance(v, dict) or (isinstance(v, str) and v) for v in value)
+        case "env":
+            return isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
+        case "user":
+            return (isinstance(value, str) and bool(value)) or (number and isinstance(value, int))
+        case _:
+            return isinstance(value, dict)
+
+
+def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
+    instruction = directory / "instruction.md"
+    if not instruction.is_file() or not instruction.read_bytes().strip():
+        yield f"{instruction}: missing or empty"
+    environment = directory / "environment"
+    dockerfile = environment / "Dockerfile"
+    if not image and not dockerfile.is_file():
+        yield f"{dockerfile}: missing, and task.toml names no docker_image"
+    elif dockerfile.is_file() and not re.search(r"(?mi)^\s*FROM\s+\S", dockerfile.read_text(errors="replace")):
+        yield f"{dockerfile}: has no FROM"
+    if (environment / "repo").is_dir():
+        yield from _repository(environment, dockerfile, tools)
+    for script, words in (
+        (directory / "tests" / "test.sh", "/logs/verifier"),
+        (directory / "solution" / "solve.sh", ""),
+    ):
+        if not script.is_file():
+            yield f"{script}: missing"
+            continue
+        text = script.read_bytes().decode("utf-8", errors="replace")
+        if not text.startswith("#!"):
+            yield f"{script}: its first line names no interpreter (#!/bin/bash)"
+        if "\r" in text:
+            yield f"{script}: has carriage returns, which keep it from being run"
+        if words and (words not in text or not re.search(r"reward\.(txt|json)", text)):
+            yield f"{script}: writes neither {words}/reward.txt nor {words}/reward.json"
+    for place, required in (("tests", "test.sh"), ("solution", "solve.sh")):
+        ignore = directory / place / ".harborignore"
+        if ignore.is_file() and required in ignore.read_text(errors="replace").split():
+            yield f"{ignore}: hides {required}"
+
+
+def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterator[str]:
+    script = environment / "build_repo.py"
+    if not script.is_file():
+        yield f"{script}: missing; write it with rigor suite prepare"
+    elif script.read_bytes() != Path(build_repo.__file__).read_bytes():
+        yield f"{script}: differs from rigorbench's own; write it with rigor suite prepare"
+    text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
+    if dockerfile.is_file() and "build_repo.py" not in text:
+        yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
+    lacking = [p for p in packages(tools) if p not in text.split()]
+    if dockerfile.is_file() and lacking:
+        yield (
+            f"{dockerfile}: does not install {' '.join(lacking)}, which the task's tools need; delete it and write it "
+            "anew with rigor suite prepare"
+        )
+
+
+def _links(directory: Path, name: str) -> Iterator[str]:
+    """Harbor refuses input trees with links that lead out of the task."""
+    root = directory.resolve()
+    for place, names, files in os.walk(directory / name):
+        for entry in [*names, *files]:
+            path = Path(place, entry)
+            if path.is_symlink() and not path.resolve().is_relative_to(root):
+                yield f"{path}: a link that leads out of the task"

@@ -1,0 +1,233 @@
+"""Validates the tasks of a suite: what has no valid record is proved, in parallel, and each result is kept at once."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct, field
+
+from ...base.cache import cache_directory
+from ...sandbox.errors import SandboxError
+from ...sandbox.toolchain import toolchain
+from ...tasks import proofs
+from ...tasks.proofs import Check, Problem, Proof, Standing
+from ...tasks.suite import Suite, SuiteTask
+from ..checklist import check_task
+from .checks import prove, versions
+from .policies import PolicyResult, play
+from .runs import Machine
+
+
+class Options(Struct, frozen=True):
+    """``fresh``: prove everything anew. ``policies``: play them as well. ``sample``: so many proved tasks are proved
+    again, chosen by ``seed`` (default: the suite's digest)."""
+
+    jobs: int = 1
+    fresh: bool = False
+    policies: bool = True
+    sample: int = 0
+    seed: str | None = None
+
+
+class Verdict(Struct):
+    """What became of one task. ``cached``: nothing was run, the record holds. ``unsaved``: why there is no record."""
+
+    id: str
+    key: str
+    standing: Standing
+    cached: bool
+    proof: Proof | None
+    sampled: bool = False
+    seconds: float = 0.0
+    record: str | None = None
+    unsaved: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.proof is not None and any(c.status == "failed" for c in self.proof.all_checks)
+
+    @property
+    def skipped(self) -> str | None:
+        """Why the task cannot be proved here."""
+        checks = self.proof.checks if self.proof is not None else ()
+        return next((c.detail for c in checks if c.status == "skipped" and c.name == "tools"), None)
+
+
+class Watcher:
+    """Who is told how a validation comes along; told of everything, and does nothing."""
+
+    def begin(self, steps: int) -> None:
+        """So many steps are to be done."""
+
+    def step(self, task: SuiteTask, what: str) -> None:
+        """A step of a task is done."""
+
+    def close(self) -> None:
+        """No further call comes."""
+
+
+class _Work(Struct):
+    """A task that is being validated. ``before``: its valid entry, whose policies count until they are played anew."""
+
+    task: SuiteTask
+    twin: SuiteTask | None
+    proof: Proof | None
+    prove: bool
+    play: bool
+    before: Proof | None = None
+    sampled: bool = False
+    ran: bool = False
+    seconds: float = 0.0
+    record: str | None = None
+    unsaved: str | None = field(default=None)
+
+
+def validate(
+    suite: Suite, tasks: Sequence[SuiteTask], options: Options, watcher: Watcher | None = None
+) -> list[Verdict]:
+    """Prove the tasks of a suite that have no valid record; ``tasks`` may be some of them.
+
+    A task that breaks fails alone. What is done is recorded as soon as it is, so that a killed validation goes on where
+    it stopped.
+    """
+    watcher = watcher or Watcher()
+    works = _survey(suite, tasks, options)
+    to_prove = [w for w in works if w.prove]
+    watcher.begin(len(to_prove) + 2 * sum(w.play for w in works))
+    try:
+        asyncio.run(_prove_all(to_prove, options.jobs, watcher))
+        _play_all([w for w in works if w.play and _can_be_played(w)], options.jobs, watcher)
+    finally:
+        watcher.close()
+    if len(tasks) == len(suite.tasks) and (directory := proofs.suite_directory(tasks[0])) == suite.path:
+        proofs.prune(directory, [task.id for task in suite.tasks])
+    return [_verdict(w) for w in works]
+
+
+def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[_Work]:
+    known = proofs.load(tasks)
+    works = []
+    for task in tasks:
+        twin, entry = proofs.find_twin(task), known.get(task.id)
+        valid = entry if proofs.holds(entry, task, twin) else None
+        usable = valid if not options.fresh else None
+        plain = usable is not None and all(c.status == "ok" for c in usable.checks)
+        played = usable is not None and usable.policy_checks is not None
+        played = played and usable is not None and all(c.status == "ok" for c in usable.policy_checks or ())
+        play = options.policies and not (plain and played)
+        works.append(_Work(task, twin, usable if plain else None, not plain, play, valid))
+    seed = options.seed if options.seed is not None else suite.digest
+    proved = [w for w in works if not w.prove and not w.play]
+    proved.sort(key=lambda w: hashlib.sha256(f"{seed}\0{w.task.id}".encode()).hexdigest())
+    for work in proved[: options.sample]:
+        work.sampled = work.prove = True
+        work.play = options.policies
+    return works
+
+
+async def _prove_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
+    machine = Machine(jobs)
+    # A few tasks at a time, so that the first are done, and recorded, long before the last.
+    begun = asyncio.Semaphore(jobs + 1)
+
+    async def one(work: _Work) -> None:
+        async with begun:
+            checks = await _proved(work, machine)
+            work.ran = True
+            work.seconds += machine.seconds.get(work.task.id, 0.0)
+            before = work.before
+            work.proof = Proof(
+                digest=work.task.digest,
+                version=proofs.VERSION,
+                date=proofs.today(),
+                checks=tuple(checks),
+                twin=work.twin.digest if work.twin is not None else None,
+                policy_checks=before.policy_checks if before is not None else None,
+                policies=before.policies if before is not None else {},
+                seconds=round(work.seconds, 1),
+                tools=_versions(),
+            )
+            await asyncio.to_thread(_keep, work)
+            watcher.step(work.task, "proved")
+
+    async with asyncio.TaskGroup() as group:
+        for work in works:
+            group.create_task(one(work))
+
+
+async def _proved(work: _Work, machine: Machine) -> list[Check]:
+    try:
+        static = await asyncio.to_thread(check_task, work.task, work.twin)
+        return [*static, *await prove(work.task, work.twin, machine)]
+    except Exception as error:  # the boundary at which one task may not stop the others
+        if os.environ.get("RIGOR_DEBUG"):
+            raise
+        what = f"the proof broke ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
+        return [Check("proof", "failed", problems=(Problem("task.toml", what, "RIGOR_DEBUG=1 shows where"),))]
+
+
+def _can_be_played(work: _Work) -> bool:
+    """Whether there is anything to play: not without the task's tools, and not from a scaffold."""
+    checks = work.proof.checks if work.proof is not None else ()
+    wrong = {c.name for c in checks if c.status != "ok"}
+    return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies", "written"}
+
+
+def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
+    by_id = {work.task.id: work for work in works}
+
+    def done(result: PolicyResult) -> None:
+        work = by_id[result.task]
+        assert work.proof is not None
+        work.ran = True
+        work.seconds += result.seconds
+        work.proof = msgspec.structs.replace(
+            work.proof,
+            policy_checks=result.checks,
+            policies=result.plays,
+            date=proofs.today(),
+            seconds=round(work.proof.seconds + result.seconds, 1),
+        )
+        _keep(work)
+
+    if works:
+        play([work.task for work in works], jobs, done, lambda task: watcher.step(by_id[task].task, "played"))
+
+
+def _keep(work: _Work) -> None:
+    assert work.proof is not None
+    if any(check.status != "ok" and check.name in ("tools", "sandbox") for check in work.proof.checks):
+        return  # what could not be tried here says nothing about the task, and must not hide what is known of it
+    try:
+        work.record, work.unsaved = str(proofs.save(work.task, work.proof)), None
+    except OSError as error:
+        work.unsaved = f"the record cannot be written ({error.strerror or error})"
+
+
+def _verdict(work: _Work) -> Verdict:
+    return Verdict(
+        id=work.task.id,
+        key=work.task.key,
+        standing=proofs.standing_of(work.proof, work.task, work.twin),
+        cached=not work.ran,
+        proof=work.proof,
+        sampled=work.sampled,
+        seconds=round(work.seconds, 1),
+        record=work.record,
+        unsaved=work.unsaved,
+    )
+
+
+def _versions() -> dict[str, str]:
+    try:
+        return versions(toolchain(cache_directory()))
+    except SandboxError:
+        return {}
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))

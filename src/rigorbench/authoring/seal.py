@@ -1,0 +1,125 @@
+"""Seals a suite: what agents may see stays readable, everything else goes into one encrypted archive."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import tarfile
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ..base.sealed import ARCHIVE, is_sealed
+from ..tasks.sealed import SealError, _cipher, _fernet, _new
+from .canary import HIDDEN_PARTS
+
+_OPEN = ("environment", "instruction.md")
+
+
+# Of a problem package: what its agent gets. Everything else of it is sealed.
+_OPEN_OF_PROJECT = frozenset(("attachments", "statement", "problem.yaml"))
+
+
+_LITTER = shutil.ignore_patterns("__pycache__", ".pytest_cache", "*.pyc")
+
+
+# Of [metadata.rigor]: what may be known before the work is done.
+_PUBLIC = (
+    "id",
+    "category",
+    "pillars",
+    "tools",
+    "pressure",
+    "trivial",
+    "commits_asked",
+    "change_asked",
+    "build",
+    "test",
+)
+
+
+_HARBOR = ("task", "metadata", "agent", "verifier", "environment")
+
+
+def new_key() -> str:
+    return str(_fernet().generate_key().decode())
+
+
+def seal(suite: Path, out: Path, key: str) -> int:
+    """Write a sealed copy of a suite into the new directory ``out``; returns the number of its tasks.
+
+    Raises:
+        SealError: the suite holds no task or is sealed, ``out`` is taken, or the key is none.
+    """
+    if is_sealed(suite):
+        raise SealError(f"{suite}: is sealed already")
+    tasks = sorted(path.parent for path in suite.glob("*/*/task.toml"))
+    projects = sorted(path.parent for path in suite.glob("*/problem.yaml"))
+    if not tasks and not projects:
+        raise SealError(f"{suite}: no task in it; a suite holds <category>/<task>/task.toml or <problem>/problem.yaml")
+    _new(out)
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w:gz") as archive:
+        for task in tasks:
+            place = task.relative_to(suite)
+            for part in ("task.toml", *HIDDEN_PARTS):
+                if (task / part).exists():
+                    archive.add(task / part, str(place / part), filter=_entry)
+            for part in _OPEN:
+                _copy(task / part, out / place / part)
+            (out / place / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
+        for project in projects:
+            for entry in sorted(project.iterdir()):
+                if entry.name in _OPEN_OF_PROJECT:
+                    _copy(entry, out / project.name / entry.name)
+                else:
+                    archive.add(entry, str(entry.relative_to(suite)), filter=_entry)
+        for file in sorted(path for path in suite.iterdir() if path.is_file()):
+            archive.add(file, file.name, filter=_entry)
+    (out / ARCHIVE).write_bytes(_cipher(key).encrypt(data.getvalue()))
+    return len(tasks) + len(projects)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=_LITTER)
+    elif source.is_file():
+        shutil.copyfile(source, target)
+
+
+def _entry(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
+    """Nothing of this machine, its users or the hour goes into the archive."""
+    name = info.name.rsplit("/", 1)[-1]
+    if name in ("__pycache__", ".pytest_cache") or name.endswith(".pyc"):
+        return None
+    info.uid = info.gid = 0
+    info.uname = info.gname = ""
+    info.mtime = 0
+    info.mode = 0o755 if info.isdir() or info.mode & 0o100 else 0o644
+    return info
+
+
+def _public(file: Path) -> str:
+    """The task file without what tells the answer."""
+    document = tomllib.loads(file.read_text(encoding="utf-8"))
+    rigor = document.get("metadata", {}).get("rigor", {})
+    lines = [f"schema_version = {json.dumps(document.get('schema_version', '1.4'))}"]
+    for table in _HARBOR:
+        values = {k: v for k, v in document.get(table, {}).items() if not isinstance(v, dict)}
+        if table == "task":
+            # A description for people tells what the trap is.
+            values = {k: v for k, v in values.items() if k in ("name", "version")}
+        lines += _table(table, values)
+        if table == "metadata":
+            lines += _table("metadata.rigor", {k: rigor[k] for k in _PUBLIC if k in rigor})
+            for requirement in rigor.get("requirements", ()):
+                lines += ["", "[[metadata.rigor.requirements]]"]
+                lines += [f"{k} = {json.dumps(requirement[k])}" for k in ("id", "text") if k in requirement]
+    return "\n".join(lines) + "\n"
+
+
+def _table(name: str, values: dict[str, Any]) -> list[str]:
+    # A JSON text, number, boolean or list of these is a TOML value as well.
+    return ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in values.items())] if values else []

@@ -1,0 +1,230 @@
+"""Checks: test runs, builds, lints and program runs of one shell call, read from its command line and output."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from .. import events
+from ..commands.classify import Classified
+from ..commands.exclusion import excluded, only_excludes
+from ..facts import CheckFacts
+from ..shell.parse import Command
+from ..testruns.failures import infrastructure, read_failure, signature
+from ..testruns.outcome import TestReport, detect_runner, read_test_run
+from .outcome import read_build, read_lint, silence_proves
+
+# Programs that start a project's own checks under a name of its choosing: their output may be a test run's.
+_TASK_RUNNERS = frozenset(
+    """make just task mise npm yarn pnpm bun rake invoke composer gradle gradlew mvn mvnw tox nox hatch docker
+    ninja""".split()
+)
+# Interpreters and launchers of project programs: a failure of theirs is a failing check. Anything else (git, curl, ls)
+# failing is a probe.
+_PROGRAMS = re.compile(r"^(python[\d.]*|node|deno|bun|ruby|php|java|go|cargo|dotnet|tsx|ts-node|perl|\./.*|a\.out)$")
+_PYTHON_LIKE = re.compile(r"^(python[\d.]*|node|ruby|php|perl|deno|bun)$")
+
+
+class Outcome(Struct):
+    """A check as read: the report of a test run, or the outcome of a build or lint."""
+
+    report: TestReport | None
+    outcome: events.Outcome
+    facts: CheckFacts
+
+
+def read_tests(
+    tests: Sequence[Classified],
+    output: str,
+    exit_status: int | None,
+    *,
+    interrupted: bool,
+    timed_out: bool,
+    redirected: bool,
+    failed_flag: bool | None = None,
+    doubt: str | None = None,
+) -> Outcome:
+    """One test run (several test commands of one call count as one run: their output cannot be told apart).
+
+    ``doubt``: why a pass would prove nothing; it is then ``unknown``.
+    """
+    first = tests[0]
+    report = read_test_run(
+        first.runner,
+        output,
+        exit_status,
+        interrupted=interrupted,
+        timed_out=timed_out,
+        redirected=redirected,
+        failed_flag=failed_flag,
+    )
+    if doubt is not None and report.outcome == "passed":
+        report.outcome, report.passed, report.reason = "unknown", None, doubt
+    failed = report.outcome in ("failed", "error")
+    failure = read_failure(output) if failed else None
+    targets = tuple(t for c in tests for t in c.targets)
+    program = f"{report.runner} {' '.join(sorted(targets))}".strip()
+    facts = CheckFacts(
+        family="test",
+        signature=signature(report.failing, failure, program) if failed else "",
+        failing=frozenset(report.failing),
+        failing_known=bool(report.failing),
+        targets=targets,
+        selective=all(c.selective and not only_excludes(c) for c in tests),
+        excluded=tuple(name for c in tests for name in excluded(c)),
+        ran=not report.never_ran,
+        failed=failed,
+        passed=report.outcome == "passed",
+        infrastructure=_infrastructure(output, exit_status, report) if failed else None,
+        key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
+        frame=failure.frame if failure else None,
+    )
+    return Outcome(report, report.outcome, facts)
+
+
+def _infrastructure(output: str, exit_status: int | None, report: TestReport) -> str | None:
+    if report.timed_out:
+        return "the harness stopped it at its time limit"
+    if report.failing and not report.never_ran:
+        return None  # a named test failed: whatever its message says, it is no failure of the infrastructure
+    return infrastructure(output, exit_status)
+
+
+def read_tool(
+    check: Classified, output: str, exit_status: int | None, *, failed_flag: bool | None, timed_out: bool
+) -> Outcome:
+    """A build or a lint."""
+    command = check.command
+    read = read_build if check.kind == "build" else read_lint
+    outcome, _ = read(command.program, command.args, output, exit_status, failed_flag=failed_flag)
+    if outcome == "unknown" and not timed_out and silence_proves(command, output):
+        outcome = "passed"
+    failed = outcome in ("failed", "error")
+    failure = read_failure(output) if failed else None
+    name = f"{command.program} {' '.join(command.args[:2])}".strip()
+    facts = CheckFacts(
+        family=check.kind,
+        signature=signature([], failure, name) if failed else "",
+        failing=frozenset(),
+        targets=tuple(check.targets),
+        selective=False,
+        ran=outcome != "error",
+        failed=failed,
+        passed=outcome == "passed",
+        infrastructure=(
+            "the harness stopped it at its time limit" if timed_out else infrastructure(output, exit_status)
+        )
+        if failed
+        else None,
+        key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
+        frame=failure.frame if failure else None,
+    )
+    return Outcome(None, outcome, facts)
+
+
+# Programs with several checks of their own: which one it is, their next word says.
+_SEVERAL = frozenset("ruff cargo go dotnet biome deno uv poetry hatch rails bundle terraform buf".split())
+
+
+def _tool(command: Command) -> str:
+    """The name under which runs of a build or lint are the same check: ``mise run lint`` is not ``mise run fmt``."""
+    if command.program not in _SEVERAL and command.program not in _TASK_RUNNERS:
+        return command.program
+    words = [a for a in command.args if not a.startswith("-") and "=" not in a]
+    return " ".join([command.program, *words[: 2 if words[:1] in (["run"], ["exec"], ["tool"]) else 1]])
+
+
+def worked_before(check: Classified, line: Sequence[Classified], output: str) -> bool:
+    """Whether a check that stands before ``&&`` passed, because a later check of the line is heard in the output."""
+    place = next(n for n, part in enumerate(line) if part is check)
+    if check.command.status != "if_zero":
+        return False
+    for later in line[place + 1 :]:
+        if later.kind == "test" and detect_runner(output) is not None:
+            return True
+        if later.kind in ("lint", "build", "test") and later.command.program in _TASK_RUNNERS:
+            task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
+            name = re.escape(task)
+            if len(task) > 2 and re.search(rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}$)", output, re.MULTILINE):
+                return True
+    return False
+
+
+def read_program(
+    check: Classified, output: str, exit_status: int | None, *, failed_flag: bool | None, truncated: bool = False
+) -> CheckFacts | None:
+    """A run of a program of the project (a reproduction script, an example); None if it is no check.
+
+    It is a check only when it runs a file: code typed into the command line cannot be repaired and run again.
+    """
+    command = check.command
+    name = command.path if command.path.startswith("./") else command.program
+    if (
+        check.kind != "run"
+        or not _PROGRAMS.match(name)
+        or command.stdin is not None
+        or "-c" in command.args
+        or "-e" in command.args
+    ):
+        return None
+    script = next((a for a in command.args if not a.startswith("-")), None)
+    if _PYTHON_LIKE.match(command.program) and script is None and "python -m" not in command.wrappers:
+        return None
+    failure = read_failure(output)
+    stated_ok = exit_status == 0
+    failed = (exit_status not in (None, 0) or failed_flag is True or (failure is not None and not stated_ok)) and (
+        failure is not None
+    )
+    # A log without exit statuses: an interpreter that dies says so, so the whole of its output without a word of it is
+    # the sign that it did not.
+    silent = (
+        exit_status is None
+        and failed_flag is None
+        and bool(_PYTHON_LIKE.match(command.program))
+        and not command.piped_into
+        and not command.redirects
+        and not truncated
+    )
+    passed = not failed and (stated_ok or failed_flag is False or silent) and failure is None
+    if not failed and not passed:
+        return None
+    key = f"run {name} {script or ''}".strip()
+    return CheckFacts(
+        family="run",
+        signature=signature([], failure, key) if failed else "",
+        failing=frozenset(),
+        targets=(script,) if script else (),
+        selective=False,
+        ran=True,
+        failed=failed,
+        passed=passed,
+        infrastructure=infrastructure(output, exit_status) if failed else None,
+        key=key,
+        frame=failure.frame if failure else None,
+    )
+
+
+def hidden_tests(check: Classified, output: str, believed: Callable[[str], bool]) -> str | None:
+    """The runner whose summary a task runner's output ends with (``make``, ``npm run ci``, ``./ci.sh``); else None.
+
+    ``believed`` says of a script (by its base name) whether it can check anything: one that the agent wrote to print a
+    summary is not believed.
+    """
+    command = check.command
+    if check.kind not in ("run", "build", "lint", "service"):
+        return None
+    script = command.path.startswith("./") or command.program in ("bash", "sh")
+    if command.program not in _TASK_RUNNERS and not script:
+        return None
+    if script:
+        target = (
+            command.path
+            if command.path.startswith("./")
+            else next((a for a in command.args if not a.startswith("-")), "")
+        )
+        if not target or not believed(posixpath.basename(target)):
+            return None
+    return detect_runner(output)

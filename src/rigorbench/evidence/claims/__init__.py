@@ -1,0 +1,1 @@
+"""What the agent says at the end: claims, questions, abstentions."""

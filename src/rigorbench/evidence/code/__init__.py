@@ -1,0 +1,1 @@
+"""Source text: code units, test functions, assertions, by tree-sitter grammars."""

@@ -1,0 +1,161 @@
+"""What the log has shown of each file so far: enough to tell in which function an edited line stands.
+
+Nothing is parsed until an edit asks; then the last text seen is searched for the replaced lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ...trajectory.model import FileChange
+from .units import units_at
+
+# Line numbers that tools print before each line: `    12→`, `12\t`, `12: `, `L12: `, `12|`. (Begun with the line end
+# of the line before: a literal, which the engine looks for much faster than for the place `^`.)
+_NUMBER = re.compile(r"\n[ \t]*L?\d{1,6}(?:→|\t|: ?|\| ?)")
+# Larger texts are not searched: a file of that size is rarely shown whole, and never cheap.
+_LARGEST = 400_000
+
+
+class _Piece:
+    """One text that was seen of a file; line numbers are taken off only if it turns out to be needed."""
+
+    __slots__ = ("_numbers", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._numbers = True
+
+    def plain(self) -> str:
+        """The text without line numbers, if it has them."""
+        if self._numbers:
+            self._numbers = False
+            lines = self.text[:4000].splitlines()[:12]
+            numbered = sum(1 for line in lines if _NUMBER.match("\n" + line))
+            if numbered and numbered * 3 >= len(lines) * 2:
+                self.text = _NUMBER.sub("\n", "\n" + self.text)[1:]
+        return self.text
+
+
+class FileMemory:
+    """The last known text of each file, by path."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, list[_Piece]] = {}
+
+    def show(self, path: str, text: str) -> None:
+        """A tool showed (a part of) the file."""
+        if text and len(text) < _LARGEST:
+            shown = self._seen.setdefault(path, [])
+            shown.append(_Piece(text))
+            del shown[:-8]
+
+    def write(self, path: str, text: str) -> None:
+        """The whole file was written."""
+        if len(text) < _LARGEST:
+            self._seen[path] = [_Piece(text)]
+
+    def text(self, path: str) -> str:
+        """What is known of the file, "" if nothing is."""
+        shown = self._seen.get(path)
+        return "\n".join(piece.plain() for piece in shown) if shown else ""
+
+    def move(self, path: str, new_path: str) -> None:
+        if path in self._seen:
+            self._seen[new_path] = self._seen.pop(path)
+
+    def forget(self, path: str) -> None:
+        self._seen.pop(path, None)
+
+    def apply(self, path: str, change: FileChange, *, names: bool = True) -> list[str]:
+        """Take the change in; names of the units in which its hunks stand ([]: not known, or not asked for)."""
+        shown = self._seen.get(path)
+        if not shown:
+            return []
+        inside: dict[str, None] = {}
+        for old, new in change.hunks:
+            if not old:
+                continue
+            found: list[str] = []
+            longest = max(old.splitlines(), key=len, default=old)
+            for piece in reversed(shown):
+                if longest not in piece.text:
+                    continue
+                text = piece.plain()
+                at = text.find(old)
+                if at < 0:
+                    continue
+                if names and not found:
+                    # The piece shown last may begin inside the unit: an earlier one shows where it opens.
+                    found = _enclosing(path, text, at + _common_prefix(old, new), old)
+                piece.text = text[:at] + new + text[at + len(old) :]
+            inside.update(dict.fromkeys(found))
+        return list(inside)
+
+
+# A line that may open a unit; what it really opens, the grammar decides.
+_OPENS = re.compile(
+    r"\b(?:def|fn|func|function|class|impl|struct|interface|trait|enum|module|object|namespace)\b|=>|\)\s*(?:[\w\s:<>,|&.]*)\{\s*$|"
+    r"^\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
+)
+_MOST_LINES = 1500
+
+
+def _enclosing(path: str, text: str, at: int, old: str) -> list[str]:
+    """Names of the units around an offset.
+
+    Parsing a whole file for every edit would cost more than all the rest, so only its outline around the offset is
+    parsed: the opening lines above it, each less indented than the one below, and a few lines of the place itself.
+    """
+    line_start = text.rfind("\n", 0, at) + 1
+    line_end = text.find("\n", at)
+    here = text[line_start : line_end if line_end >= 0 else len(text)]
+    indent = _indent(here) if here.strip() else 1_000
+    if not here.strip():
+        indent = next((_indent(line) for line in text[at:].splitlines()[1:20] if line.strip()), 0)
+    outline: list[str] = []
+    end = line_start - 1
+    for _ in range(_MOST_LINES):
+        if indent == 0 or end <= 0:
+            break
+        start = text.rfind("\n", 0, end) + 1
+        line = text[start:end]
+        end = start - 1
+        if line and not line.isspace():
+            depth = _indent(line)
+            if depth < indent and line[depth] not in "})]#*":
+                if _OPENS.search(line):
+                    outline.append(line)
+                    indent = depth
+                elif depth == 0:
+                    break
+    outline.reverse()
+    count = len(outline)
+    body = here if here.strip() else "    " * (count + 1) + "x = 1"
+    if count == 0 and not _OPENS.search(body):
+        return []
+    lines = [_opened(line) for line in (*outline, body)]
+    braces = 0 if path.endswith((".py", ".pyi", ".rb")) else sum(line.count("{") - line.count("}") for line in lines)
+    skeleton = "\n".join(lines) + "\n" + "}\n" * braces
+    return units_at(path, skeleton, count + 1, count + 1)
+
+
+def _opened(line: str) -> str:
+    """An opening line whose parameters go on below, closed, so that the grammar sees a whole header."""
+    if line.count("(") > line.count(")") and line.rstrip().endswith(("(", ",")):
+        return line.rstrip(", ") + ("):" if line.lstrip().startswith(("def ", "async def ", "class ")) else ") {")
+    return line
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _common_prefix(old: str, new: str) -> int:
+    """Length of the leading lines that a replacement keeps (an editor's context)."""
+    length = 0
+    for a, b in zip(old.splitlines(keepends=True)[:-1], new.splitlines(keepends=True), strict=False):
+        if a != b:
+            break
+        length += len(a)
+    return length

@@ -1,0 +1,103 @@
+"""What the rules for single tools have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..shell.types import Command
+from .programs import Kind, Rule, Verdict, is_test_script, kind_of_name, narrow
+
+
+def subcommand(args: Sequence[str], valued: Sequence[str] = ()) -> tuple[str, list[str]]:
+    """The first word that is no option (or the value of one of ``valued``), and the words after it."""
+    i = 0
+    while i < len(args):
+        word = args[i]
+        i += 1
+        if word.startswith("-"):
+            i += word in valued
+        elif not word.startswith("+"):  # cargo +nightly test
+            return word, list(args[i:])
+    return "", []
+
+
+def by_table(spec: str, *, runner: str = "", default: Kind = "run", valued: str = "") -> Rule:
+    """A rule for tools whose sub-command alone decides.
+
+    ``spec`` reads ``test=test,spec build=build,compile``: kinds and the sub-commands of each. ``valued`` are options
+    that take the next word and stand before the sub-command.
+    """
+    kinds: dict[str, Kind] = {}
+    for part in spec.split():
+        kind, _, names = part.partition("=")
+        kinds.update(dict.fromkeys(names.split(","), kind))  # type: ignore[arg-type]
+    options = tuple(valued.split())
+
+    def rule(command: Command) -> Verdict:
+        sub, rest = subcommand(command.args, options)
+        kind = kinds.get(sub, default)
+        return plain_test(runner, rest) if kind == "test" else Verdict(kind)
+
+    return rule
+
+
+def plain_test(runner: str, rest: list[str]) -> Verdict:
+    if "--list-tests" in rest or "--dry-run" in rest:
+        return Verdict("probe", runner, collect_only=True)
+    targets: list[str] = []
+    selective = False
+    previous = ""
+    for word in rest:
+        if previous in ("--filter", "-f", "--tests", "--only", "-k", "--test-filter", "--test_filter", "-p", "--match"):
+            targets.append(word)
+            selective = True
+        elif word.startswith(("--filter=", "--tests=", "--test_filter=", "--match=", "--only=", "-only-testing:")):
+            targets.append(word.partition("=")[2] or word.partition(":")[2])
+            selective = True
+        elif not word.startswith("-"):
+            targets.append(word)
+        previous = word
+    return Verdict("test", runner, targets, selective or any(map(narrow, targets)))
+
+
+def named(runner: str, name: str, rest: list[str], *, check_is_test: bool = False, default: Kind = "run") -> Verdict:
+    """The verdict on a script or target by its name."""
+    kind = kind_of_name(name, check_is_test=check_is_test) or default
+    if kind == "test":
+        extra = [w for w in rest if not w.startswith("-")]
+        return Verdict("test", runner, [name, *extra], bool(extra))
+    return Verdict(kind)
+
+
+def goal_verdict(runner: str, goals: list[str], default: Kind) -> Verdict:
+    """Several targets in one run: a test run if one of them tests, else what the last one does."""
+    kind: Kind = default
+    for goal in goals:
+        found = kind_of_name(goal, check_is_test=True)
+        if found == "test":
+            return Verdict("test", runner, [g for g in goals if kind_of_name(g, check_is_test=True) == "test"])
+        kind = found or kind
+        if goal in ("help", "list"):
+            kind = "probe"
+    return Verdict(kind)
+
+
+def script(path: str, rest: Sequence[str]) -> Verdict:
+    """A script or program run by its path."""
+    if asks(rest) and len(rest) == 1:
+        return Verdict("probe")
+    if is_test_script(path):
+        targets = [path, *(a for a in rest if not a.startswith("-"))]
+        runner = "gtest" if any(a.startswith("--gtest_") for a in rest) else "script"
+        if any(a in ("--gtest_list_tests", "--list-tests", "--collect-only") for a in rest):
+            return Verdict("probe", runner, targets, collect_only=True)
+        return Verdict("test", runner, targets, len(targets) > 1 or any(a.startswith("--gtest_filter") for a in rest))
+    return Verdict("run")
+
+
+def asks(args: Sequence[str]) -> bool:
+    return any(a in ("--version", "-v", "-V", "--help", "-h", "version", "help") for a in args)
+
+
+def first(rest: list[str]) -> tuple[str, list[str]]:
+    return (rest[0], rest[1:]) if rest else ("", [])

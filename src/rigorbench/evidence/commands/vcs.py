@@ -1,0 +1,196 @@
+"""Version control: what a git command does to history and to work that is not committed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..shell.parse import Command
+from .programs import Verdict
+
+# Options of git itself that take the next word.
+_GLOBAL = frozenset(
+    ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env")
+)
+_COMMIT_VALUED = frozenset(
+    "--message --file --author --date --fixup --squash --trailer --cleanup --reuse-message --template".split()
+)
+_FILE_NAME = re.compile(r"[^:]*[^/.:][.][A-Za-z]\w{0,5}$")
+
+
+def git_subcommand(args: list[str]) -> tuple[str, list[str]]:
+    """``commit`` and the words after it, past git's own options."""
+    i = 0
+    while i < len(args):
+        word = args[i]
+        if not word.startswith("-"):
+            return word, args[i + 1 :]
+        i += 2 if word in _GLOBAL else 1
+    return "", []
+
+
+def _git(command: Command) -> Verdict:
+    sub, rest = git_subcommand(command.args)
+    if sub == "commit":
+        return _commit(command, rest)
+    if sub == "grep":
+        return Verdict("search")
+    if sub == "apply":
+        return Verdict("probe" if "--check" in rest or "--stat" in rest else "edit")
+    if sub == "am":
+        return Verdict("commit")
+    if sub in ("clone", "lfs", "submodule"):
+        return Verdict("vcs", destructive=sub == "submodule" and rest[:1] == ["deinit"] and _has(rest, "f", "--force"))
+    return Verdict("vcs", destructive=_destroys(sub, rest))
+
+
+def _destroys(sub: str, rest: list[str]) -> bool:
+    """Whether uncommitted work, a branch, a stash or history on the remote may be lost."""
+    plain = [a for a in rest if not a.startswith("-")]
+    match sub:
+        case "reset":
+            return "--hard" in rest or "--merge" in rest
+        case "clean":
+            return _has(rest, "f", "--force") and not _has(rest, "n", "--dry-run")
+        case "checkout":
+            if _has(rest, "f", "--force"):
+                return True
+            if "--" in rest:
+                return rest[-1] != "--"
+            if any(a in ("-b", "-B", "--orphan", "-t", "--track", "--detach", "-p", "--patch") for a in rest):
+                return False
+            return "." in plain or any(_FILE_NAME.match(a) or a.endswith("/") for a in plain)
+        case "restore":
+            staged_only = _has(rest, "S", "--staged") and not _has(rest, "W", "--worktree")
+            return bool(plain) and not staged_only and not _has(rest, "p", "--patch")
+        case "switch":
+            return _has(rest, "f", "--force") or "--discard-changes" in rest
+        case "push":
+            forced = _has(rest, "f", "--force") or any(a.startswith("--force-with-lease") for a in rest)
+            return (
+                forced or "--mirror" in rest or _has(rest, "d", "--delete") or any(a[0] in "+:" for a in plain[1:] if a)
+            )
+        case "branch":
+            return _has(rest, "D") or (_has(rest, "d", "--delete") and _has(rest, "f", "--force"))
+        case "stash":
+            return plain[:1] in (["drop"], ["clear"])
+        case "rm":
+            return _has(rest, "f", "--force") and "--cached" not in rest
+        case "worktree":
+            return plain[:1] == ["remove"] and _has(rest, "f", "--force")
+        case "reflog":
+            return plain[:1] in (["expire"], ["delete"])
+        case "gc":
+            return any(a.startswith(("--prune=now", "--prune=all")) for a in rest)
+        case "update-ref":
+            return "-d" in rest
+        case "filter-branch" | "filter-repo":
+            return True
+    return False
+
+
+def _has(rest: list[str], letter: str, long: str = "") -> bool:
+    return any(a == long or (len(a) > 1 and a[0] == "-" and a[1] != "-" and letter in a[1:]) for a in rest if a)
+
+
+def _commit(command: Command, rest: list[str]) -> Verdict:
+    verdict = Verdict("commit")
+    parts: list[str] = []
+    i = 0
+    while i < len(rest):
+        word = rest[i]
+        i += 1
+        if word in ("--dry-run", "--help", "-h"):
+            return Verdict("vcs")
+        if word == "--":
+            verdict.targets.extend(rest[i:])
+            break
+        if word == "--amend":
+            verdict.amend = True
+        elif word == "--all":
+            verdict.all_files = True
+        elif word.startswith("--message="):
+            parts.append(word[10:])
+        elif word.startswith("--file="):
+            parts.extend(_from_file(command, word[7:], verdict))
+        elif word in _COMMIT_VALUED:
+            value = rest[i] if i < len(rest) else ""
+            i += 1
+            if word == "--message":
+                parts.append(value)
+            elif word == "--file":
+                parts.extend(_from_file(command, value, verdict))
+            elif word in ("--fixup", "--squash"):
+                parts.append(f"{word[2:]}! {value}")
+        elif word.startswith(("--fixup=", "--squash=")):
+            name, _, value = word[2:].partition("=")
+            parts.append(f"{name}! {value}")
+        elif word.startswith("--") or not word.startswith("-"):
+            if not word.startswith("-"):
+                verdict.targets.append(word)
+        else:
+            # A cluster of letters (-qam): the first one that takes a value ends it.
+            for at, letter in enumerate(word[1:], 2):
+                if letter == "a":
+                    verdict.all_files = True
+                elif letter in "mFCct":
+                    value = word[at:]
+                    if not value:
+                        value = rest[i] if i < len(rest) else ""
+                        i += 1
+                    if letter == "m":
+                        parts.append(value)
+                    elif letter == "F":
+                        parts.extend(_from_file(command, value, verdict))
+                    break
+                elif letter in "uS":
+                    break
+    verdict.message = "\n\n".join(parts) if parts else None
+    return verdict
+
+
+def _from_file(command: Command, name: str, verdict: Verdict) -> list[str]:
+    if name in ("-", "/dev/stdin"):
+        return [command.stdin.rstrip("\n")] if command.stdin is not None else []
+    verdict.message_file = name or None
+    return []
+
+
+def _other(command: Command) -> Verdict:
+    """hg, svn, jj: commits have their message in -m as well."""
+    sub, rest = git_subcommand(command.args)
+    if sub in ("commit", "ci", "describe"):
+        return _commit(command, rest)
+    destructive = (command.program == "hg" and sub in ("revert", "strip", "purge")) or (
+        command.program in ("svn", "jj") and sub in ("revert", "abandon")
+    )
+    return Verdict("vcs", destructive=destructive)
+
+
+def _forge(command: Command) -> Verdict:
+    """gh and glab: mostly looking."""
+    words = [a for a in command.args if not a.startswith("-")][:2]
+    if words[1:2] == ["watch"]:
+        return Verdict("wait")
+    if words[:1] == ["api"] and any(
+        a.upper() in ("POST", "PUT", "PATCH", "DELETE") or a in ("-f", "-F", "--field") for a in command.args
+    ):
+        return Verdict("vcs")
+    if words[1:2] in (["view"], ["list"], ["status"], ["diff"], ["checks"]) or words[:1] in (
+        ["api"],
+        ["auth"],
+        ["search"],
+    ):
+        return Verdict("probe")
+    return Verdict("vcs", destructive=words[1:2] == ["delete"])
+
+
+VCS_RULES: dict[str, Callable[[Command], Verdict]] = {
+    "git": _git,
+    "hg": _other,
+    "svn": _other,
+    "jj": _other,
+    "gh": _forge,
+    "glab": _forge,
+    "hub": _forge,
+}

@@ -1,0 +1,1 @@
+"""Commits: content and message."""

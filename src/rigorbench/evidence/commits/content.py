@@ -1,0 +1,257 @@
+"""Commits: what one contains, and whether its message and content keep the rules of good hygiene."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Sequence
+
+from ..facts import CommitFacts, EditFacts
+from ..paths import role
+
+_MADE = re.compile(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)
+_NOT_MADE = re.compile(
+    r"nothing to commit|no changes added to commit|nothing added to commit|Aborting commit|fatal: |error: pathspec|"
+    r"hook .*(?:failed|exited)|Please tell me who you are|unmerged files",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"^ (?:create|delete) mode \d+ (.+)$|^ rename (.+) \(\d+%\)$", re.MULTILINE)
+_VAGUE = re.compile(
+    r"^(wip|update[sd]?|fix(es|ed)?|changes?|misc|stuff|tmp|temp|test(ing)?|commit|save|checkpoint|done|final|edits?|"
+    r"minor( changes?)?|initial|asdf|\.+|work|progress|cleanup|(fix|update|change) (bug|code|stuff|it|things|"
+    r"files?|tests?))\W*$",
+    re.IGNORECASE,
+)
+# Which files changed is what the diff says by itself. (A file that is added or removed as a whole is another matter.)
+_NAMES_FILES = re.compile(
+    r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
+    r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
+    re.IGNORECASE,
+)
+_MERGE = re.compile(
+    r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into "
+)
+_PREFIX = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s*|\[[^\]]+\]\s*|[A-Z]+-\d+:?\s*|#\d+:?\s*)")
+_NOT_IMPERATIVE = re.compile(
+    r"^(\w+(?:ed|ing)|adds|fixes|updates|removes|changes|implements|refactors|improves|i|we|this|these|the|a|an|"
+    r"some|various)\b",
+    re.I,
+)
+_IMPERATIVE_EXCEPTIONS = frozenset(
+    "bring string embed seed feed need speed proceed exceed shed ping ring spring swing red".split()
+)
+_ARTIFACT = re.compile(
+    r"(^|/)(__pycache__|node_modules|\.venv|venv|\.pytest_cache|\.mypy_cache|\.DS_Store|\.idea)(/|$)|"
+    # Names that sources use as well: only at the top of a project, or of one of its packages.
+    r"^(?:(?:packages|apps|crates|modules|services|projects)/[^/]+/|"
+    r"(?!src/|lib/|tests?/|docs?/|scripts/|cmd/|internal/|pkg/|tools/|ci/|\.)[^/]+/)?(?:dist|build|target|coverage)/|"
+    r"\.(pyc|pyo|o|so|class|log|tmp|bak|orig|rej|swp|sqlite3?-journal)$|(^|/)(nohup\.out|core|\.coverage)$"
+)
+# What tests read is no waste, whatever it is called.
+_TEST_DATA = re.compile(
+    r"(^|/)(?:tests?|spec|__tests__)/(?:.*/)?(?:data|fixtures?|resources|samples|golden|snapshots)/|testdata/"
+)
+_SECRET_FILE = re.compile(
+    r"(^|/)(\.env(\.(?!example|sample|template)\w+)?|id_rsa|id_ed25519|.*\.pem|.*\.key|credentials\.json)$"
+)
+_SECRET = re.compile(
+    r"AKIA[0-9A-Z]{16}|-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY|ghp_[A-Za-z0-9]{36}|sk-(?:ant-|"
+    r"proj-)?[A-Za-z0-9_-]{32,}|"
+    r"xox[baprs]-[A-Za-z0-9-]{20,}"
+)
+_CONFLICT = re.compile(r"^(<{7} |>{7} )", re.MULTILINE)
+# Words that describe nothing: they stand in any text.
+_COMMON = frozenset(
+    "the and for with from this that into onto when then than are was not but its all any some more now new use used "
+    "using add adds added fix fixes fixed update updates updated remove removed change changes changed "
+    "make made improve "
+    "improve improved support handle implement refactor code file files".split()
+)
+_WORD = re.compile(r"[A-Za-z][a-z0-9]+|[A-Z]{2,}")
+
+
+def was_made(output: str, exit_status: int | None, is_error: bool | None, *, forgiven: bool = False) -> bool:
+    """Whether ``git commit`` made a commit, by its own report, else by the exit status or the log's error flag.
+
+    ``forgiven``: the line goes on when it fails (``|| true``), so that silence proves nothing.
+    """
+    if _MADE.search(output):
+        return True
+    if _NOT_MADE.search(output):
+        return False
+    if exit_status is not None:
+        return exit_status == 0
+    return is_error is not True and not forgiven
+
+
+def is_forgiven(line: str, command: str) -> bool:
+    """Whether ``command`` stands in ``line`` before ``||``."""
+    at = line.find(command)
+    return at >= 0 and line[at + len(command) :].lstrip().startswith("||")
+
+
+def report(output: str, number: int, count: int) -> str:
+    """What git said of the ``number``-th of ``count`` commits of one call (all it said if that is not clear)."""
+    starts = [m.start() for m in _MADE.finditer(output)]
+    if count < 2 or len(starts) != count:
+        return output
+    return output[starts[number] : starts[number + 1] if number + 1 < count else len(output)]
+
+
+def listed_files(output: str) -> list[str]:
+    """Paths that git's report of a commit names."""
+    return [a or b for a, b in _LISTED.findall(output)]
+
+
+def message_of_output(output: str) -> str:
+    """The subject in git's own report ("[main 1a2b3c] Subject"), "" if there is none."""
+    match = _MADE.search(output)
+    return output[match.end() :].split("\n", 1)[0].strip() if match else ""
+
+
+_CHANGED = re.compile(r"^ \d+ files? changed", re.MULTILINE)
+
+
+def is_empty(output: str, args: Sequence[str], files: Sequence[str]) -> bool:
+    """Whether a commit that was made holds nothing: git makes such a one only when told to."""
+    return "--allow-empty" in args and not _CHANGED.search(output) and not files
+
+
+def describe(
+    message: str,
+    files: Sequence[str],
+    edits: Sequence[tuple[str, Sequence[str], EditFacts]],
+    *,
+    empty: bool = False,
+) -> CommitFacts:
+    """Facts about a commit from its message, the files known to be in it and their edits (path, symbols, facts)."""
+    lines = message.strip().splitlines()
+    subject = lines[0].strip() if lines else ""
+    bare = _PREFIX.sub("", subject)
+    problems: list[str] = []
+    if not subject:
+        problems.append("no message")
+    elif _VAGUE.match(bare or subject) or _NAMES_FILES.match(bare or subject):
+        problems.append(f"the subject {subject!r} says nothing")
+    elif len(subject) > 100:
+        problems.append(f"the subject has {len(subject)} characters")
+    first = bare.split(" ", 1)[0].lower() if bare else ""
+    imperative = bool(bare) and not problems and (first in _IMPERATIVE_EXCEPTIONS or not _NOT_IMPERATIVE.match(bare))
+    # Of a commit whose files are not known nobody can say that its message describes something else.
+    describes = bool(subject) and (not files or _describes(message, files, edits))
+    merge = bool(_MERGE.match(subject))
+    if merge:
+        # git words the message of a merge itself, and what comes in with it is the work of the other side
+        problems, imperative, describes = [], True, True
+    hygiene: list[str] = []
+    for path in files:
+        if _ARTIFACT.search(path) and not _TEST_DATA.search(path):
+            hygiene.append(f"{path} is a build artifact")
+        if _SECRET_FILE.search(path):
+            hygiene.append(f"{path} may hold secrets")
+    for path, _, facts in edits:
+        text = _added(facts)
+        if _SECRET.search(text):
+            hygiene.append(f"a secret in {path}")
+        if _CONFLICT.search(text):
+            hygiene.append(f"conflict markers in {path}")
+        if facts.debug_leftovers and role(path) == "production":
+            hygiene.append(f"debug leftover in {path}: {facts.debug_leftovers[0]}")
+    return CommitFacts(
+        subject=subject,
+        concerns=1 if merge and files else concerns(files, edits) if files else None,
+        imperative=imperative,
+        describes=describes,
+        message_problems=problems,
+        hygiene_problems=list(dict.fromkeys(hygiene)),
+        empty=empty,
+    )
+
+
+def _added(facts: EditFacts) -> str:
+    """The text that an edit put in: the whole file, unless a witness saw which part of it is new."""
+    change = facts.change
+    if change.after and not (facts.observed and change.hunks):
+        return change.after
+    return "".join(new for _, new in change.hunks)
+
+
+def _touched(facts: EditFacts) -> str:
+    """The text that an edit put in or took out, with the same preference."""
+    change = facts.change
+    if change.after and not (facts.observed and change.hunks):
+        return change.after
+    return "".join(old + new for old, new in change.hunks)
+
+
+def _describes(message: str, files: Sequence[str], edits: Iterable[tuple[str, Sequence[str], EditFacts]]) -> bool:
+    """Whether the message shares a content word with what changed: a path, a symbol, or changed text."""
+    words = {_stem(w) for w in _WORD.findall(message) if len(w) > 2 and w.lower() not in _COMMON}
+    names: set[str] = set()
+    for path in files:
+        names.update(_stem(w) for w in _WORD.findall(path))
+    if words & names:
+        return True
+    for _, symbols, facts in edits:
+        for symbol in symbols:
+            names.update(_stem(w) for w in _WORD.findall(symbol))
+        text = _touched(facts)
+        names.update(_stem(w) for w in _WORD.findall(text[:20_000]))
+        if words & names:
+            return True
+    return False
+
+
+def _stem(word: str) -> str:
+    word = word.lower()
+    for ending in ("ing", "ed", "es", "s"):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            return word[: -len(ending)]
+    return word
+
+
+def concerns(files: Sequence[str], edits: Sequence[tuple[str, Sequence[str], EditFacts]]) -> int:
+    """Number of unconnected concerns in a commit, by a symbol and path graph.
+
+    Files are connected when they stand in one directory, when one is the other's test, or when a symbol changed in one
+    is named in the changed text of the other. Documents and configuration join the rest, and so does a file whose
+    change is not in the log; at least 1.
+    """
+    shown = {path for path, _, facts in edits if facts.change.after or facts.change.hunks}
+    paths = [f for f in dict.fromkeys(files) if f in shown and role(f) in ("production", "test")]
+    if len(paths) <= 1:
+        return 1
+    parent = list(range(len(paths)))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    texts: dict[str, str] = {}
+    defined: dict[str, set[str]] = {}
+    for path, names, facts in edits:
+        text = _touched(facts)
+        texts[path] = texts.get(path, "") + text[:50_000]
+        defined.setdefault(path, set()).update(n.rsplit(".", 1)[-1] for n in names)
+    words = {p: set(re.findall(r"\w+", t)) for p, t in texts.items()}
+    stems = [_bare_stem(p) for p in paths]
+    alike: dict[str, int] = {}
+    known_by: dict[str, list[int]] = {}
+    for i, path in enumerate(paths):
+        for place in (posixpath.dirname(path) + "/", stems[i]):
+            parent[find(i)] = find(alike.setdefault(place, i))
+        for name in {stems[i], *defined.get(path, ())}:
+            known_by.setdefault(name, []).append(i)
+    for i, path in enumerate(paths):
+        for name in words.get(path, set()) & known_by.keys():
+            for j in known_by[name]:
+                parent[find(j)] = find(i)
+            known_by[name] = [i]  # all one by now
+    return len({find(i) for i in range(len(paths))})
+
+
+def _bare_stem(path: str) -> str:
+    stem = posixpath.basename(path).split(".", 1)[0]
+    return re.sub(r"^test_|_test$|_spec$|Tests?$|Spec$", "", stem) or stem

@@ -1,0 +1,171 @@
+"""Edits: which file, which role, which code units and tests a change touches, and what kind of change it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+from ...trajectory.model import FileChange
+from ..code.assertions import without_comments
+from ..code.grammars import is_source
+from ..code.units import changed_units, units_of_fragment
+from ..facts import EditFacts
+from ..paths import role
+from .tests import test_facts
+
+_DEBUG = re.compile(
+    r"^\s*(?:breakpoint\(\)|import i?pdb|i?pdb\.set_trace\(|debugger;?\s*$|console\.log\(.*debug|print\(.*\bdebug|"
+    r"dbg!\(|var_dump\(|binding\.pry|fmt\.Println\(.*debug)",
+    re.IGNORECASE,
+)
+# One of these stands in every debug leftover: looking for them first spares most texts the expression above.
+_DEBUG_WORDS = ("pdb", "breakpoint", "debug", "DEBUG", "Debug", "dbg!", "var_dump", "pry")
+_STATEMENT = re.compile(
+    r"(?P<branch>(?:\}\s*)?(?:if|elif|else|switch|case|match|when|unless)\b)|(?P<loop>(?:for|while|loop|until)\b)|"
+    r"(?P<guard>(?:\}\s*)?(?:try|except|catch|finally|raise|throw|rescue|ensure|assert|panic)\b)|"
+    r"(?P<import>(?:import|from|use|using|require|include|#include|package)\b)|"
+    r"(?P<definition>(?:(?:pub|public|private|protected|static|async|export|default|abstract|final)\s+)*"
+    r"(?:def|class|func|function|fn|struct|enum|interface|impl|trait|type)\b)|(?P<decorator>@\w)|"
+    r"(?P<result>(?:return|yield)\b)|(?P<comment>#|//|/\*|\*|\"\"\")|(?P<closing>[)\]}\s,;]*$)|"
+    r"(?P<assignment>[^=(]*[^=!<>(]=[^=])|(?P<call>.*\()"
+)
+
+
+def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "") -> EditFacts:
+    """What a change touches. ``seen``: what is known of the file as it was, for one that is written as a whole."""
+    facts = EditFacts(change=change, in_root=not _outside(path, root), code=is_source(path))
+    if not facts.in_root:
+        facts.scratch = True
+    added, removed = change_texts(change)
+    facts.layout = facts.code and bool(removed) and _only_layout(path, change)
+    if facts.code and added and any(word in added for word in _DEBUG_WORDS):
+        facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
+    directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]
+    if role(path, change.after) == "test" and (facts.code or directory):
+        if change.before is not None and change.after is not None:
+            added, removed = change.after, change.before  # the whole file shows in which test a line stands
+        test_facts(facts, path, added, removed or seen)
+    return facts
+
+
+def _only_layout(path: str, change: FileChange) -> bool:
+    """Whether a change touches nothing but comments, blank lines and space at the end of lines."""
+    pairs = change.hunks or [(change.before or "", change.after or "")]
+    hashes = path.endswith((".py", ".pyi", ".rb", ".sh"))
+    for old, new in pairs:
+        comments = "#" in old or "#" in new if hashes else "/" in old or "/" in new
+        if not comments and old.split() != new.split():
+            return False
+        if _bare(old, hashes=hashes) != _bare(new, hashes=hashes):
+            return False
+    return True
+
+
+def _bare(text: str, *, hashes: bool) -> list[str]:
+    lines = without_comments("python" if hashes else "script", text).split("\n")
+    return [line.rstrip() for line in lines if line and not line.isspace()]
+
+
+_ABSOLUTE = re.compile(r"^(/|~|[A-Za-z]:[\\/])")
+
+
+def _outside(path: str, root: str | None) -> bool:
+    """Whether a path (relative when inside the root) lies outside; with no root known, only temporary places do."""
+    if root is not None:
+        return bool(_ABSOLUTE.match(path)) or path.startswith("../")
+    return path.startswith(("/tmp/", "/var/tmp/", "~"))
+
+
+def change_texts(change: FileChange) -> tuple[str, str]:
+    """(text after, text before) of the changed regions, as far as the log has them."""
+    if change.hunks:
+        return "\n".join(new for _, new in change.hunks), "\n".join(old for old, _ in change.hunks)
+    return change.after or "", change.before or ""
+
+
+def symbols(change: FileChange, path: str) -> list[str]:
+    """Names of the code units that the changed lines define or stand in, as far as the fragments tell."""
+    if not is_source(path):
+        return []
+    found: dict[str, None] = {}
+    if change.before is not None and change.after is not None:
+        found.update(dict.fromkeys(changed_units(path, change.before, change.after)))
+    elif change.hunks:
+        for old, new in change.hunks:
+            before, after = set(units_of_fragment(path, old)), units_of_fragment(path, new)
+            if len(before | set(after)) > 1 and old:
+                keep = _touched_units(path, old, new)
+                found.update(dict.fromkeys(keep or after))
+            else:
+                found.update(dict.fromkeys([*after, *sorted(before - set(after))]))
+    elif change.after is not None:
+        found.update(dict.fromkeys(units_of_fragment(path, change.after)))
+    return list(found)
+
+
+def _touched_units(path: str, old: str, new: str) -> list[str]:
+    """Units of a many-unit fragment that really differ (an editor's context repeats unchanged neighbours)."""
+    return changed_units(path, old, new)
+
+
+class Sites:
+    """Gives every changed region of an episode a name that stays the same while it is patched again.
+
+    A region is named by the unit it stands in where the fragment shows one; else it is the region of an earlier hunk
+    whose lines it shares (patch k+1 replaces what patch k wrote); else it is new.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[str, list[tuple[str, set[str]]]] = {}
+
+    def traits(self, path: str, change: FileChange, units: Iterable[str]) -> set[str]:
+        """The (site, kind of edit) pairs of a change, as strings."""
+        if change.operation in ("delete", "rename"):
+            return {f"{path}|{change.operation}"}
+        if not change.hunks:
+            names = list(units) or ["*"]
+            return {f"{path}::{name}|rewrite" for name in names}
+        traits: set[str] = set()
+        names = list(units)
+        for old, new in change.hunks:
+            site = self._site(path, old, new, names)
+            traits.update(f"{path}::{site}|{kind}" for kind in _kinds(old, new))
+        return traits
+
+    def _site(self, path: str, old: str, new: str, names: list[str]) -> str:
+        lines = {line.strip() for line in (old + "\n" + new).splitlines() if len(line.strip()) > 3}
+        known = self._known.setdefault(path, [])
+        for site, seen in known:
+            if (names and site in names) or len(lines & seen) >= max(1, min(len(lines), 3) - 1):
+                seen |= lines
+                return site
+        site = names[0] if len(names) == 1 else "+".join(sorted(names)) if names else f"@{len(known)}"
+        known.append((site, lines))
+        return site
+
+
+def _kinds(old: str, new: str) -> set[str]:
+    """The kinds of statement that a replacement adds, removes or changes."""
+    a, b = ([stripped for line in text[:20_000].splitlines() if (stripped := line.strip())] for text in (old, new))
+    kinds: set[str] = set()
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            kinds.update(_kind(line) for line in (*a[i1:i2], *b[j1:j2]))
+    return kinds - {"closing"} or {"layout"}
+
+
+def _kind(line: str) -> str:
+    match = _STATEMENT.match(line)
+    return match.lastgroup or "other" if match else "other"
+
+
+def undoes(later: FileChange, earlier: FileChange) -> bool:
+    """Whether ``later`` puts back exactly what ``earlier`` changed."""
+    if later.hunks and earlier.hunks:
+        return [(n, o) for o, n in later.hunks] == list(earlier.hunks) or [
+            (n.strip(), o.strip()) for o, n in later.hunks
+        ] == [(o.strip(), n.strip()) for o, n in earlier.hunks]
+    if later.after is not None and earlier.before is not None:
+        return later.after == earlier.before
+    return False

@@ -1,0 +1,228 @@
+"""What the tools for files change: rm, mv, cp, touch, truncate, downloads, patches, git checkout and restore."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Sequence
+
+from ...trajectory.model import FileChange
+from ...trajectory.patches import parse_patch
+from ..commands.vcs import git_subcommand
+from ..shell.types import Command
+
+# Changes of the whole work tree that name no file (git reset --hard, git stash) carry this path.
+WHOLE_TREE = "."
+Changes = list[FileChange]
+
+
+def known(path: str) -> bool:
+    return bool(path) and "$" not in path and "`" not in path and not path.startswith(("/dev/", "/proc/"))
+
+
+def operands(args: Sequence[str], valued: str = "") -> list[str]:
+    """The words that are no option; ``valued`` are options that take the next word."""
+    taking = valued.split()
+    words: list[str] = []
+    i = 0
+    while i < len(args):
+        word = args[i]
+        i += 1
+        if word == "--":
+            words.extend(args[i:])
+            break
+        if word in taking:
+            i += 1
+        elif not word.startswith("-") or word == "-":
+            words.append(word)
+    return [w for w in words if w]
+
+
+def from_xargs(command: Command) -> bool:
+    return "xargs" in command.wrappers
+
+
+def patch(command: Command) -> Changes:
+    if any(a in ("--dry-run", "--check") for a in command.args) or command.stdin is None:
+        return []
+    files = operands(command.args, "-d -i -o -r -p")
+    changes = parse_patch(command.stdin)
+    if files and len(changes) == 1:
+        changes[0].path = files[0]
+    if any(a in ("-R", "--reverse") for a in command.args):
+        for change in changes:
+            change.hunks = [(new, old) for old, new in change.hunks]
+    return changes
+
+
+def apply_patch(command: Command) -> Changes:
+    text = command.stdin if command.stdin is not None else next((a for a in command.args if "\n" in a), "")
+    return parse_patch(text)
+
+
+def _rm(command: Command) -> Changes:
+    return [FileChange(path, "delete") for path in operands(command.args)]
+
+
+def _into(source: str, target: str, *, directory: bool) -> str:
+    """Where a moved or copied file lands: a target without extension is a directory if the file has one."""
+    name = posixpath.basename(source.rstrip("/"))
+    if (
+        directory
+        or target.endswith("/")
+        or target in (".", "..")
+        or ("." in name[1:] and "." not in posixpath.basename(target))
+    ):
+        return posixpath.normpath(posixpath.join(target, name))
+    return target
+
+
+def _mv(command: Command) -> Changes:
+    words = operands(command.args, "-S --suffix")
+    words, target = _target(command.args, words)
+    many = len(words) > 1
+    return [FileChange(w, "rename", new_path=_into(w, target, directory=many)) for w in words] if known(target) else []
+
+
+def _cp(command: Command) -> Changes:
+    words = operands(command.args, "-S --suffix -m -o -g")
+    words, target = _target(command.args, words)
+    many = len(words) > 1
+    recursive = any(a.startswith("-") and not a.startswith("--") and set("rRa").intersection(a) for a in command.args)
+    if recursive and not many:
+        return [FileChange(target, "create")] if words else []
+    return [FileChange(_into(w, target, directory=many), "create") for w in words]
+
+
+def _target(args: Sequence[str], words: list[str]) -> tuple[list[str], str]:
+    for i, arg in enumerate(args[:-1]):
+        if arg in ("-t", "--target-directory"):
+            target = args[i + 1].rstrip("/") + "/"
+            return [w for w in words if w != args[i + 1]], target
+    return (words[:-1], words[-1]) if len(words) > 1 else ([], "")
+
+
+def _touch(command: Command) -> Changes:
+    return [FileChange(path, "create") for path in operands(command.args, "-d -t -r --date --reference")]
+
+
+def _truncate(command: Command) -> Changes:
+    empty = "-s0" in command.args or any(
+        a == "-s" and command.args[i + 1 : i + 2] == ["0"] for i, a in enumerate(command.args)
+    )
+    return [FileChange(path, after="" if empty else None) for path in operands(command.args, "-s -r --size")]
+
+
+def _download(command: Command) -> Changes:
+    args = command.args
+    for i, arg in enumerate(args):
+        clustered = command.program == "curl" and re.fullmatch(r"-[a-zA-Z]+o", arg)
+        if clustered or arg in ("-o", "--output", "--output-document") or (arg == "-O" and command.program == "wget"):
+            return [FileChange(args[i + 1], "create")] if i + 1 < len(args) and args[i + 1] != "-" else []
+        if arg.startswith(("--output=", "--output-document=")):
+            return [FileChange(arg.partition("=")[2], "create")]
+        if command.program == "wget" and arg.startswith(("-O", "-qO")) and len(arg) > 2:
+            path = arg.partition("O")[2] or (args[i + 1] if i + 1 < len(args) else "")
+            return [FileChange(path, "create")] if path and path != "-" else []
+    remote_name = command.program == "wget" or any(a == "--remote-name" or re.match(r"-[a-zA-Z]*O", a) for a in args)
+    if not remote_name or "--spider" in args:
+        return []
+    names = [posixpath.basename(a.partition("?")[0]) for a in args if "://" in a]
+    return [FileChange(n, "create") for n in names if n]
+
+
+def _find(command: Command) -> Changes:
+    args = command.args
+    if "-exec" in args or "-execdir" in args:
+        at = args.index("-exec") if "-exec" in args else args.index("-execdir")
+        inner = args[at + 1 :]
+        if inner[:1] in (["sed"], ["perl"]) and any(a.startswith(("-i", "-pi")) for a in inner[1:3]):
+            return [FileChange(WHOLE_TREE)]
+    return []
+
+
+def _git(command: Command) -> Changes:
+    sub, rest = git_subcommand(command.args)
+    rule = _GIT.get(sub)
+    return rule(command, rest) if rule is not None else []
+
+
+def _git_checkout(command: Command, rest: list[str]) -> Changes:
+    if any(a in ("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") for a in rest):
+        return []
+    if "--" in rest:
+        return [FileChange(p) for p in rest[rest.index("--") + 1 :]]
+    words = [a for a in rest if not a.startswith("-")]
+    files = [w for w in words if w == "." or re.fullmatch(r"[^:]*[^/.:]\.[A-Za-z]\w{0,5}|[^:]+/", w)]
+    if not files and any(a in ("-f", "--force") for a in rest):
+        return [FileChange(WHOLE_TREE)]
+    return [FileChange(p) for p in files]
+
+
+def _git_restore(command: Command, rest: list[str]) -> Changes:
+    staged = any(a in ("-S", "--staged") for a in rest)
+    if staged and not any(a in ("-W", "--worktree") for a in rest):
+        return []
+    return [FileChange(p) for p in operands(rest, "-s --source")]
+
+
+def _git_reset(command: Command, rest: list[str]) -> Changes:
+    return [FileChange(WHOLE_TREE)] if "--hard" in rest or "--merge" in rest else []
+
+
+def _git_stash(command: Command, rest: list[str]) -> Changes:
+    words = [a for a in rest if not a.startswith("-")]
+    if words[:1] in (["list"], ["show"], ["drop"], ["clear"], ["create"], ["store"], ["branch"]):
+        return []
+    if words[:1] == ["push"] and "--" in rest:
+        return [FileChange(p) for p in rest[rest.index("--") + 1 :]]
+    return [FileChange(WHOLE_TREE)]
+
+
+def _git_rm(command: Command, rest: list[str]) -> Changes:
+    return [] if "--cached" in rest else [FileChange(p, "delete") for p in operands(rest)]
+
+
+def _git_mv(command: Command, rest: list[str]) -> Changes:
+    return _mv(Command("mv", rest))
+
+
+def _git_apply(command: Command, rest: list[str]) -> Changes:
+    if any(a in ("--check", "--stat", "--numstat", "--summary", "--cached") for a in rest):
+        return []
+    return patch(Command("patch", [a for a in rest if a in ("-R", "--reverse")], stdin=command.stdin))
+
+
+def _git_clean(command: Command, rest: list[str]) -> Changes:
+    forced = any(a == "--force" or (a.startswith("-") and not a.startswith("--") and "f" in a) for a in rest)
+    dry = any(a == "--dry-run" or (a.startswith("-") and not a.startswith("--") and "n" in a) for a in rest)
+    if not forced or dry:
+        return []
+    return [FileChange(p, "delete") for p in operands(rest, "-e --exclude")] or [FileChange(WHOLE_TREE)]
+
+
+_GIT: dict[str, Callable[[Command, list[str]], Changes]] = {
+    "checkout": _git_checkout,
+    "restore": _git_restore,
+    "reset": _git_reset,
+    "stash": _git_stash,
+    "rm": _git_rm,
+    "mv": _git_mv,
+    "apply": _git_apply,
+    "am": _git_apply,
+    "clean": _git_clean,
+}
+
+
+FILE_RULES: dict[str, Callable[[Command], Changes]] = {
+    "patch": patch,
+    **dict.fromkeys(("apply_patch", "applypatch"), apply_patch),
+    **dict.fromkeys(("rm", "unlink", "shred", "trash", "Remove-Item"), _rm),
+    **dict.fromkeys(("mv", "Move-Item"), _mv),
+    **dict.fromkeys(("cp", "install", "Copy-Item"), _cp),
+    "touch": _touch,
+    "truncate": _truncate,
+    **dict.fromkeys(("curl", "wget"), _download),
+    "find": _find,
+    "git": _git,
+}

@@ -1,0 +1,129 @@
+"""What stands uncommitted and staged, as far as a session's edits and git commands tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ..shell.parse import Command
+from .files import WHOLE_TREE
+
+_BACK = re.compile(r"^(?:HEAD|@)(?:~(\d*)|(\^+))$")
+
+
+class Index:
+    """Paths are as events name them. Files of the start tree are known only once they are edited."""
+
+    def __init__(self) -> None:
+        self._dirty: dict[str, None] = {}
+        self._staged: dict[str, None] = {}
+        self._untracked: set[str] = set()
+        self._commits: list[list[str]] = []
+
+    def edited(self, path: str, *, created: bool, deleted: bool) -> None:
+        """A file was changed. One that is made and removed again between two commits is part of neither."""
+        if path == WHOLE_TREE or path.split("/", 1)[0] == ".git":
+            return
+        if deleted:
+            gone = _inside(self._untracked, path)
+            for name in gone:
+                self._forget(name)
+            if gone:
+                return
+        elif created:
+            self._untracked.add(path)
+        self._dirty[path] = None
+
+    def git(self, command: Command, name: Callable[[str], str]) -> None:
+        """A git command that worked. ``name`` gives a path as written the form that events use."""
+        args = [a for a in command.args if a != "--"]
+        words = [a for a in args if not a.startswith("-")]
+        sub, rest = (words[0], words[1:]) if words else ("", [])
+        paths = [name(p) for p in rest]
+        if sub == "add":
+            everything = not rest or any(p in (".", "*", ":/") for p in rest) or bool({"-A", "-u", "--all"} & set(args))
+            self._add(None if everything else paths)
+        elif sub == "rm":
+            self._staged.update(dict.fromkeys(paths))
+        elif sub == "reset":
+            self._reset(args, rest, paths)
+        elif sub == "restore" and "--staged" in args:
+            self._unstage(paths)
+        elif sub == "restore" or (sub == "checkout" and ("--" in command.args or rest in (["."], [":/"]))):
+            self._discard(paths)
+
+    def commit(self, *, everything: bool, untracked: bool = False, only: list[str] | None = None) -> list[str]:
+        """The files of a commit made now.
+
+        ``everything``: with ``-a``, which leaves new files out unless ``untracked``. ``only``: these paths alone, as
+        they stand in the work tree.
+        """
+        if only:
+            return list(dict.fromkeys(inside for path in only for inside in _inside(self._dirty, path) or [path]))
+        if everything:
+            tracked = [p for p in self._dirty if untracked or p not in self._untracked]
+            return list(dict.fromkeys([*self._staged, *tracked]))
+        return list(self._staged)
+
+    def committed(self, files: list[str]) -> None:
+        for path in files:
+            self._forget(path)
+        self._staged.clear()
+        self._commits.append(files)
+
+    def _forget(self, path: str) -> None:
+        self._dirty.pop(path, None)
+        self._staged.pop(path, None)
+        self._untracked.discard(path)
+
+    def _add(self, paths: list[str] | None) -> None:
+        if paths is None:
+            self._staged.update(self._dirty)
+            return
+        for path in paths:
+            self._staged.update(dict.fromkeys(_inside(self._dirty, path) or [path]))
+
+    def _unstage(self, paths: list[str]) -> None:
+        for path in paths:
+            for inside in list(self._staged) if path == WHOLE_TREE else _inside(self._staged, path):
+                self._staged.pop(inside, None)
+
+    def _discard(self, paths: list[str]) -> None:
+        for path in paths:
+            for inside in list(self._dirty) if path == WHOLE_TREE else _inside(self._dirty, path):
+                if inside not in self._untracked:
+                    self._forget(inside)
+
+    def _reset(self, args: list[str], rest: list[str], paths: list[str]) -> None:
+        modes = {"--hard", "--soft", "--mixed", "--merge", "--keep"} & set(args)
+        named = paths[1:] if rest and _is_revision(rest[0]) else paths
+        if named and not modes:
+            self._unstage(named)
+            return
+        back = _BACK.match(rest[0]) if rest else None
+        count = 0 if not rest or rest[0] in ("HEAD", "@") else len(self._commits)
+        if back is not None:
+            count = int(back[1] or 1) if back[1] is not None else len(back[2])
+        undone = [path for files in self._commits[len(self._commits) - count :] for path in files] if count else []
+        del self._commits[len(self._commits) - count :]
+        if "--hard" in modes:
+            self._discard([WHOLE_TREE])
+            self._staged.clear()
+            return
+        self._dirty.update(dict.fromkeys(undone))
+        if "--soft" in modes:
+            self._staged.update(dict.fromkeys(undone))
+        else:
+            self._staged.clear()
+
+
+def _is_revision(word: str) -> bool:
+    return word in ("HEAD", "@") or bool(
+        _BACK.match(word) or re.fullmatch(r"[0-9a-f]{7,40}|ORIG_HEAD|[\w.-]+/HEAD", word)
+    )
+
+
+def _inside(known: dict[str, None] | set[str], path: str) -> list[str]:
+    """The known files that a path names: itself, or those below it."""
+    below = path.rstrip("/") + "/"
+    return sorted(k for k in known if k == path or k.startswith(below))

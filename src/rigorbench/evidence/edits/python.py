@@ -1,0 +1,400 @@
+"""Files that a short Python program writes, read from its syntax tree without running it.
+
+Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Names are followed through
+straight-line code, loops over literals, and functions called with literals; what cannot be told stays unknown.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import warnings
+from contextlib import suppress
+from functools import lru_cache
+
+from msgspec import Struct, field
+
+from ...trajectory.model import FileChange
+
+# A program without any of these words writes no file.
+_SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "print(")
+_MAX_CODE = 500_000  # characters; the tree of a program takes 250 times the memory
+_MAX_CALLS = 50
+_MAX_VALUES = 20
+_MAX_STEPS = 5_000  # statements walked
+_MAX_TEXT = 1_000_000  # characters of a value
+
+
+class Content(Struct):
+    """Text read from ``path`` and changed by ``hunks`` since; ``exact`` if by nothing else.
+
+    ``everywhere``: every replacement is of all occurrences.
+    """
+
+    path: str
+    hunks: list[tuple[str, str]] = field(default_factory=list)
+    exact: bool = True
+    everywhere: bool = True
+
+
+class File(Struct):
+    """An open file."""
+
+    path: str
+    mode: str
+
+
+class Path(Struct):
+    path: str
+
+
+class Items(Struct):
+    """A literal list or tuple."""
+
+    values: list[Value]
+
+
+Value = str | Content | File | Path | Items | None
+
+
+@lru_cache(64)
+def python_edits(code: str) -> tuple[FileChange, ...]:
+    """The file changes of a program; paths as it writes them."""
+    if len(code) > _MAX_CODE or not any(sign in code for sign in _SIGNS):
+        return ()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()
+    program = _Program()
+    with suppress(RecursionError):  # what was found until then counts
+        program.block(tree.body)
+    return tuple(program.changes)
+
+
+class _Program:
+    def __init__(self) -> None:
+        self.names: dict[str, Value] = {}
+        self.functions: dict[str, ast.FunctionDef] = {}
+        self.changes: list[FileChange] = []
+        self.calls = 0
+        self.returned: Value = None
+        self.steps = 0
+
+    def block(self, statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            self.steps += 1
+            if self.steps > _MAX_STEPS:
+                break
+            self.statement(statement)
+
+    def statement(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Assign):
+            value = self.value(node.value)
+            for target in node.targets:
+                self.assign(target, value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self.assign(node.target, self.value(node.value))
+        elif isinstance(node, ast.AugAssign):
+            value = self.value(node.value)
+            name = node.target.id if isinstance(node.target, ast.Name) else ""
+            old = self.names.get(name)
+            if isinstance(old, str) and isinstance(value, str):
+                self.names[name] = _short(old + value)
+            else:
+                self.assign(node.target, Content(old.path, exact=False) if isinstance(old, Content) else None)
+        elif isinstance(node, ast.Expr):
+            self.value(node.value)
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                value = self.value(item.context_expr)
+                if item.optional_vars is not None:
+                    self.assign(item.optional_vars, value)
+            self.block(node.body)
+        elif isinstance(node, ast.For):
+            values = self.value(node.iter)
+            if isinstance(values, Items):
+                for one in values.values[:_MAX_VALUES]:
+                    self.assign(node.target, one)
+                    self.block(node.body)
+            else:
+                self.assign(node.target, None)
+                self.block(node.body)
+        elif isinstance(node, ast.If):
+            self.value(node.test)
+            self.block(node.body)
+            self.block(node.orelse)
+        elif isinstance(node, ast.While):
+            self.block(node.body)
+        elif isinstance(node, ast.Try):
+            self.block(node.body)
+            self.block(node.orelse)
+            self.block(node.finalbody)
+        elif isinstance(node, ast.FunctionDef):
+            self.functions[node.name] = node
+        elif isinstance(node, ast.Return) and node.value is not None:
+            self.returned = self.value(node.value)
+
+    def assign(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.names[target.id] = value
+        elif isinstance(target, ast.Tuple | ast.List):
+            values = value.values if isinstance(value, Items) and len(value.values) == len(target.elts) else None
+            for i, element in enumerate(target.elts):
+                self.assign(element, values[i] if values is not None else None)
+        elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            # lines[3] = ...: the text is changed in a way that is not followed
+            old = self.names.get(target.value.id)
+            if isinstance(old, Content):
+                self.names[target.value.id] = Content(old.path, exact=False)
+
+    # Expressions
+
+    def value(self, node: ast.expr) -> Value:
+        if isinstance(node, ast.Constant):
+            return node.value if isinstance(node.value, str) else None
+        if isinstance(node, ast.Name):
+            return self.names.get(node.id)
+        if isinstance(node, ast.Call):
+            return self.call(node)
+        if isinstance(node, ast.BinOp):
+            return self.operation(node)
+        if isinstance(node, ast.List | ast.Tuple):
+            return Items([self.value(e) for e in node.elts])
+        if isinstance(node, ast.Dict):
+            return Items([self.value(k) if k is not None else None for k in node.keys])
+        if isinstance(node, ast.JoinedStr):
+            return self.formatted(node)
+        if isinstance(node, ast.Subscript | ast.Starred | ast.Await | ast.NamedExpr):
+            inner = self.value(node.value)
+            if isinstance(node, ast.NamedExpr):
+                self.assign(node.target, inner)
+                return inner
+            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+        if isinstance(node, ast.IfExp):
+            return self.value(node.body)
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            inner = self.value(node.generators[0].iter)
+            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+        return None
+
+    def operation(self, node: ast.BinOp) -> Value:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Div) and isinstance(left, Path) and isinstance(right, str | Path):
+            joined = _short(posixpath.join(left.path, _path(right) or ""))
+            return Path(joined) if joined is not None else None
+        if isinstance(node.op, ast.Add):
+            if isinstance(left, str) and isinstance(right, str):
+                return _short(left + right)
+            for side in (left, right):
+                if isinstance(side, Content):
+                    return Content(side.path, exact=False)
+        return None
+
+    def formatted(self, node: ast.JoinedStr) -> str | None:
+        parts: list[str] = []
+        for part in node.values:
+            inner = self.value(part.value) if isinstance(part, ast.FormattedValue) else self.value(part)
+            text = _path(inner)
+            if text is None:
+                return None
+            parts.append(text)
+        return _short("".join(parts))
+
+    def call(self, node: ast.Call) -> Value:
+        self.calls += 1
+        if self.calls > 40 * _MAX_CALLS:
+            return None
+        function = node.func
+        arguments = [self.value(a) for a in node.args]
+        if isinstance(function, ast.Name):
+            return self.plain_call(function.id, node, arguments)
+        if not isinstance(function, ast.Attribute):
+            return None
+        owner = function.value.id if isinstance(function.value, ast.Name) else ""
+        if (
+            owner in ("os", "shutil", "json", "yaml", "pathlib", "re", "textwrap", "io", "codecs", "sys")
+            and owner not in self.names
+        ):
+            return self.module_call(owner, function.attr, node, arguments)
+        if _dotted(function) == "os.path.join" and arguments and all(_path(a) is not None for a in arguments):
+            return posixpath.join(*(_path(a) or "" for a in arguments))
+        return self.method(self.value(function.value), function.attr, node, arguments)
+
+    def plain_call(self, name: str, node: ast.Call, arguments: list[Value]) -> Value:
+        if name == "open":
+            return self.open(node, arguments)
+        if name in ("Path", "PurePath", "PosixPath"):
+            parts = [_path(a) for a in arguments]
+            return Path(posixpath.join(*[p for p in parts if p is not None])) if parts and None not in parts else None
+        if name == "str" and arguments:
+            return _path(arguments[0])
+        if name == "print":
+            for keyword in node.keywords:
+                if keyword.arg == "file":
+                    target = self.value(keyword.value)
+                    if isinstance(target, File):
+                        self.write(target, arguments[0] + "\n" if arguments and isinstance(arguments[0], str) else None)
+            return None
+        if name in ("list", "sorted", "reversed", "enumerate") and arguments:
+            return arguments[0] if name != "enumerate" else None
+        called = self.functions.get(name)
+        if called is None or self.calls > _MAX_CALLS:
+            return None
+        return self.user_function(name, called, node, arguments)
+
+    def user_function(self, name: str, called: ast.FunctionDef, node: ast.Call, arguments: list[Value]) -> Value:
+        outer, returned = self.names, self.returned
+        self.names, self.returned = dict(outer), None
+        parameters = [a.arg for a in (*called.args.posonlyargs, *called.args.args)]
+        for parameter in parameters:
+            self.names[parameter] = None
+        self.names.update(zip(parameters, arguments, strict=False))
+        self.names.update({k.arg: self.value(k.value) for k in node.keywords if k.arg is not None})
+        del self.functions[name]  # no recursion
+        self.block(called.body)
+        self.functions[name] = called
+        result = self.returned
+        self.names, self.returned = outer, returned
+        return result
+
+    def open(self, node: ast.Call, arguments: list[Value]) -> Value:
+        path = _path(arguments[0]) if arguments else None
+        mode = arguments[1] if len(arguments) > 1 else None
+        for keyword in node.keywords:
+            if keyword.arg == "mode":
+                mode = self.value(keyword.value)
+        return File(path, mode if isinstance(mode, str) else "r") if path is not None else None
+
+    def module_call(self, module: str, name: str, node: ast.Call, arguments: list[Value]) -> Value:
+        first = arguments[0] if arguments else None
+        path = _path(first)
+        if module in ("io", "codecs") and name == "open":
+            return self.open(node, arguments)
+        if module == "pathlib":
+            return self.plain_call(name, node, arguments)
+        if module == "textwrap" and name == "dedent" and isinstance(first, str):
+            import textwrap
+
+            return textwrap.dedent(first)
+        if module in ("json", "yaml") and name in ("dump", "safe_dump") and len(arguments) > 1:
+            if isinstance(arguments[1], File):
+                self.write(arguments[1], None)
+        elif module == "re" and name in ("sub", "subn") and len(arguments) > 2 and isinstance(arguments[2], Content):
+            return Content(arguments[2].path, exact=False)
+        elif path is not None and (name in ("remove", "unlink", "rmtree")):
+            self.changes.append(FileChange(path, "delete"))
+        elif path is not None and len(arguments) > 1 and (target := _path(arguments[1])) is not None:
+            if name in ("rename", "replace", "move"):
+                self.changes.append(FileChange(path, "rename", new_path=target))
+            elif name in ("copy", "copy2", "copyfile", "copytree"):
+                self.changes.append(FileChange(target, "create"))
+        return None
+
+    def method(self, owner: Value, name: str, node: ast.Call, arguments: list[Value]) -> Value:
+        first = arguments[0] if arguments else None
+        if isinstance(owner, str) and not isinstance(owner, Path):
+            return _string_method(owner, name, arguments)
+        if isinstance(owner, Path):
+            return self.path_method(owner, name, node, arguments)
+        if isinstance(owner, File):
+            if name in ("read", "readlines"):
+                return Content(owner.path)
+            if name == "write":
+                self.write(owner, first)
+            elif name == "writelines":
+                self.write(owner, Content(first.path, exact=False) if isinstance(first, Content) else None)
+            return None
+        if isinstance(owner, Content):
+            if name == "replace" and len(arguments) >= 2:
+                return _replaced(owner, first, arguments[1], limited=len(node.args) > 2)
+            if name in ("insert", "append", "extend", "pop", "remove", "sort"):
+                owner.exact = False
+                return None
+            return owner if name in ("decode", "encode") else Content(owner.path, exact=False)
+        if name == "sub" and len(arguments) > 1 and isinstance(arguments[1], Content):  # a compiled pattern
+            return Content(arguments[1].path, exact=False)
+        if name == "join" and isinstance(first, Content):
+            return Content(first.path, exact=False)
+        return None
+
+    def path_method(self, owner: Path, name: str, node: ast.Call, arguments: list[Value]) -> Value:
+        first = arguments[0] if arguments else None
+        if name in ("read_text", "read_bytes"):
+            return Content(owner.path)
+        if name in ("write_text", "write_bytes"):
+            self.write(File(owner.path, "w"), first)
+        elif name == "open":
+            mode = first if isinstance(first, str) else "r"
+            return File(owner.path, mode)
+        elif name == "unlink":
+            self.changes.append(FileChange(owner.path, "delete"))
+        elif name == "touch":
+            self.changes.append(FileChange(owner.path, "create"))
+        elif name in ("rename", "replace") and (target := _path(first)) is not None:
+            self.changes.append(FileChange(owner.path, "rename", new_path=target))
+        elif name == "joinpath" and all(_path(a) is not None for a in arguments):
+            return Path(posixpath.join(owner.path, *(_path(a) or "" for a in arguments)))
+        elif name in ("resolve", "absolute", "expanduser"):
+            return owner
+        return None
+
+    def write(self, file: File, value: Value) -> None:
+        if not set("wax+").intersection(file.mode) or len(self.changes) > 200:
+            return
+        last = self.changes[-1] if self.changes else None
+        if "a" in file.mode:
+            self.changes.append(FileChange(file.path, hunks=[("", value)] if isinstance(value, str) else []))
+        elif isinstance(value, Content):
+            same = value.path == file.path
+            change = FileChange(file.path, "modify" if same else "create")
+            if same and value.hunks:
+                change.hunks = list(value.hunks)
+                change.replace_all = len(value.hunks) == 1 and value.everywhere
+            self.changes.append(change)
+        elif last is not None and last.path == file.path and last.after is not None and last.operation == "create":
+            # a further write to the same open file
+            last.after = _short(last.after + value) if isinstance(value, str) else None
+        else:
+            self.changes.append(FileChange(file.path, "create", after=value if isinstance(value, str) else None))
+
+
+def _replaced(content: Content, old: Value, new: Value, *, limited: bool) -> Content:
+    if isinstance(old, str) and isinstance(new, str):
+        return Content(content.path, [*content.hunks, (old, new)], content.exact, content.everywhere and not limited)
+    return Content(content.path, content.hunks, exact=False)
+
+
+def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
+    if name == "format" or not all(isinstance(a, str) for a in arguments):
+        return None
+    words = [a for a in arguments if isinstance(a, str)]
+    if name == "replace" and len(words) == 2:
+        grown = text.count(words[0]) * len(words[1])
+        return text.replace(words[0], words[1]) if grown < _MAX_TEXT else None
+    if name in ("strip", "lstrip", "rstrip") and len(words) <= 1:
+        return str(getattr(text, name)(*words))
+    if name == "split" and len(words) <= 1:
+        return Items(list(text.split(words[0] if words else None)))
+    if name in ("encode", "decode"):
+        return text
+    return None
+
+
+def _short(text: str) -> str | None:
+    """The text, unless it grew beyond all use (a program may double it in a loop)."""
+    return text if len(text) <= _MAX_TEXT else None
+
+
+def _path(value: Value) -> str | None:
+    if isinstance(value, Path):
+        return value.path
+    return value if isinstance(value, str) else None
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""

@@ -1,0 +1,106 @@
+"""What an edit does to tests: which it makes or changes, removes, and leaves weaker than they were."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Sequence
+
+from ..code.assertions import assertions, at_word, effective, either, skips
+from ..code.livetests import look_closely
+from ..code.parsing import legible
+from ..code.testcode import TestFunction, test_functions
+from ..code.units import changed_units
+from ..code.words import referenced_names
+from ..facts import EditFacts, TestFunctionFacts
+
+# The words of the language and of testing itself.
+_VOCABULARY = frozenset(dir(builtins)) | frozenset(
+    "it test describe context expect assert should t b testing T Test require toBe toEqual toBeTruthy toStrictEqual eq "
+    "equal equals ok is assertEqual assertTrue assertFalse assertEquals assertThat self cls this pytest unittest be to "
+    "TestCase Equal assert_eq should_eq".split()
+)
+
+
+# A function at the top of a Python file that is no test; what was changed there is not the inside of one.
+_DEFINITION = re.compile(r"^(?:async )?def |^class ", re.MULTILINE)
+
+
+def _about_nothing(test: TestFunction) -> bool:
+    """Whether a test names nothing but the words of testing: whatever it asserts, no code can make it fail."""
+    return not test.references - _VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
+
+
+def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
+    """Fill in what a change of a test file did to its tests.
+
+    ``added`` and ``removed`` are the changed regions after and before; for a file written as a whole, the whole file
+    and what is known of its former text.
+    """
+    added, removed = legible(added), legible(removed)
+    new = look_closely(path, added, test_functions(path, added)) if added else ()
+    old = test_functions(path, removed) if removed else ()
+    new_names, old_names = {t.name for t in new}, {t.name for t in old}
+    changed = set(changed_units(path, removed, added)) if new_names & old_names else set()
+    for test in new:
+        known = test.name in old_names
+        if known and test.name not in changed:
+            continue
+        asserts = test.has_assertion and not _about_nothing(test)
+        facts.tests.append(TestFunctionFacts(path, test.name, asserts, test.skipped, test.references, edited=known))
+    if not new and not old and facts.change.hunks and not _DEFINITION.search(added) and added.strip():
+        # A change inside a test body: which test it is, the fragment does not say; what it refers to, it does.
+        asserts, skipped = assertions(effective(path, added)) > 0, skips(added) > 0
+        facts.tests.append(
+            TestFunctionFacts(
+                path, None, asserts, skipped, frozenset(referenced_names(path, added)), edited=bool(removed)
+            )
+        )
+    facts.removed_tests = sorted(old_names - new_names)
+    if facts.change.operation == "delete":
+        facts.removed_tests = ["*"]
+    elif removed:
+        facts.weakened_tests = _weakened(path, new, old, added, removed)
+
+
+def _weakened(
+    path: str, new: Sequence[TestFunction], old: Sequence[TestFunction], added: str, removed: str
+) -> list[str]:
+    """Tests with fewer real assertions than before, or skipped since; ["*"] where the fragment names none."""
+    former = {t.name: t for t in old}
+    both = [t for t in new if t.name in former]
+    if not both:
+        if old:
+            return []  # what it held is gone: removed, not weakened
+        # The inside of a test.
+        fewer = _strength(path, added) < _strength(path, removed)
+        return ["*"] if fewer or skips(added) > skips(removed) else []
+    weak: list[str] = []
+    new_lines, old_lines = added.splitlines(), removed.splitlines()
+    for test in both:
+        before = former[test.name]
+        skipped = test.skipped and not before.skipped
+        now, then = _text(test, new_lines), _text(before, old_lines)
+        if skipped or (now != then and _strength(path, now) < _strength(path, then)):
+            weak.append(test.name)
+    return sorted(weak)
+
+
+# Assertions that name the value they want, rather than any that is true or there.
+_EXACT = either(
+    at_word(r"assert\b[^\n]*?(?:[=!<>]=| in | is |[<>])"),
+    at_word(r"assert\w*(?:Equal|Raises|In|Is|Regex|Greater|Less)\w*\("),
+    r"\.to(?:Be|Equal|StrictEqual|Throw|Match|Have|Contain)\w*\([^)\s]",
+    at_word(r"EXPECT_(?:EQ|NE|LT|LE|GT|GE)\b"), at_word(r"ASSERT_(?:EQ|NE|LT|LE|GT|GE)\b"),
+    at_word(r"assert_(?:eq|ne|matches)!"), at_word(r"assert\.(?:Equal|Contains|Len|ErrorIs)\w*\("),
+    at_word(r"require\.(?:Equal|Contains|Len|ErrorIs)\w*\("),
+)  # fmt: skip
+
+
+def _strength(path: str, text: str) -> int:
+    code = effective(path, text)
+    return assertions(code) + len(_EXACT.findall(code))
+
+
+def _text(test: TestFunction, lines: Sequence[str]) -> str:
+    return "\n".join(lines[test.start_line - 1 : test.end_line])

@@ -1,0 +1,1 @@
+"""Error episodes, and the attempts in each."""

@@ -1,0 +1,118 @@
+"""Attempts: which state of the tree each one left, and whether it did what an earlier failed one had done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+
+from ...trajectory.model import FileChange
+from ..edits.facts import Sites
+from ..events import AnyEvent, CommitEvent, EditEvent, VcsEvent
+from ..facts import EditFacts
+
+# Two attempts are the same when they share this much of what they touch and how (Jaccard).
+REPEAT = 0.7
+WHOLE_TREE = "."
+
+# A tree as edits tell it: equal numbers, equal trees (64 bits: by chance once in 10^19).
+Tree = int
+
+
+class WorkTree:
+    """The work tree as far as edits tell it: for each file, what was done to it since the session began.
+
+    Two states are equal only if it is sure that the trees are; an edit whose text the log does not hold makes a state
+    that equals no other.
+    """
+
+    def __init__(self, events: Iterable[AnyEvent]) -> None:
+        self._files: dict[str, tuple[object, ...]] = {}
+        self._committed: dict[str, tuple[object, ...]] = {}
+        self._origin: dict[str, int] = {}
+        self._unknown = count()
+        self._git = {(e.step, e.call): e.command for e in events if isinstance(e, VcsEvent)}
+        self.tree: Tree = 0
+
+    def commit(self, event: CommitEvent) -> None:
+        for path in event.files or list(self._files):
+            if path in self._files:
+                self._committed[path] = self._files[path]
+
+    def edit(self, event: EditEvent, change: FileChange) -> None:
+        path = event.path
+        git = self._git.get((event.step, event.call))
+        if path == WHOLE_TREE:
+            if git is not None and "stash" not in git:
+                for name in list(self._files):
+                    self._set(name, self._committed.get(name, ()))
+            else:
+                self._set(path, (next(self._unknown),))
+        elif change.operation == "delete":
+            self._set(path, ("deleted",))
+        elif event.new_path is not None:
+            self._set(event.new_path, (*self._files.get(path, ()), f"was {path}"))
+            self._set(path, ("deleted",))
+        elif change.hunks and (change.before is None or change.after is None):
+            self._set(path, self._patched(self._files.get(path, ()), change))
+        elif change.after is not None:
+            if change.before is not None:
+                self._origin.setdefault(path, hash(change.before))
+            text = hash(change.after)
+            self._set(path, () if self._origin.get(path) == text else (text,))
+        elif git is not None:
+            self._set(path, self._committed.get(path, ()))
+        else:
+            self._set(path, (next(self._unknown),))
+
+    def as_at_start(self, path: str) -> bool:
+        """Whether nothing is left of what was done to a file."""
+        return not self._files.get(path)
+
+    def _set(self, path: str, done: tuple[object, ...]) -> None:
+        former = self._files.get(path, ())
+        self.tree ^= (hash((path, former)) if former else 0) ^ (hash((path, done)) if done else 0)
+        self._files[path] = done
+
+    def _patched(self, done: tuple[object, ...], change: FileChange) -> tuple[object, ...]:
+        """The hunks applied so far; one that puts back what an earlier one changed takes that away."""
+        hunks = list(done)
+        for old, new in change.hunks:
+            before, after = old.strip(), new.strip()
+            if (after, before) in hunks:
+                hunks.remove((after, before))
+            else:
+                hunks.append((before, after))
+        return tuple(hunks)
+
+
+def count_repeats(
+    attempts: Sequence[Sequence[EditEvent]], trees: Sequence[Tree], failed: int, edits: Mapping[int, EditFacts]
+) -> int:
+    """How many of the failed attempts were repeats.
+
+    A repeat does the same kind of edit at the same places as an earlier failed attempt (Jaccard >= .7), or leads back
+    to a tree that had failed before, or only deletes, skips or weakens tests: that is no way to repair anything.
+    ``trees``: the tree at the start, then after each attempt.
+    """
+    sites = Sites()
+    seen: list[set[str]] = []
+    repeats = 0
+    for index, attempt in enumerate(attempts[:failed]):
+        traits: set[str] = set()
+        for event in attempt:
+            traits |= sites.traits(event.path, edits[id(event)].change, event.symbols)
+        same = any(jaccard(traits, other) >= REPEAT for other in seen)
+        if same or trees[index + 1] in trees[: index + 1] or all(drops_tests(e, edits[id(e)]) for e in attempt):
+            repeats += 1
+        seen.append(traits)
+    return repeats
+
+
+def drops_tests(event: EditEvent, facts: EditFacts) -> bool:
+    if event.role != "test" or any(not t.edited for t in facts.tests):
+        return False
+    return event.operation == "delete" or bool(facts.removed_tests or facts.weakened_tests)
+
+
+def jaccard(a: set[str], b: set[str]) -> float:
+    return len(a & b) / len(a | b) if a or b else 0.0

@@ -1,0 +1,1 @@
+"""Plans and their revisions, and what the user asked for."""

@@ -1,0 +1,107 @@
+"""What the user asked for: a change or an answer, a commit, a plan of their own."""
+
+from __future__ import annotations
+
+import re
+
+from ...trajectory.model import MAIN_LANE, Trajectory
+from ..facts import PromptFacts
+
+_CHANGE = re.compile(
+    r"\b(fix|implement|add|create|write|build|refactor|change|update|remove|delete|rename|migrate|port|make|resolve|"
+    r"replace|convert|optimi[sz]e|improve|support|extend|modify|solve|repair|clean ?up|set ?up|install|upgrade|bump|"
+    r"introduce|rewrite|move|extract|apply|correct|address|finish|complete|develop|integrate|generate)\b",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r"^\s*(what|why|how|where|which|who|when|is|are|does|do|can you (explain|tell|describe)|explain|describe|"
+    r"summari[sz]e|review|tell me|show me|list|find out|analy[sz]e|investigate|look at|read)\b",
+    re.IGNORECASE,
+)
+_NO_CHANGE = re.compile(
+    r"\b(do not|don't|without) (change|edit|modify|touch|write)\w* (any(thing)?|the code|code|files?)\b", re.I
+)
+# Asking for a commit is a verb with its object; "the base commit" or a commit id asks for nothing.
+_COMMIT = re.compile(
+    r"(?:^|[.,;:!]\s+|\band |\bthen |\bplease |\bto |\bshould |\bmust )(?:git )?commit"
+    r"(?= (?:and|when|after|once|often|as|with|everything)\b|[.,;!]|\s*$)|"
+    r"\bcommit (?:your|the (?:change|work|fix|result|code|file)s?|all|these|this|those|my|our|it|them|each|every|"
+    r"everything|short|small|any)\b|\b(?:make|create|do|use|write|prepare) (?:\w+ ){0,3}"
+    r"commits?\b(?! message| id| hash)|\bpush (?:it|your|the|to|this|changes)\b|"
+    r"\b(?:open|create|make|submit|raise) (?:a |the )?(?:pr|pull request)\b|"
+    r"\bcommit changes\b|\b(?:and|then|please) push(?=[.,;!]|\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Code in a prompt asks for nothing by its words, unless it is the very command to run.
+_FENCED = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_COMMIT_COMMAND = re.compile(r"^[ \t]*(?:\$ )?git commit\b", re.MULTILINE)
+_NOT_COMMIT = re.compile(
+    r"\b(?:do not|don't|never|without|no need to|need not)(?: (?:need|have|want|try))?(?: to)? "
+    r"(?:git )?(?:commit|push)\w*|"
+    r"\b(?:do|should|can|could) (?:we|i|you)\b[^.\n]{0,30}\bcommit[^.\n]{0,40}\?",
+    re.IGNORECASE,
+)
+# One of these stands in every match of the expressions above; all else in it lies within so many characters of that.
+_COMMIT_WORDS = ("commit", "push", " pr", "pull request")
+_AROUND = 100
+_PLAN = re.compile(
+    r"(implement|follow|execute|carry out|use) (the|this|my) (following |attached )?plan\b|^#+ .*\bplan\b", re.I | re.M
+)
+_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#+\s*(?:step\s*)?\d+[.):]?)\s+\S", re.MULTILINE | re.IGNORECASE)
+_FAILURE = re.compile(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(es|ed)?|broken|bug|regression)\b", re.I)
+
+
+def read_prompt(trajectory: Trajectory) -> PromptFacts:
+    """The request: every human message of the main lane (a sub-agent's prompt is not the user's)."""
+    texts = [s.text for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE and s.text.strip()]
+    text = "\n\n".join(texts)
+    if not text:
+        return PromptFacts(text="", asks_change=None, asks_commit=False, supplies_plan=False, names_failure=False)
+    asks_change = any(_asks_change(t) for t in texts)
+    return PromptFacts(
+        text=text,
+        asks_change=asks_change,
+        asks_commit=any(_asks_commit(t) for t in texts),
+        supplies_plan=bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
+        names_failure=bool(_FAILURE.search(text)),
+    )
+
+
+def _asks_commit(text: str) -> bool:
+    if not _says_commit(text) or _near_commit(_NOT_COMMIT, text):
+        return False
+    if "```" not in text and "~~~" not in text:
+        return _near_commit(_COMMIT, text) or bool(_COMMIT_COMMAND.search(text))
+    return bool(_COMMIT_COMMAND.search(text)) or _near_commit(_COMMIT, _FENCED.sub("", text))
+
+
+def _says_commit(text: str) -> bool:
+    lower = text.lower()
+    return any(word in lower for word in _COMMIT_WORDS)
+
+
+def _near_commit(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether the expression matches: it is tried only around the words of which every match holds one."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        return pattern.search(text) is not None  # a character whose lower case is two: places would not fit
+    for word in _COMMIT_WORDS:
+        done = 0
+        while (at := lower.find(word, done)) >= 0:
+            done = at + len(word)
+            if word == " pr" and lower[done : done + 1].isalpha():
+                continue  # " project", " print"
+            if pattern.search(text, max(0, at - _AROUND), done + _AROUND):
+                return True
+    return False
+
+
+def _asks_change(text: str) -> bool:
+    lower = text.lower()
+    if any(word in lower for word in ("do not", "don't", "without")) and _NO_CHANGE.search(text):
+        return False
+    if _QUESTION.match(text) and not re.search(
+        r"\b(and|then|,) (please )?(fix|implement|add|change|commit|write)\b", text, re.I
+    ):
+        return False
+    return bool(_CHANGE.search(text))

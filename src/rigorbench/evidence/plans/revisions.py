@@ -1,0 +1,266 @@
+"""Plans and their revisions: from todo tools, plan mode, plan files and messages; and what each item names."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from rapidfuzz import fuzz, process
+
+from ...trajectory.model import Plan, PlanItem
+from ...trajectory.tools import checklist
+from ..facts import ItemFacts
+
+_BULLET = re.compile(
+    r"^\s{0,8}(?:[-*+]|\d{1,2}[.)]|(?:step|phase)\s*\d{1,2}\s*[:.)-])\s+(?:\[[ xX~>]\]\s*)?(\S.*)$", re.IGNORECASE
+)
+_LEAD = re.compile(
+    r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"
+    r"here(?:'s| is) (?:how|what)|going to)\b",
+    re.IGNORECASE,
+)
+_PAST = re.compile(
+    r"^(?:\*\*)?(added|fixed|updated|created|implemented|removed|changed|refactored|verified|ran|done|completed|all|"
+    r"moved|renamed|replaced|wrote|tested|committed|found|the|this|it|there|no|both|[✅✓✔])\b",
+    re.IGNORECASE,
+)
+_PATH = re.compile(
+    r"(?:[\w.@-]+/)+[\w.@-]+|\b[\w-]+\.(?:pyi?|jsx?|tsx?|mjs|cjs|go|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|sh|md|rst|toml|"
+    r"ya?ml|json|html|css|sql|txt|cfg|ini|lock|proto|vue|svelte|swift|scala|exs?)\b"
+)
+_SYMBOL = re.compile(
+    r"`([^`\n]{1,80})`|\b([A-Za-z_]\w*\(\))|\b([a-z]+_[a-z_0-9]+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+)\b"
+)
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
+_NUMBER = re.compile(r"\d+")
+_CHECK = re.compile(
+    r"\b(test|tests|testing|verify|verif\w*|check|checks|run|validate|assert|confirm|lint|build|compile|"
+    r"reproduce|ci)\b",
+    re.I,
+)
+_ACTION = re.compile(
+    r"\b(add|fix|implement|write|create|update|remove|delete|rename|refactor|move|extract|run|verify|test|check|read|"
+    r"review|build|commit|document|replace|handle|support|parse|validate|investigate|find|reproduce|change|introduce|"
+    r"migrate|convert|define|wire|hook|install|configure|set|make|use|call|return|raise|log|cache|sum|store|"
+    r"load|explore|"
+    r"analy[sz]e|understand|identify|examine|inspect|debug|design|integrate|register|expose|export|split|merge|"
+    r"clean)\b",
+    re.IGNORECASE,
+)
+_STOP = frozenset(
+    "the a an and or to of in on for with by from into that this these those it its is are be as at all any so then "
+    "we i will should must can if when not no do does make sure each every new using use via also their them up "
+    "out".split()
+)
+_GENERIC = re.compile(
+    r"^(do|start|finish|complete|work on|continue|plan|think about|understand|analy[sz]e|implement|fix|test|review|"
+    r"document|deploy|clean ?up|verify|improve|ensure quality|write code|make changes|be done|done)"
+    r"(\s+(the|it|this|that|things?|task|work|issue|problem|code|everything|solution|changes?|project|bug|"
+    r"requirements?))*\W*$",
+    re.IGNORECASE,
+)
+
+# What may be said of any task: activities, qualities and parts of every project. A plan of such items alone plans
+# nothing in particular.
+_ANY_TASK = frozenset(
+    "activity affected again all approach architecture aspects assumptions automated backward backwards behavior "
+    "behaviour best bugs careful carefully case cases change changed changes cleanly code codebase commit commits "
+    "compatibility complete completely completeness comprehensive concerns consistent consistently context core "
+    "correct correctly correctness coverage date dependencies detail details diff document documentation documented "
+    "double double-check edge edges edits efficiency end error errors everything example examples existing expected "
+    "failures feature features few file files final finally findings fine first follow full functional functionality "
+    "further general goal goals good graceful gracefully handling important integration issue issues last linter "
+    "linting logic main maintainability message messages minor module modules more necessary needed next once overall "
+    "part parts pass passes passing pattern patterns performance plan possible potential practices problem problems "
+    "production progress project proper properly pull quality readability ready related relevant repo repository "
+    "request requirement requirements rest result results risks robust robustness scope security self side small "
+    "solution sound source structure style submit suite summarise summarize summary surrounding system task tasks "
+    "temporary test tests thinking thorough thoroughly tool tools twice type types understanding unit usage user "
+    "users valid validation various whole work working works".split()
+)
+
+
+class PlanState:
+    """The todo list of one lane, as its tool calls leave it."""
+
+    def __init__(self) -> None:
+        self.items: list[PlanItem] = []
+
+    def apply(self, plan: Plan) -> bool:
+        """Apply one call; True if the set of items changed (a plan or a revision, not only a ticked box)."""
+        if plan.mode == "mode":
+            self.items = list(plan.items)
+            return bool(plan.items)
+        before = [i.text for i in self.items if i.status != "cancelled"]
+        if plan.update == "replace":
+            if not plan.items:
+                return False
+            self.items = list(plan.items)
+        elif plan.update == "add":
+            known = {i.key for i in self.items if i.key}
+            for item in plan.items:
+                if item.key and item.key in known:
+                    self._set(item)
+                else:
+                    self.items.append(item)
+        else:
+            for item in plan.items:
+                self._set(item)
+        after = [i.text for i in self.items if i.status != "cancelled"]
+        return after != before
+
+    def _set(self, item: PlanItem) -> None:
+        for index, known in enumerate(self.items):
+            if item.key is not None and known.key == item.key:
+                self.items[index] = PlanItem(item.text or known.text, item.status, known.key)
+                return
+
+    def live(self) -> list[PlanItem]:
+        return [i for i in self.items if i.status != "cancelled" and i.text]
+
+
+def items_of_document(text: str) -> list[PlanItem]:
+    """The items of a plan document: list entries and numbered headings, wherever they stand."""
+    items: list[PlanItem] = []
+    fenced = False
+    for line in text.splitlines():
+        stripped = line.strip()
+        if stripped.startswith(("```", "~~~")):
+            fenced = not fenced
+        if fenced:
+            continue
+        heading = re.match(r"^#{2,4}\s+(?:(?:step|phase|task)\s*)?\d+[.):]?\s+(.+)$", stripped, re.IGNORECASE)
+        if heading:
+            items.append(PlanItem(heading.group(1)))
+        elif _BULLET.match(line):
+            items.extend(checklist(stripped))
+    return items
+
+
+def items_of_message(text: str) -> list[PlanItem]:
+    """The items of a plan laid out in a message: a list of what *will* be done, led by words that say so.
+
+    A list of findings or of finished work is no plan; nor is a list without any word of intent before it.
+    """
+    if "\n" not in text or len(text) > 20_000:
+        return []
+    lead = ""
+    items: list[str] = []
+    for line in text.splitlines():
+        match = _BULLET.match(line)
+        if match:
+            if items or _LEAD.search(lead):
+                items.append(match.group(1).strip())
+        elif line.strip():
+            if len(items) >= 2 and not line.startswith((" ", "\t")):
+                break
+            if not line.startswith((" ", "\t")):
+                lead = line
+                items = items if items and line.startswith(" ") else []
+    doing = [i for i in items if _ACTION.search(i) and not _PAST.match(i)]
+    if len(doing) < 2 or len(doing) * 2 < len(items):
+        return []
+    return [PlanItem(i) for i in doing]
+
+
+@lru_cache(maxsize=4096)
+def _item_facts(text: str) -> ItemFacts:
+    paths = list(dict.fromkeys(p.rstrip(".") for p in _PATH.findall(text)))
+    symbols: list[str] = []
+    for quoted, called, shaped in _SYMBOL.findall(text):
+        name = (quoted or called or shaped).strip()
+        if name and name not in paths and name not in symbols:
+            symbols.append(name)
+    words = [w for w in (m.lower() for m in _WORD.findall(text)) if w not in _STOP and len(w) > 1]
+    content = [w for w in words if not _ACTION.fullmatch(w)]
+    concrete = bool(paths or symbols) or (
+        bool(_ACTION.search(text)) and len(content) >= 1 and not _GENERIC.match(text.strip())
+    )
+    clauses = re.split(r"\b(?:and|then|also|plus)\b|;|, (?=[a-z]+ (?:the|a|an)\b)", text, flags=re.IGNORECASE)
+    actions = sum(1 for clause in clauses if (m := _ACTION.search(clause)) and m.start() < 12)
+    return ItemFacts(
+        text=text,
+        concrete=concrete,
+        copies_prompt=False,
+        single_concern=actions <= 1,
+        names_target=bool(paths or symbols) or len(content) >= 2,
+        names_check=bool(_CHECK.search(text)),
+        right_size=3 <= len(_WORD.findall(text)) <= 30,
+        paths=paths,
+        symbols=symbols,
+        words=words,
+        specific=concrete and (bool(paths or symbols) or not _ANY_TASK.issuperset(content)),
+    )
+
+
+class Said:
+    """The items so far, to find the one that a further item repeats in (almost) the same words.
+
+    What two items name (paths, symbols, numbers) must not differ, so only those that name the same are compared.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[tuple[str, ...], ...], list[tuple[int, str]]] = {}
+
+    def number(self, item: ItemFacts, own: int) -> int:
+        """The number under which the same was said first: ``own``, if it was not said before."""
+        names = tuple(item.paths), tuple(item.symbols), tuple(_NUMBER.findall(item.text))
+        alike = self._known.setdefault(names, [])
+        words = _plain(item.text)
+        for number, other in alike:
+            if words == other or fuzz.token_sort_ratio(words, other, score_cutoff=88) > 0:
+                return number
+        alike.append((own, words))
+        return own
+
+
+def near_duplicate(a: ItemFacts, b: ItemFacts) -> bool:
+    """Whether two items say the same."""
+    said = Said()
+    return said.number(a, 0) == said.number(b, 1)
+
+
+def _plain(text: str) -> str:
+    return text.lower().strip(" .")
+
+
+@lru_cache(maxsize=1)
+def _lines(prompt: str) -> tuple[list[str], str]:
+    lines = [line.strip().lower() for line in prompt.splitlines() if line.strip()]
+    return lines, "\n".join(lines)
+
+
+@lru_cache(maxsize=256)  # a todo list is written anew with every box that is ticked
+def _is_copy(text: str, prompt: str) -> bool:
+    lines, joined = _lines(prompt)
+    if len(text) >= 20 and text in joined and "\n" not in text:
+        return True
+    return process.extractOne(text, lines, scorer=fuzz.ratio, score_cutoff=90.001) is not None
+
+
+def describe(items: list[PlanItem], prompt: str) -> list[ItemFacts]:
+    """Facts about each item; one that copies the prompt (rapidfuzz ratio > 90) or an earlier item is marked."""
+    described: list[ItemFacts] = []
+    said = Said()
+    for index, item in enumerate(items):
+        base = _item_facts(item.text)
+        copies = _is_copy(_plain(item.text), prompt)
+        first = said.number(base, index)
+        described.append(
+            ItemFacts(
+                text=base.text,
+                concrete=base.concrete and not copies,
+                copies_prompt=copies,
+                single_concern=base.single_concern,
+                names_target=base.names_target,
+                names_check=base.names_check,
+                right_size=base.right_size,
+                paths=base.paths,
+                symbols=base.symbols,
+                words=base.words,
+                duplicate_of=first if first != index else None,
+                completed=item.status == "completed",
+                specific=base.specific and not copies,
+            )
+        )
+    return described

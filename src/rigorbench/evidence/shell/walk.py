@@ -1,0 +1,401 @@
+"""The structure of a line: lists, pipelines, compound commands, and how the exit status of each reaches the line's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .simple import Commands
+from .types import Command, Redirect, StatusLink
+from .values import LITERAL, printed
+from .words import MAX_DEPTH, Input
+from .wrappers import SHELLS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_MAX_EXPANSIONS = 64
+_MAX_STAGES = 20
+
+
+@lru_cache(1)
+def _parser() -> Parser:
+    import tree_sitter_bash
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
+class _Element:
+    """A command or compound command with the redirections that follow it."""
+
+    __slots__ = ("node", "redirects")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.redirects: list[Node] = []
+
+
+_Item = _Element | str
+_Links = list[tuple[Command, StatusLink]]
+_OPERATORS = frozenset(("&&", "||", ";", "&", "|", "|&", ";;", "!", "\n", ";&", ";;&"))
+_SEPARATORS = frozenset((";", "&", ";;", "\n", ";&", ";;&"))
+_FLATTENED = frozenset(
+    "program list pipeline redirected_statement negated_command heredoc_redirect do_group elif_clause else_clause "
+    "case_item variable_assignments ERROR".split()
+)
+_LEAVES = frozenset(
+    "command test_command declaration_command unset_command variable_assignment subshell "
+    "compound_statement if_statement while_statement for_statement c_style_for_statement case_statement "
+    "function_definition".split()
+)
+_COMPOUND = frozenset("if_statement while_statement for_statement c_style_for_statement case_statement".split())
+_REDIRECTIONS = frozenset(("file_redirect", "herestring_redirect"))
+_SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
+# Programs that a line can rely on: they practically never decide its exit status.
+# Programs that a line can rely on: they practically never decide its exit status.
+_INFALLIBLE = frozenset(
+    "cd export echo printf set source . true : pushd popd mkdir sleep unset alias ulimit umask".split()
+)
+# Ends of pipelines that do not fail either.
+_PASSING = frozenset("tail tee cat sed awk sort nl tr cut uniq wc column fold rev tac".split())
+_LETTERS = bytes(b if b < 128 else ord("x") for b in range(256))
+_NEVER = re.compile(r"if\s+false\s*[;\n](?![\s\S]*\bel(?:se|if)\b)")
+_PIPE_STATUS = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
+
+
+class Line(Commands):
+    """The walk over one line."""
+
+    def __init__(self, text: str, nested: int = 0) -> None:
+        super().__init__(text, nested)
+        self.expansions = _MAX_EXPANSIONS
+        # The last pipeline: of each stage, the commands with their link to the stage's own status.
+        self.stages: list[_Links] = []
+
+    def run(self) -> None:
+        # The grammar's scanner looks characters up in a table of 256 and crashes the process on others, so it is shown
+        # a letter for each byte that is not ASCII: that is what shells take them for, and all places stay the same.
+        source = self.source if self.source.isascii() else self.source.translate(_LETTERS)
+        tree = _parser().parse(source)  # must outlive its nodes
+        self.statements(tree.root_node.children)
+
+    # Structure. Each of these walks a construct; afterwards the `status` of the commands it appended to `out` is
+    # relative to the status of that construct, and the construct around it weakens it further.
+
+    def statements(self, nodes: Iterable[Node]) -> None:
+        if self.depth >= MAX_DEPTH:
+            return
+        self.depth += 1
+        items = _flatten(nodes)
+        start = len(self.out)
+        segments: list[tuple[int, int]] = []
+        previous: _Links = []
+        previous_stages: list[_Links] = []
+        saved: dict[str, _Links] = {}
+        final: _Links | None = None
+        ended = False
+        for chunk, background in _split_statements(items):
+            if ended:
+                break
+            begin = len(self.out)
+            self.stages = []
+            self.and_or(chunk)
+            new = self.out[begin:]
+            single = chunk[0] if len(chunk) == 1 else None
+            word = None
+            if len(new) == 1 and new[0].program in ("exit", "return") and single is not None:
+                ended = True
+                word = new[0].args[0] if new[0].args else "$?"
+                name = ""
+            elif not new and isinstance(single, _Element) and single.node.type == "variable_assignment":
+                name, _, word = self.slice(single.node).partition("=")
+            if word is not None and word.startswith("$"):
+                stage = _PIPE_STATUS.fullmatch(word)
+                if stage is not None:
+                    source = dict(enumerate(previous_stages)).get(int(stage.group(1)), [])
+                elif word == "$?":
+                    source = previous
+                else:
+                    source = saved.get(word.strip("${}"), [])
+                if name:
+                    saved[name] = source
+                    final = []
+                else:
+                    final = source
+            elif background:
+                for c in new:
+                    c.background = True
+                    c.status = "none"
+                final = []
+            else:
+                segments.append((begin, len(self.out)))
+                final = None
+                previous = [(c, c.status) for c in new]
+                previous_stages = self.stages
+        if final is not None:
+            for c in self.out[start:]:
+                c.status = "none"
+            for c, link in final:
+                c.status = link
+        elif self.errexit:
+            self.chain(segments)
+        elif segments:
+            for c in self.out[start : segments[-1][0]]:
+                c.status = "none"
+        self.depth -= 1
+
+    def chain(self, segments: list[tuple[int, int]]) -> None:
+        """Links of commands that run while all before them succeed; the one that can fail decides."""
+        fallible = [s for s in segments if not self.infallible(*s)]
+        decisive = fallible[0] if len(fallible) == 1 else segments[-1] if not fallible else None
+        for segment in segments:
+            if segment != decisive:
+                for c in self.out[segment[0] : segment[1]]:
+                    if c.status == "exact":
+                        c.status = "if_zero"
+
+    def infallible(self, begin: int, end: int) -> bool:
+        return all(c.program in _INFALLIBLE and not c.negated for c in self.out[begin:end])
+
+    def and_or(self, items: list[_Item]) -> None:
+        start = len(self.out)
+        segments: list[tuple[int, int]] = []
+        operators: list[str] = []
+        pipeline: list[_Item] = []
+        for item in (*items, ""):
+            if item in ("&&", "||", ""):
+                begin = len(self.out)
+                if pipeline:
+                    if not (operators and self.never_follows(segments[-1], operators[-1])):
+                        self.pipeline(pipeline)
+                    segments.append((begin, len(self.out)))
+                    operators.append(str(item))
+                    pipeline = []
+            else:
+                pipeline.append(item)
+        if len(segments) < 2:
+            return
+        operators.pop()
+        if "||" not in operators:
+            self.chain(segments)
+        elif operators.count("||") == 1 and operators[-1] == "||" and self.gives_up(*segments[-1]):
+            # a && b || exit 1: whoever failed, the line fails.
+            self.chain(segments[:-1])
+            for c in self.out[segments[-1][0] :]:
+                c.status = "none"
+        else:
+            for c in self.out[start:]:
+                c.status = "none"
+
+    def never_follows(self, segment: tuple[int, int], operator: str) -> bool:
+        """Whether what stands behind ``operator`` cannot run: ``true || pytest``, ``false && pytest``."""
+        begin, end = segment
+        if end - begin != 1 or self.out[begin].negated:
+            return False
+        return self.out[begin].program in (("true", ":") if operator == "||" else ("false",))
+
+    def gives_up(self, begin: int, end: int) -> bool:
+        """Whether these commands end with a failure that tells the status before them (``exit``, ``exit 1``)."""
+        last = self.out[end - 1] if end > begin else None
+        return last is not None and (
+            (last.program in ("exit", "return") and last.args[:1] in ([], ["1"], ["$?"])) or last.program == "false"
+        )
+
+    def pipeline(self, items: list[_Item]) -> None:
+        start = len(self.out)
+        negated = False
+        stages: list[tuple[int, int]] = []
+        for item in items:
+            if isinstance(item, str):
+                negated = negated != (item == "!")
+                continue
+            begin = len(self.out)
+            self.element(item)
+            stages.append((begin, len(self.out)))
+        if len(stages) > 1:
+            self.stages = [[(c, c.status) for c in self.out[a:b]] for a, b in stages]
+            # With pipefail the line fails with the one command that can: `pytest | tail`.
+            passing = all(c.program in _PASSING for c in self.out[stages[1][0] :])
+            heads = [self.out[a].program if b > a else "" for a, b in stages]
+            shells: list[int] = []
+            for i, (a, b) in enumerate(stages):
+                for c in self.out[a:b]:
+                    c.piped_into = [h for h in heads[i + 1 : i + 1 + _MAX_STAGES] if h]
+                    if i:
+                        c.piped_from = heads[i - 1] or None
+                    if self.pipefail:
+                        if (i or not passing) and c.status == "exact":
+                            c.status = "if_zero"
+                    elif i < len(stages) - 1:
+                        c.status = "none"
+                if i and b - a == 1 and self.out[a].stdin is None and stages[i - 1][1] - stages[i - 1][0] == 1:
+                    source = self.out[stages[i - 1][0]]
+                    self.out[a].stdin, self.out[a].stdin_literal = printed(source), source.stdin_literal
+                    if self.out[a].program in SHELLS:
+                        shells.append(a)
+            for a in reversed(shells):  # from the end, for each adds commands
+                self.feed_shell(a)
+        if negated:
+            for c in self.out[start:]:
+                c.negated = True
+                c.status = "none"
+
+    def element(self, element: _Element) -> None:
+        node, redirects = element.node, element.redirects
+        kind = node.type
+        start = len(self.out)
+        if kind in ("subshell", "compound_statement"):
+            if node.children and node.children[0].type == "((":
+                return
+            before = self.cwd, self.errexit, self.pipefail
+            self.statements(node.children)
+            if kind == "subshell":
+                self.cwd, self.errexit, self.pipefail = before
+            self.redirect_group(start, redirects)
+        elif kind in _COMPOUND:
+            if kind == "for_statement":
+                self.for_loop(node)
+            elif kind == "if_statement" and _NEVER.match(self.slice(node)):
+                pass
+            else:
+                self.statements(node.children)
+            for c in self.out[start:]:
+                c.status = "none"
+            self.redirect_group(start, redirects)
+        elif kind == "function_definition":
+            name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+            if name is not None and body is not None:
+                self.functions[self.slice(name)] = body
+        else:
+            self.simple(node, redirects)
+
+    def redirect_group(self, start: int, nodes: list[Node]) -> None:
+        """Redirections of ``{ a; b; } > file``: what a writes is followed by what b writes."""
+        if not nodes:
+            return
+        redirects: list[Redirect] = []
+        stdin = self.redirections(nodes, redirects)
+        for i, c in enumerate(self.out[start:]):
+            for r in redirects:
+                c.redirects.append(Redirect(">>", r.target) if i and r.operator == ">" else r)
+            if c.stdin is None and stdin is not None:
+                c.stdin, c.stdin_literal = stdin
+
+    def for_loop(self, node: Node) -> None:
+        body = node.child_by_field_name("body")
+        variable = node.child_by_field_name("variable")
+        if body is None:
+            return
+        name = self.slice(variable) if variable is not None else ""
+        values = [self.word(v) for v in node.children_by_field_name("value")]
+        if not values or not all(LITERAL.fullmatch(v) for v in values):
+            values = values[:1]
+        for value in values or [f"${name}"]:
+            self.expansions -= 1
+            if self.expansions < 0 and value is not values[0]:
+                break
+            if "$" not in value:
+                self.variables[name] = value
+            self.statements(body.children)
+        self.variables.pop(name, None)
+
+    # Simple commands
+
+    def simple(self, node: Node, redirect_nodes: list[Node]) -> None:
+        kind = node.type
+        if kind == "variable_assignment":
+            name, value = self.assignment(node)
+            self.remember(name, value)
+            return
+        words: list[str] = []
+        env: dict[str, str] = {}
+        redirects: list[Redirect] = []
+        stdin: Input | None = None
+        if kind in _REDIRECTIONS:  # `> file` without a command empties the file; its program is the operator
+            stdin = self.redirections((node, *redirect_nodes), redirects, words)
+            if redirects:
+                self.add(words or [redirects[0].operator], env, self.slice(node), redirects, stdin)
+            return
+        if kind == "test_command":
+            words = self.slice(node).split()
+        else:
+            for child in node.children:
+                t = child.type
+                if t == "variable_assignment":
+                    name, value = self.assignment(child)
+                    if kind == "command" and not words:
+                        env[name] = value
+                    elif kind == "declaration_command":
+                        words.append(f"{name}={value}")
+                        self.remember(name, value)
+                elif t == "command_name":
+                    words.append(self.word(child.children[0]) if child.children else self.slice(child))
+                elif t in _REDIRECTIONS:
+                    stdin = self.redirections((child,), redirects, words) or stdin
+                elif t == "subshell":  # time ( ... )
+                    self.element(_Element(child))
+                elif t not in ("<", ">", "comment"):
+                    words.append(self.word(child))
+        if not words or not words[0] or (words == ["time"] and node.child_count > 1):
+            return
+        end = node.end_byte
+        if redirect_nodes:
+            stdin = self.redirections(redirect_nodes, redirects, words) or stdin
+            end = max(end, redirect_nodes[-1].end_byte)
+        text = self.heredocs.heads(self.source[node.start_byte : end].decode("utf-8", "replace")).strip()
+        if words[0] in self.functions:
+            self.expansions -= 1
+            if self.expansions < 0:
+                return
+            body = self.functions.pop(words[0])
+            start = len(self.out)
+            self.statements(body.children)
+            for c in self.out[start:]:
+                c.status = "none"
+            self.functions[words[0]] = body
+            return
+        self.add(words, env, text, redirects, stdin)
+
+
+def _flatten(nodes: Iterable[Node]) -> list[_Item]:
+    """The commands, operators and redirections below ``nodes`` in source order, whatever the grammar nested."""
+    items: list[_Item] = []
+    stack = [iter(nodes)]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            continue
+        kind = node.type
+        if kind in _LEAVES:
+            if items and isinstance(items[-1], _Element):
+                items.append(";")
+            items.append(_Element(node))
+        elif kind in _OPERATORS:
+            items.append(kind)
+        elif kind in _REDIRECTIONS:
+            if items and isinstance(items[-1], _Element):
+                items[-1].redirects.append(node)
+            else:
+                items.append(_Element(node))
+        elif kind in _FLATTENED:
+            stack.append(iter(node.children))
+        elif kind in ("then", "else", "do", "in", ")"):
+            items.append(";")
+    return items
+
+
+def _split_statements(items: list[_Item]) -> Iterable[tuple[list[_Item], bool]]:
+    chunk: list[_Item] = []
+    for item in items:
+        if isinstance(item, str) and item in _SEPARATORS:
+            if chunk:
+                yield chunk, item == "&"
+                chunk = []
+        else:
+            chunk.append(item)
+    if chunk:
+        yield chunk, False

@@ -1,0 +1,1 @@
+"""Test runs: runners by their output, outcomes, ids of tests, and whether a run can be believed."""

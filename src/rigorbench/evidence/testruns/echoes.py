@@ -1,0 +1,227 @@
+"""Whose words an output holds: the test runner's, or those that the command line itself prints or rewrites."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Sequence
+
+from ..commands.classify import Classified
+from ..shell.parse import printed
+from .runners import recognise
+from .runners.clean import clean
+
+# Lines without one of these cannot be taken for a runner's verdict.
+_VERDICT = re.compile(r"pass|\bok\b|tests?\b|success|fail|error|examples?\b|specs?\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_STDOUT = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
+_SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "&", "1", "2", ">(")
+# Texts longer than this are data; nobody types a verdict into them.
+_LONGEST = 200_000
+
+_GOOD = re.compile(r"pass|\bok\b|success|\^ok|✓|green", re.IGNORECASE)
+_BAD = re.compile(r"fail|err|not ok|exception|panic|✗|✘|\bF\b", re.IGNORECASE)
+_SUBSTITUTION = re.compile(r"(?:^|[;\n\d,$/ {])s([/|#,!@:~])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1", re.DOTALL)
+_ESCAPE = re.compile(r"^\^?\(?\\*(?:x1b|033|o033|e\[|\x1b|u001b)", re.IGNORECASE)
+_LOOSE = re.compile(r"\.[*+]|\[\^|\\w|\\d|\\S|\[0-9\]|\[a-z|\[\[:", re.IGNORECASE)
+_AWK_PATTERN = re.compile(r"/(?:\\.|[^/\\\n])*/")
+_AWK_TEXT = re.compile(r'"[^"\n]*(?:pass|ok|fail|success)[^"\n]*"|\$[1-9]|\bg?sub\(', re.IGNORECASE)
+# Runners of which every package, crate or test writes a line of its own: to keep only the good lines hides the bad.
+_ONE_LINE_EACH = frozenset(
+    "go-test gotestsum cargo-test cargo-nextest tap node-test bats prove ctest make script".split()
+)
+
+
+def silent(test: Classified, after: Sequence[Classified]) -> set[str] | None:
+    """The files that took a test's words away from the output (``> log``, ``| tee log >/dev/null``); None: none did.
+
+    ``after`` are the commands that follow it in the line.
+    """
+    taken: set[str] = set()
+    away = False
+    for part in (test, *_stages(after)):
+        for redirect in part.command.redirects:
+            if redirect.operator in _STDOUT and not redirect.target.startswith(_SHOWN):
+                away = True
+                taken.add(posixpath.basename(redirect.target))
+        away = away or (part is not test and _swallows(part))
+        if part is not test and part.command.program == "tee":
+            taken.update(posixpath.basename(a) for a in part.command.args if not a.startswith("-"))
+    return taken if away else None
+
+
+def _swallows(part: Classified) -> bool:
+    """Whether a command reads what it is piped and shows none of it."""
+    program, args = part.command.program, part.command.args
+    if program in ("true", "false", ":", "wc", "sponge"):
+        return True
+    if program in ("grep", "egrep", "fgrep", "rg"):
+        return any(
+            a in ("--quiet", "--count") or (a[:1] == "-" and a[1:2] != "-" and ("q" in a or "c" in a)) for a in args
+        )
+    return program in ("head", "tail") and any(a in ("-0", "-n0", "-c0") for a in [*args, "".join(args[:2])])
+
+
+def _stages(after: Sequence[Classified]) -> Iterable[Classified]:
+    """The commands that the one before them is piped into."""
+    for part in after:
+        if part.command.piped_from is None:
+            return
+        yield part
+
+
+def heard(line: str, parts: Sequence[Classified], output: str, written: Iterable[str] = ()) -> str:
+    """What of an output can be a test runner's words.
+
+    Lines that stand in the command line, or in the texts ``written`` by the agent that tests are started through, were
+    printed by those; and when every test sent its words elsewhere and no command shows where they went, no verdict in
+    the output is a test's.
+    """
+    tests = [n for n, p in enumerate(parts) if p.kind == "test"]
+    others = len(parts) > max(1, len(tests))
+    sources = [t for t in written if len(t) < _LONGEST]
+    if others and len(line) < _LONGEST:
+        sources.append(line)
+    if not output or not (sources or others):
+        return output
+    text = clean(output)
+    printable = [p for part in parts if part.kind != "test" and (p := printed(part.command))]
+    kept = [row for row in text.split("\n") if not _is_echo(row, sources, printable)] if sources else text.split("\n")
+    rest = "\n".join(kept) if len(kept) < text.count("\n") + 1 else output
+    if tests and others:
+        waits = any(p.command.program in ("wait", "sleep", "fg") for p in parts)
+        taken = [
+            set() if parts[n].command.background and not waits else silent(parts[n], parts[n + 1 :]) for n in tests
+        ]
+        if all(t is not None for t in taken):
+            files = {f for t in taken if t for f in t}
+            shown = any(
+                posixpath.basename(arg) in files
+                for n, p in enumerate(parts)
+                if n not in tests
+                for arg in p.command.args
+            )
+            if not shown and (summary := recognise(clean(rest))) is not None and summary.runner:
+                return ""
+    return rest
+
+
+def unprinted(parts: Sequence[Classified], output: str) -> str:
+    """The output without the lines that an echo, printf or cat of the line printed word for word."""
+    lines = {
+        row
+        for part in parts
+        if (text := printed(part.command))
+        for row in map(str.strip, text.split("\n"))
+        if len(row) > 3
+    }
+    if not lines:
+        return output
+    return "\n".join(row for row in output.split("\n") if row.strip() not in lines)
+
+
+def _is_echo(row: str, sources: Sequence[str], printable: Sequence[str]) -> bool:
+    words = row.strip()
+    if len(words) < 4 or not _DIGIT.search(words) or not _VERDICT.search(words):
+        return False
+    return any(words in source for source in sources) or any(words in text for text in printable)
+
+
+def reshaped(test: Classified, after: Sequence[Classified]) -> str | None:
+    """Why the words of a test cannot be taken from its line as they come out; None if they come through unchanged.
+
+    That is for the programs it is piped into, and for those that show the file it was sent to.
+    """
+    through = list(_stages(after))
+    if files := silent(test, after):
+        for n, part in enumerate(after[len(through) :], len(through)):
+            if any(posixpath.basename(a) in files for a in part.command.args):
+                through += [part, *_stages(after[n + 1 :])]
+    return next((why for part in through if (why := distorts(part, test.runner)) is not None), None)
+
+
+def distorts(part: Classified, runner: str | None) -> str | None:
+    """Why what this command shows of a runner's words is not what the runner said; None if it only selects lines."""
+    program, args = part.command.program, part.command.args
+    words = " ".join(a for a in args if not a.startswith("-"))
+    if program in ("sed", "gsed", "perl"):
+        if any(_rewrites(m[2], m[3]) for a in args for m in _SUBSTITUTION.finditer(a)):
+            return f"{program} rewrites the runner's words"
+    elif program in ("awk", "gawk", "mawk"):
+        if _AWK_TEXT.search(_AWK_PATTERN.sub("", words)):
+            return f"{program} rewrites the runner's words"
+    elif program == "cut":
+        if not any(re.match(r"-[cb]\s*1?-|-[cb]$", a) for a in args):
+            return "cut shows parts of the runner's lines"
+    elif program == "tr":
+        plain = [a for a in args if not a.startswith("-")]
+        if len(plain) == 2 and re.search(r"\w", plain[1]) and not re.search(r"[aA]-[zZ]|\[:|\\", words):
+            return "tr rewrites the runner's words"
+    elif program in ("grep", "egrep", "fgrep", "rg"):
+        flags = "".join(a[1:] for a in args if a.startswith("-") and not a.startswith("--"))
+        if "v" in flags or "--invert-match" in args:
+            hides = re.search(r"fail|err|\bF\b|not ok", words, re.IGNORECASE)
+            return f"{program} takes the failures out" if hides else None
+        if "o" in flags or "--only-matching" in args:
+            return f"{program} shows parts of the runner's lines"
+        if runner in _ONE_LINE_EACH and _GOOD.search(words) and not _BAD.search(words):
+            return f"{program} keeps only the good lines"
+    return None
+
+
+def _rewrites(pattern: str, replacement: str) -> bool:
+    if _ESCAPE.match(pattern):
+        return False
+    both = f"{pattern} {replacement}"
+    return bool(_VERDICT.search(both) or _LOOSE.search(pattern) or re.fullmatch(r"\d+", pattern))
+
+
+_STATUS_WORD = re.compile(r"\$(?:\?|\{PIPESTATUS\[0\]\})")
+_ASSIGNED = re.compile(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
+
+
+def status_by_hand(line: str, parts: Sequence[Classified], index: int, output: str) -> int | None:
+    """The exit status of the test at ``index`` where the line itself prints it (``pytest; echo "exit: $?"``).
+
+    ``a && echo GOOD || echo BAD`` tells it too. None: it does not, or the number is another command's.
+    """
+    test = parts[index].command
+    following = parts[index + 1 : index + 4]
+    if not following or test.background:
+        return None
+    piped = bool(test.piped_into)
+    stages = sum(1 for _ in _stages(following))
+    echo = next((p.command for p in following[stages:] if p.command.program in ("echo", "printf")), None)
+    if echo is None:
+        return None
+    words = " ".join(echo.args)
+    wanted = _STATUS_WORD.search(words)
+    if wanted is not None:
+        if following[stages].command is not echo or (piped and wanted[0] == "$?"):
+            return None
+        before, after = words[: wanted.start()], words[wanted.end() :]
+    else:
+        saved = next((m for m in _ASSIGNED.finditer(line) if f"${m[1]}" in words or f"${{{m[1]}}}" in words), None)
+        if saved is None:
+            return _by_branch(line, test.text, following[stages:], output)
+        if piped and "PIPESTATUS" not in saved[0]:
+            return None
+        before, _, after = words.replace(f"${{{saved[1]}}}", f"${saved[1]}").partition(f"${saved[1]}")
+    if "$" in before + after:
+        return None
+    before, after = before.rsplit("\\n", 1)[-1], after.split("\\n", 1)[0]
+    pattern = re.compile(rf"^{re.escape(before.lstrip())}(\d{{1,3}}){re.escape(after.rstrip())}\s*$", re.MULTILINE)
+    found = pattern.findall(clean(output))
+    return int(found[-1]) if found else None
+
+
+def _by_branch(line: str, test: str, following: Sequence[Classified], output: str) -> int | None:
+    """``test && echo GOOD || echo BAD``, also as ``if test; then ... else ... fi``: which of them was said."""
+    if len(following) != 2 or any(p.command.program != "echo" for p in following):
+        return None
+    good, bad = (" ".join(p.command.args).strip() for p in following)
+    at = line.find(test) + len(test)
+    if not re.match(r"\s*(?:&&|;\s*then\b)[^&|]*?(?:\|\||;\s*else\b)", line[at:]) or not good or good == bad:
+        return None
+    said = [row.strip() for row in clean(output).rstrip().split("\n")[-1:]]
+    return 0 if said == [good] else 1 if said == [bad] else None

@@ -1,0 +1,145 @@
+"""What every runner module shares: the summary it returns, and the helpers that read numbers and lines out of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from msgspec import Struct, field
+
+from ...events import Outcome
+from .patterns import Pattern, lazy
+
+MAX_FAILING = 500
+_T = TypeVar("_T")
+_MAX_NAME = 1000
+
+
+class Summary(Struct):
+    """What a runner's own words say about a run (several runs of the same runner in one output are added up).
+
+    ``final``: a closing summary was seen; False: only single results (a ``--- FAIL`` line), so that what is not shown
+    proves nothing. ``outcome`` is set only where the runner says more than its counts do; otherwise :func:`conclude`
+    derives it. ``never_ran``: the runner says that no test was executed. ``vague``: words that
+    a build without tests ends with as well: they count only where the command itself asked for tests. ``reason``: the
+    line that decided.
+    """
+
+    runner: str
+    passed: int | None = None
+    failed: int | None = None
+    skipped: int | None = None
+    errors: int | None = None
+    failing: list[str] = field(default_factory=list)
+    final: bool = True
+    outcome: Outcome | None = None
+    never_ran: bool = False
+    vague: bool = False
+    reason: str = ""
+
+    def include(self, counts: dict[str, int]) -> None:
+        """Adds the counts of one more summary line (keys: passed, failed, skipped, errors)."""
+        for name, value in counts.items():
+            setattr(self, name, (getattr(self, name) or 0) + value)
+
+
+Read = Callable[[str], Summary | None]
+
+
+class Runner(Struct, frozen=True):
+    """A test runner. ``read`` takes clean text (no colours, ``\\n`` line ends) and gives None when it finds no words of
+    this runner. ``marks`` are substrings, rare elsewhere, one of which stands in whatever ``read`` can use: they make
+    recognising a runner cheap. ``strict``: exit status 0 proves that at least one test ran and that none failed.
+    """
+
+    name: str
+    read: Read
+    marks: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    strict: bool = False
+
+
+def conclude(summary: Summary) -> tuple[Outcome, bool]:
+    """The outcome, and whether nothing ran. Only skipped tests prove nothing, so they are ``unknown``."""
+    if summary.outcome is not None:
+        return summary.outcome, summary.never_ran
+    if summary.failed or summary.errors or summary.failing:
+        return "failed", False
+    if not summary.final or summary.passed is None:
+        return "unknown", False
+    if summary.passed:
+        return "passed", False
+    return ("unknown", False) if summary.skipped else ("error", True)
+
+
+def number(text: str | None) -> int:
+    """A count as runners print it ("1", "1,024", "no", missing): 0 where there is no number of sane size."""
+    if not text:
+        return 0
+    digits = text.replace(",", "")
+    return int(digits) if len(digits) < 10 and digits.isdecimal() else 0
+
+
+def counts(pattern: Pattern, text: str) -> dict[str, int]:
+    """Counts by word from phrases such as ``3 failed, 2 passed``: group 1 is the number, group 2 the word."""
+    found: dict[str, int] = {}
+    for match in pattern.finditer(text):
+        found[match[2]] = found.get(match[2], 0) + number(match[1])
+    return found
+
+
+def last(found: Iterable[_T]) -> _T | None:
+    """The last of ``found``, or None."""
+    item = None
+    for item in found:  # noqa: B007
+        pass
+    return item
+
+
+def distinct(names: Iterable[str]) -> list[str]:
+    """The names without repeats, in order, at most :data:`MAX_FAILING` of them."""
+    seen: dict[str, None] = {}
+    for name in names:
+        if name and len(name) < _MAX_NAME:
+            seen[name] = None
+            if len(seen) >= MAX_FAILING:
+                break
+    return list(seen)
+
+
+def lines_with(text: str, mark: str) -> Iterator[tuple[int, str]]:
+    """The lines that contain ``mark``, each once, with their offset; costs one substring search per line found."""
+    at = text.find(mark)
+    while at >= 0:
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        if end < 0:
+            end = len(text)
+        yield start, text[start:end]
+        at = text.find(mark, end)
+
+
+LineRule = tuple[str, Pattern]
+# Longer lines are data, not diagnostics; their beginning is enough.
+_MAX_LINE = 1000
+
+
+def line_rules(*pairs: tuple[str, str]) -> tuple[LineRule, ...]:
+    """(substring, pattern) pairs for :func:`first_line`."""
+    return tuple((mark, lazy(pattern)) for mark, pattern in pairs)
+
+
+def first_line(rules: Iterable[LineRule], text: str) -> str | None:
+    """The first line that a rule is about: each pattern is searched only in lines that contain its substring."""
+    for mark, pattern in rules:
+        for _, line in lines_with(text, mark):
+            if pattern.search(line[:_MAX_LINE]):
+                return line.strip()[:160]
+    return None
+
+
+def line_at(text: str, position: int) -> str:
+    """The line around ``position``, trimmed to what a reason can show."""
+    start = text.rfind("\n", 0, position) + 1
+    end = text.find("\n", position)
+    return text[start : end if end >= 0 else len(text)].strip()[:160]

@@ -1,0 +1,1 @@
+"""The walk over a trajectory that turns its steps and calls into events."""

@@ -1,0 +1,111 @@
+"""What a session has shown of its work tree: which files exist, their roles, and which are mere tools of the work."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+
+from ...trajectory.model import FileChange
+from ..events import EditEvent, FileRole, Operation
+from ..paths import role
+
+# A file that the agent makes at the root of the project under such a name serves to try something out.
+_TRIAL_NAME = re.compile(r"^(?:repro\w*|debug|scratch|tmp|temp|poc)(?:[_\-. ]|$)", re.IGNORECASE)
+# A directory that says of itself that nothing in it is meant to stay.
+_TRIAL_DIRECTORY = re.compile(r"^\.?(?:[\w.]+[_-])?(?:scratch|tmp|temp)(?:[_-]\w+)?$", re.IGNORECASE)
+_COPY = re.compile(r"(?:\.(?:bak|backup|orig|old|save)|~)$")
+# A diff at the root is on its way to be applied or handed in.
+_DIFF = re.compile(r"\.(?:patch|diff)$|^patch\.txt$")
+_SCRIPT = re.compile(r"\.(?:py|sh|bash)$")
+_LARGEST_SCRIPT = 100_000
+
+
+class Workspace:
+    """Files by their path as events name them (relative to the project's root when inside it)."""
+
+    def __init__(self, root: str | None) -> None:
+        self.root = root
+        # Texts of the scripts the agent wrote, under every spelling that a command may use for them.
+        self.scripts: dict[str, str] = {}
+        self._exists: set[str] = set()
+        self._roles: dict[str, FileRole] = {}
+        self._mine: set[str] = set()
+
+    def saw(self, path: str) -> None:
+        """A tool showed the file: it exists."""
+        self._exists.add(path)
+
+    def role(self, path: str, change: FileChange) -> FileRole:
+        """The role of a file: by its path and text; a fragment of it does not overrule what its whole text said."""
+        if change.after is None and path in self._roles:
+            return self._roles[path]
+        found = role(path, change.after)
+        if change.after is not None:
+            self._roles[path] = found
+        return found
+
+    def operation(self, path: str, change: FileChange) -> Operation:
+        """What the change does; to write a whole file that is there already is to modify it."""
+        if change.operation == "create" and path in self._exists:
+            return "modify"
+        return change.operation
+
+    def apply(self, change: FileChange, event: EditEvent) -> None:
+        """Take an edit in."""
+        path = event.path
+        if event.operation == "delete":
+            self._exists.discard(path)
+        elif event.new_path is not None:
+            self._exists.discard(path)
+            self._exists.add(event.new_path)
+            if path in self._mine:
+                self._mine.add(event.new_path)
+        else:
+            self._exists.add(path)
+            if event.operation == "create":
+                self._mine.add(path)
+        if _SCRIPT.search(path):
+            self._script(change, path)
+
+    def is_trial(self, path: str) -> bool:
+        """Whether a file of the agent's own making is by its name a tool of its work and not a part of it."""
+        if path.startswith(".git/") and not path.startswith(".git/hooks/"):
+            return True  # git's own files: a stale lock, the excludes of this clone
+        if path not in self._mine:
+            return False
+        directory, name = posixpath.split(path)
+        if _COPY.search(name) or any(_TRIAL_DIRECTORY.match(part) for part in directory.split("/") if part):
+            return True
+        return not directory and bool(_TRIAL_NAME.match(name) or _DIFF.search(name))
+
+    def is_mine(self, path: str) -> bool:
+        """Whether the agent made this file."""
+        return path in self._mine
+
+    def _script(self, change: FileChange, path: str) -> None:
+        names = list(dict.fromkeys(self._spellings(change.path, path)))
+        if change.operation == "delete":
+            for name in names:
+                self.scripts.pop(name, None)
+            return
+        text = change.after
+        if text is None:
+            text = next((self.scripts[n] for n in names if n in self.scripts), None)
+            if text is None:
+                return
+            for old, new in change.hunks:
+                if not old:
+                    text += new
+                elif change.replace_all:
+                    text = text.replace(old, new)
+                else:
+                    text = text.replace(old, new, 1)
+        if len(text) <= _LARGEST_SCRIPT:
+            self.scripts.update(dict.fromkeys(names, text))
+
+    def _spellings(self, written: str, path: str) -> Iterable[str]:
+        yield posixpath.normpath(written)
+        yield path
+        if self.root and not path.startswith(("/", "~")):
+            yield posixpath.join(self.root, path)

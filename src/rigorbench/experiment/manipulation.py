@@ -1,0 +1,150 @@
+"""The manipulation check: did the agent load the harness? Told from the capture journal, never from its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import msgspec
+
+from rigorbench.experiment.model import Manipulation
+from rigorbench.trajectory.journal import JOURNAL, AnyRecord, Command, Model, Run
+
+from ..tasks.harness.agents import conventions
+from ..tasks.harness.model import Harness, HarnessError, Workspace
+from ..tasks.harness.overlay import normal, resolve
+
+_READERS = frozenset("cat head tail less more sed awk grep egrep rg bat nl wc view".split())
+_SHOWN = 3  # pieces of evidence that are listed for each thing looked for
+
+
+def loaded(
+    harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord], *, workspace: Workspace | None = None
+) -> Manipulation:
+    """Whether `agent` loaded `harness` in a run, given as its directory or as the records of its journal.
+
+    What to look for is taken from `workspace`, else from the journal's first record, else from the harness itself.
+    ``loaded`` is None where it cannot be told: the harness has nothing to load, or no model call was recorded (an
+    agent that does not run through the bridge) and no program was seen reading its files.
+
+    Raises:
+        HarnessError: the journal cannot be read, or what to look for is not known.
+    """
+    records = list(_read(Path(run)) if isinstance(run, str | Path) else enumerate(run, 1))
+    markers, files = _wanted(harness, agent, workspace, records)
+    if not markers and not files:
+        return Manipulation(None, reason=f"{harness.name} has nothing that an agent could load")
+    texts = list(_texts(records))
+    evidence: list[str] = []
+    if texts:
+        seen = [_find(texts, marker) for marker in markers]
+        for marker, lines in zip(markers, seen, strict=True):
+            evidence += [f"journal line {line}: {_cut(marker)!r} in a {role} message" for line, role in lines[:_SHOWN]]
+        unread = []
+        for name, marker in files.items():
+            lines = _find(texts, marker) if marker else []
+            evidence += [f"journal line {line}: a line of {name} in a {role} message" for line, role in lines[:_SHOWN]]
+            if not lines:
+                unread.append(name)
+        found = sum(bool(lines) for lines in seen)
+        if markers and not found:
+            return Manipulation(False, evidence, f"no model call shows the text of {harness.name}")
+        if unread:
+            return Manipulation(False, evidence, f"never read: {', '.join(unread)}")
+        if found < len(markers):
+            return Manipulation(True, evidence, f"{found} of {len(markers)} marks found: the text may have been cut")
+        return Manipulation(True, evidence, "")
+    names = [*files, *_instruction_files(agent, workspace, records)]
+    for line, record in records:
+        read = _reads(record, names) if isinstance(record, Command) else None
+        if isinstance(record, Command) and read is not None:
+            evidence.append(f"journal line {line}: {PurePosixPath(record.argv[0]).name} reads {read}")
+    if evidence:
+        return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded; a program was seen reading it")
+    return Manipulation(None, reason=f"no model call of {agent} was recorded, so what it was told is not known")
+
+
+def _wanted(
+    harness: Harness, agent: str, workspace: Workspace | None, records: list[tuple[int, AnyRecord]]
+) -> tuple[list[str], dict[str, str]]:
+    if workspace is not None:
+        return list(workspace.markers), dict(workspace.read_files)
+    first = next((record for _, record in records if isinstance(record, Run)), None)
+    if first is not None and "markers" in first.harness:
+        return _strings(first.harness["markers"]), _mapping(first.harness.get("read_files"))
+    overlay = resolve(harness, agent)
+    return list(overlay.markers), dict(overlay.read_files)
+
+
+def _instruction_files(agent: str, workspace: Workspace | None, records: list[tuple[int, AnyRecord]]) -> list[str]:
+    if workspace is not None:
+        return list(workspace.instruction_files)
+    first = next((record for _, record in records if isinstance(record, Run)), None)
+    given = _strings(first.harness.get("instruction_files")) if first is not None else []
+    own = conventions(agent).instructions
+    return given or ([own] if own is not None else [])
+
+
+def _strings(value: Any) -> list[str]:
+    return [v for v in value if isinstance(v, str)] if isinstance(value, list) else []
+
+
+def _mapping(value: Any) -> dict[str, str]:
+    items = value.items() if isinstance(value, dict) else ()
+    return {k: v for k, v in items if isinstance(k, str) and isinstance(v, str)}
+
+
+def _texts(records: Iterable[tuple[int, AnyRecord]]) -> Iterator[tuple[int, str, str]]:
+    """Line, role and text of every message that was sent to a model; what the model said itself is no evidence."""
+    for line, record in records:
+        if isinstance(record, Model):
+            for message in record.input:
+                role = message.get("role")
+                if isinstance(role, str) and role != "assistant":
+                    yield line, role, normal(" ".join(_content(message.get("content"))))
+
+
+def _content(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for part in value:
+            yield from _content(part)
+    elif isinstance(value, dict):
+        for key in ("text", "content"):
+            yield from _content(value.get(key))
+
+
+def _find(texts: list[tuple[int, str, str]], marker: str) -> list[tuple[int, str]]:
+    wanted = normal(marker)
+    return [(line, role) for line, role, text in texts if wanted in text]
+
+
+def _reads(command: Command, names: list[str]) -> str | None:
+    if not command.argv or PurePosixPath(command.argv[0]).name not in _READERS:
+        return None
+    words = [word.removeprefix("./") for word in command.argv[1:]]
+    return next((name for name in names if any(w == name or w.endswith(f"/{name}") for w in words)), None)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _read(run: Path) -> Iterator[tuple[int, AnyRecord]]:
+    path = run / JOURNAL if run.is_dir() else run
+    decoder = msgspec.json.Decoder(AnyRecord)
+    try:
+        with path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith(b"\n"):
+                    return  # cut off by the kill of the run
+                # Output makes up most of a journal and says nothing here.
+                if any(tag in line for tag in (b'"type":"run"', b'"type":"model"', b'"type":"command"')):
+                    try:
+                        yield number, decoder.decode(line)
+                    except msgspec.DecodeError:
+                        continue  # a damaged line costs itself; the reader of trajectories reports it
+    except OSError as error:
+        raise HarnessError(f"{path}: {error.strerror or error}") from None

@@ -1,0 +1,177 @@
+"""Files of an experiment as other versions may have written them: whatever can be missing may be missing.
+
+Values are checked as they are read: a share outside [0, 1] or a negative count makes the file a damaged one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from ..model import Cell
+
+# A result is a few kilobytes; nothing that we would read is larger.
+LARGEST = 64 << 20
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+Amount = Annotated[float, Meta(ge=0, le=1e15)]
+
+T = TypeVar("T")
+
+
+class Unreadable(ValueError):
+    """A file cannot be used. A few words, without its name."""
+
+
+class SubjectFile(Struct):
+    version: str | None = None
+    digest: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class BudgetFile(Struct):
+    seconds: Amount | None = None
+    tokens: Count | None = None
+    metering: str | None = None
+
+
+class ManifestFile(Struct):
+    schema: str
+    id: str
+    suite: str
+    cells: list[Cell]
+    created: float | None = None
+    budget: BudgetFile = field(default_factory=BudgetFile)
+    sandbox: str | None = None
+    tasks: dict[str, SubjectFile] = field(default_factory=dict)
+    agents: dict[str, SubjectFile] = field(default_factory=dict)
+    harnesses: dict[str, SubjectFile] = field(default_factory=dict)
+    models: dict[str, SubjectFile] = field(default_factory=dict)
+    scripted: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+    machine: dict[str, Any] = field(default_factory=dict)
+    suite_facts: dict[str, Any] = field(default_factory=dict)
+
+
+class TestFile(Struct):
+    __test__ = False
+
+    id: str
+    outcome: str
+
+
+class OutcomeFile(Struct):
+    pass_rate: Share | None = None
+    completeness: Share | None = None
+    regressions: list[str] | None = None
+    solved: bool | None = None
+    tests: list[TestFile] = field(default_factory=list)
+    final_tree: str | None = None
+    reason: str | None = None
+    tampering: list[str] = field(default_factory=list)
+
+
+class ManipulationFile(Struct):
+    loaded: bool | None = None
+
+
+class BreachFile(Struct):
+    kind: str
+
+
+class ResultFile(Struct):
+    schema: str
+    cell: Cell
+    status: str
+    started: float | None = None
+    seconds: Amount | None = None
+    working: Amount | None = None
+    scripted: bool = False
+    limit: str | None = None
+    error: str | None = None
+    tokens: dict[str, Count | None] | None = None
+    metered: Count | None = None
+    model_calls: Count | None = None
+    cost: Amount | None = None
+    rigor_score: Share | None = None
+    evidence_share: Share | None = None
+    pillars: dict[str, Share | None] = field(default_factory=dict)
+    pillar_status: dict[str, str] = field(default_factory=dict)
+    outcome: OutcomeFile | None = None
+    manipulation: ManipulationFile | None = None
+    breaches: list[BreachFile] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+
+
+class SubMetricFile(Struct):
+    value: Share | None = None
+    status: str = "unscorable"
+    method: str | None = None
+    n: Count | None = None
+    evidence: list[str] = field(default_factory=list)
+    reason: str | None = None
+    votes: list[str] = field(default_factory=list)
+
+
+class PillarFile(Struct):
+    value: Share | None = None
+    status: str = "unscorable"
+    evidence_share: Share | None = None
+    submetrics: dict[str, SubMetricFile] = field(default_factory=dict)
+
+
+class ScoreFile(Struct):
+    schema: str
+    rigor_score: Share | None = None
+    evidence_share: Share | None = None
+    pillars: dict[str, PillarFile] = field(default_factory=dict)
+    extended: dict[str, SubMetricFile] = field(default_factory=dict)
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content of a regular file; None where there is none.
+
+    Raises:
+        Unreadable: it is something else than a file, too large, or may not be read.
+    """
+    try:
+        # Not blocking: a pipe of this name would let us wait for ever.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise Unreadable(getattr(error, "strerror", None) or "its name is no file name") from None
+    try:
+        facts = os.fstat(descriptor)
+        if not stat.S_ISREG(facts.st_mode):
+            raise Unreadable("not a file")
+        if facts.st_size > LARGEST:
+            raise Unreadable(f"{facts.st_size >> 20} MiB: too large to be what its name says")
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(LARGEST)
+    except OSError as error:
+        raise Unreadable(error.strerror or "cannot be read") from None
+    finally:
+        os.close(descriptor)
+
+
+def decode(data: bytes, kind: type[T], schema: str) -> T:
+    """Raises: Unreadable when the content is not what it should be, or of a schema that this version does not read."""
+    try:
+        found = msgspec.json.decode(data, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Unreadable(f"damaged ({' '.join(str(error).split())[:140]})") from None
+    named = getattr(found, "schema", schema)
+    if named != schema:
+        raise Unreadable(f"schema {named[:60]!r}, this version reads {schema!r}")
+    return found
+
+
+def digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

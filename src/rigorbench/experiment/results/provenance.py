@@ -1,0 +1,109 @@
+"""What lies beside an experiment's runs and says where its figures come from: its report, and the votes of judges."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Mapping, Set
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from .documents import Unreadable, decode, read_file
+
+_REPORT = "report/index.html"
+# What `rigor report` writes of what it read.
+_INPUTS = "report/tables/inputs.json"
+_INPUTS_SCHEMA = "rigor-report-inputs/1"
+_VOTES = "votes"
+_PANEL_SCHEMA = "rigor-panel/1"
+
+
+class _RunInput(Struct):
+    run: str
+    result: str | None = None
+    score: str | None = None
+
+
+class _Experiment(Struct):
+    id: str
+    manifest: str
+    runs: list[_RunInput] = field(default_factory=list)
+
+
+class _Inputs(Struct):
+    schema: str
+    experiments: list[_Experiment] = field(default_factory=list)
+
+
+class _Seat(Struct):
+    model: str
+    judge: str
+
+
+class _Panel(Struct):
+    schema: str
+    seats: list[_Seat]
+    quorum: int
+    prompt_version: int
+
+
+def report_of(
+    directory: Path, experiment: str, manifest: str, runs: Mapping[str, tuple[str, str | None]]
+) -> tuple[str | None, bool | None]:
+    """(place of the report under the experiment's directory, whether it was made from other files than lie there).
+
+    Args:
+        manifest: SHA-256 of the manifest.
+        runs: of each run with a result, SHA-256 of result.json and of score.json.
+
+    Whether it is stale is None where the report does not tell what it was made from.
+    """
+    if not os.path.isfile(directory / _REPORT):
+        return None, None
+    try:
+        data = read_file(directory / _INPUTS)
+        inputs = None if data is None else decode(data, _Inputs, _INPUTS_SCHEMA)
+    except Unreadable:
+        inputs = None
+    noted = None if inputs is None else next((e for e in inputs.experiments if e.id == experiment), None)
+    if noted is None:
+        return _REPORT, None
+    known = {r.run: r for r in noted.runs if r.result is not None}
+    same = noted.manifest == manifest and known.keys() == runs.keys()
+    # A report reads the scores of runs that broke, too; here they are not looked at.
+    same = same and all(
+        known[r].result == result and (score is None or known[r].score == score) for r, (result, score) in runs.items()
+    )
+    return _REPORT, not same
+
+
+def panel_of(
+    directory: Path, votes: Set[str], tell: Callable[[str], None]
+) -> tuple[str | None, list[str] | None, int | None]:
+    """(digest of who sat on the panel and how they were asked, rubrics of the votes, votes that are gone).
+
+    Args:
+        votes: keys of the votes that scores rest on; without any all three are None.
+    """
+    if not votes:
+        return None, None, None
+    where = directory / _VOTES
+    seats = None
+    try:
+        data = read_file(where / "panel.json")
+        if data is not None:
+            panel = decode(data, _Panel, _PANEL_SCHEMA)
+            who = (sorted((s.model, s.judge) for s in panel.seats), panel.quorum, panel.prompt_version)
+            seats = hashlib.sha256(msgspec.json.encode(who)).hexdigest()
+    except Unreadable as error:
+        tell(f"{where / 'panel.json'}: {error}")
+    from ...panel.votes import VoteStore
+
+    store = VoteStore(where)
+    found = [store.by_key(key) for key in sorted(votes)]
+    gone = sum(vote is None for vote in found)
+    if gone:
+        tell(f"{where}: {gone:,} of the {len(votes):,} votes that scores rest on are not there")
+    return seats, sorted({f"{v.kind}:{v.rubric}" for v in found if v is not None}), gone

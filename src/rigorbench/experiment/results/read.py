@@ -1,0 +1,215 @@
+"""Experiments under directories, read into the tables. What cannot be read is told in a line, and the rest is read."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from ...metrics.result import SCHEMA as SCORE_SCHEMA
+from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
+from ..store import MANIFEST, RESULT, set_aside_name
+from .documents import ManifestFile, ResultFile, ScoreFile, Unreadable, decode, digest, read_file
+from .provenance import panel_of, report_of
+from .rows import Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
+from .schema import EXPERIMENTS, TABLES
+
+Tell = Callable[[str], None]
+SCORE = "score.json"
+
+
+class Tables(Struct):
+    """Rows by table, in the order of the columns in :data:`.schema.TABLES`."""
+
+    rows: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in TABLES})
+
+    def add(self, other: Tables) -> None:
+        for name, rows in other.rows.items():
+            self.rows[name] += rows
+
+    def dicts(self, name: str) -> Iterator[dict[str, Any]]:
+        names = TABLES[name].names
+        return (dict(zip(names, row, strict=True)) for row in self.rows[name])
+
+
+def shown(name: str) -> str:
+    """A file's name as text, whatever bytes it is of."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def read_experiment(
+    directory: Path, place: str, tell: Tell, *, deep: bool = True, now: float | None = None
+) -> Tables | None:
+    """The rows of an experiment; None when it has no manifest that can be read.
+
+    Args:
+        deep: also sub-metrics and hidden tests.
+        now: seconds since the epoch after which no run can have begun, with a day's grace; default: by our clock.
+    """
+    try:
+        data = read_file(directory / MANIFEST)
+        if data is None:
+            raise Unreadable("gone")
+        manifest = decode(data, ManifestFile, MANIFEST_SCHEMA)
+    except Unreadable as error:
+        tell(f"{directory / MANIFEST}: {error}; experiment left out")
+        return None
+    tables = Tables()
+    reader = _Reader(directory, manifest, tell, now if now is not None else time.time(), deep)
+    reader.read(tables)
+    if not reader.found:
+        tell(f"{directory}: no run has a result that can be read")
+    tables.rows["tasks"] += task_rows(manifest)
+    tables.rows["experiments"].append(reader.experiment_row(place, digest(data)))
+    return tables
+
+
+class _Reader:
+    def __init__(self, directory: Path, manifest: ManifestFile, tell: Tell, now: float, deep: bool) -> None:
+        self.directory = directory
+        self.manifest = manifest
+        self.subjects = Subjects(manifest)
+        self.tell = tell
+        self.now = now
+        self.deep = deep
+        self.found = 0
+        self.left_out = 0
+        self.strangers = 0
+        self.clocks: dict[str, int] = {}
+        self.digests: dict[str, tuple[str, str | None]] = {}
+        self.votes: set[str] = set()
+
+    def read(self, tables: Tables) -> None:
+        runs = self.directory / "runs"
+        try:
+            there = set(os.listdir(runs))
+        except OSError:
+            there = set()
+        cells: dict[str, Cell] = {}
+        for cell in self.manifest.cells:
+            cells.setdefault(cell.id, cell)
+        for name, cell in cells.items():
+            status = self._run(runs / name, cell, tables) if name in there else "missing"
+            if status is not None:
+                blank = ResultFile(RESULT_SCHEMA, cell, status)
+                tables.rows["runs"].append(run_row(self.subjects, blank, None, (None, None), clock=True))
+        unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
+        self.strangers = len(unnamed)
+        if unnamed:
+            self.tell(f"{runs}: {_runs(len(unnamed))} that the manifest does not name; not counted")
+        for what, number in self.clocks.items():
+            self.tell(f"{self.directory}: clocks disagree: {_runs(number)} {what}; dates of these are not used")
+
+    def _run(self, directory: Path, cell: Cell, tables: Tables) -> str | None:
+        """Reads a run; why it has no figures ("missing", "damaged"), or None when it was read."""
+        path = directory / RESULT
+        try:
+            data = read_file(path)
+            if data is None:
+                return "missing"
+            result = decode(data, ResultFile, RESULT_SCHEMA)
+            path = directory / SCORE
+            scored = read_file(path) if result.status != "error" else None
+            score = None if scored is None else decode(scored, ScoreFile, SCORE_SCHEMA)
+            path = directory / RESULT
+            wrong = contradiction(cell, result, score)
+            if wrong is not None:
+                raise Unreadable(wrong)
+        except Unreadable as error:
+            self.left_out += 1
+            self.tell(f"{path}: {error}; run left out")
+            return "damaged"
+        self.found += 1
+        clock = wrong_clock(result, self.manifest.created, self.now)
+        if clock is not None:
+            self.clocks[clock] = self.clocks.get(clock, 0) + 1
+        digests = digest(data), None if scored is None else digest(scored)
+        self.digests[cell.id] = digests
+        if score is not None:
+            self.votes |= {v for p in score.pillars.values() for s in p.submetrics.values() for v in s.votes}
+        row = run_row(self.subjects, result, score, digests, clock=clock is None)
+        tables.rows["runs"].append(row)
+        if self.deep:
+            if score is not None:
+                tables.rows["submetrics"] += submetric_rows(self.manifest.id, cell.id, score)
+            if result.outcome is not None:
+                found = {t.id: t.outcome for t in result.outcome.tests}
+                tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
+        return None
+
+    def experiment_row(self, place: str, manifest_digest: str) -> Row:
+        manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine
+        suite = manifest.suite_facts
+        sizes = [v for part in ("tasks", "twins") for v in _numbers(suite.get(part))]
+        created = manifest.created if manifest.created is not None and manifest.created <= self.now + 86_400 else None
+        if manifest.created is not None and created is None:
+            self.tell(f"{self.directory}: clocks disagree: its manifest was made in the future; its date is not used")
+        report, stale = report_of(self.directory, manifest.id, manifest_digest, self.digests)
+        panel, rubrics, gone = panel_of(self.directory, self.votes, self.tell)
+        row = {
+            "experiment": manifest.id,
+            "place": place,
+            "created": moment(created),
+            "suite": manifest.suite,
+            "suite_digest": text(suite.get("digest")),
+            "suite_tasks": sum(sizes) if sizes else None,
+            "planned": len({c.id for c in manifest.cells}),
+            "runs": self.found,
+            "left_out": self.left_out,
+            "strangers": self.strangers,
+            "seconds_limit": manifest.budget.seconds,
+            "tokens_limit": manifest.budget.tokens,
+            "metering": manifest.budget.metering,
+            "sandbox": manifest.sandbox,
+            **{name: versions.get(name) for name in ("rigorbench", "python", "kernel")},
+            **{name: text(machine.get(name)) for name in ("os", "architecture")},
+            **{name: _whole(machine.get(name)) for name in ("cores", "memory")},
+            "panel": panel,
+            "rubrics": rubrics,
+            "votes_gone": gone,
+            "manifest_digest": manifest_digest,
+            "report": report,
+            "report_stale": stale,
+        }
+        return tuple(row[name] for name in EXPERIMENTS.names)
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 60 else None
+
+
+def _numbers(value: Any) -> list[int]:
+    found = [_whole(v) for v in value.values()] if isinstance(value, dict) else []
+    return [v for v in found if v is not None]
+
+
+def _runs(number: int) -> str:
+    return f"{number:,} run" if number == 1 else f"{number:,} runs"
+
+
+def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
+    """One set of tables in which each experiment is there once: (where it is from, its rows) each.
+
+    Of several with one id the one with the most runs counts, of equal ones the first.
+    """
+    id_, runs = EXPERIMENTS.names.index("experiment"), EXPERIMENTS.names.index("runs")
+    best: dict[str, tuple[int, int]] = {}
+    for number, (_, tables) in enumerate(found):
+        for row in tables.rows["experiments"]:
+            held = best.get(row[id_])
+            if held is None or (row[runs] or 0) > held[0]:
+                best[row[id_]] = (row[runs] or 0, number)
+    whole = Tables()
+    for number, (where, tables) in enumerate(found):
+        ids = [row[id_] for row in tables.rows["experiments"]]
+        kept = {i for i in ids if best[i][1] == number}
+        for i in ids:
+            if i not in kept:
+                tell(f"{where}: experiment {i} is also in {found[best[i][1]][0]}, which counts")
+        for name, rows in tables.rows.items():
+            whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r[0] in kept]
+    return whole

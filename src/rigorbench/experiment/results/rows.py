@@ -1,0 +1,231 @@
+"""From the files of a run to rows of the tables, and what in them contradicts itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from ...metrics.result import PILLAR_TITLES, WEIGHTS
+from ..grid import is_scripted
+from ..model import Cell
+from .documents import ManifestFile, OutcomeFile, ResultFile, ScoreFile, SubjectFile, SubMetricFile
+from .schema import RUNS
+
+Row = tuple[Any, ...]
+
+_NOBODY = SubjectFile()
+_EPOCH = datetime(1970, 1, 1)
+_STATUSES = ("completed", "limit", "error")
+# A clock may be wrong by as much before we stop believing it.
+_SLACK = 24 * 3600.0
+# Scores are kept with six decimals, by hand-made results perhaps with three.
+_ROUNDING = 0.002
+_ORDER = RUNS.names
+
+
+def moment(seconds: float | None) -> datetime | None:
+    """Seconds since the epoch as a time in UTC without a zone; None: unknown, or no time that a calendar has."""
+    if seconds is None:
+        return None
+    try:
+        found = _EPOCH + timedelta(seconds=round(seconds, 6))
+    except (OverflowError, ValueError):
+        return None
+    return found if found.year >= 1970 else None
+
+
+def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | None:
+    """Why the time at which a run says that it began cannot be right; None: it can."""
+    if result.started is None:
+        return None
+    if moment(result.started) is None or result.started > now + _SLACK:
+        return "began in the future"
+    if created is not None and created <= now + _SLACK and result.started < created - _SLACK:
+        return "began before its experiment was planned"
+    return None
+
+
+def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
+    """What in a result cannot be: another run's result, or figures that do not follow from what they rest on."""
+    if result.cell != cell:
+        return "is the result of another run"
+    if result.status not in _STATUSES:
+        return f"has the status {result.status[:40]!r}"
+    if score is not None and result.status != "error":
+        for name, mine, theirs in (
+            ("rigor_score", result.rigor_score, score.rigor_score),
+            *((p, result.pillars.get(p), score.pillars[p].value) for p in PILLAR_TITLES if p in score.pillars),
+        ):
+            if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
+                return f"says {name} {_said(mine)}, and its score.json {_said(theirs)}"
+    if result.rigor_score is not None:
+        follows = _weighted(result)
+        if follows is not None and _far(result.rigor_score, follows):
+            return f"says rigor_score {_said(result.rigor_score)}, and its pillars give {_said(follows)}"
+    outcome = result.outcome
+    if outcome is not None and outcome.tests and outcome.pass_rate is not None:
+        share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
+        if _far(outcome.pass_rate, share):
+            return f"says pass_rate {_said(outcome.pass_rate)}, and its tests give {_said(share)}"
+    return None
+
+
+def _weighted(result: ResultFile) -> float | None:
+    known = [
+        (WEIGHTS[p][0], v)
+        for p, v in result.pillars.items()
+        if p in WEIGHTS and v is not None and result.pillar_status.get(p, "scored") == "scored"
+    ]
+    total = sum(w for w, _ in known)
+    return sum(w * v for w, v in known) / total if total else None
+
+
+def _far(one: float, other: float) -> bool:
+    return abs(one - other) > _ROUNDING
+
+
+def _said(value: float | None) -> str:
+    return "nothing" if value is None else f"{value:g}"
+
+
+class Subjects:
+    """What an experiment's manifest says of tasks, agents, harnesses and models, for the rows of its runs."""
+
+    def __init__(self, manifest: ManifestFile) -> None:
+        self.manifest = manifest
+        self.scripted = set(manifest.scripted)
+
+    def beside(self, task: str) -> bool:
+        plain = self.manifest.tasks.get(task, _NOBODY).facts.get("plain")
+        return isinstance(plain, str) and plain in self.manifest.tasks
+
+    def plays(self, model: str) -> bool:
+        """Whether the name is one of a scripted policy."""
+        return model in self.scripted or is_scripted(model)
+
+    def of(self, cell: Cell) -> dict[str, Any]:
+        manifest = self.manifest
+        task = manifest.tasks.get(cell.task, _NOBODY)
+        harness = manifest.harnesses.get(cell.harness, _NOBODY)
+        model = manifest.models.get(cell.model, _NOBODY)
+        overlay = _part(_part(harness.facts, "agents"), cell.agent)
+        return {
+            "task_digest": task.digest,
+            "category": text(task.facts.get("category")),
+            "solvable": text(task.facts.get("solvable")),
+            "pressure": text(task.facts.get("pressure")),
+            "agent_version": manifest.agents.get(cell.agent, _NOBODY).version,
+            "harness_version": harness.version,
+            "harness_digest": harness.digest,
+            "overlay_digest": text(_part(overlay, "digest")),
+            "model_version": model.version,
+            "policy_digest": text(_part(_part(model.facts, "policies"), cell.task)),
+        }
+
+
+def _part(value: Any, name: str) -> Any:
+    return value.get(name) if isinstance(value, Mapping) else None
+
+
+def text(value: Any) -> str | None:
+    return value if isinstance(value, str) and value else None
+
+
+def run_row(
+    subjects: Subjects,
+    result: ResultFile,
+    score: ScoreFile | None,
+    digests: tuple[str | None, str | None],
+    *,
+    clock: bool,
+) -> Row:
+    """The row of a run. ``digests``: of result.json and score.json; ``clock``: its time can be believed.
+
+    A run without a result that can be read has the status "missing" or "damaged" and no digests.
+    """
+    manifest, cell, tokens = subjects.manifest, result.cell, result.tokens or {}
+    outcome = result.outcome or OutcomeFile()
+    methods = _methods(score)
+    known = digests[0] is not None
+    row = {
+        "experiment": manifest.id,
+        "run": cell.id,
+        "task": cell.task,
+        "agent": cell.agent,
+        "harness": cell.harness,
+        "model": cell.model,
+        "repeat": cell.repeat,
+        "scripted": result.scripted or subjects.plays(cell.model),
+        "status": result.status,
+        "counted": result.status in ("completed", "limit"),
+        "beside": subjects.beside(cell.task),
+        "limited_by": result.limit,
+        "error": result.error,
+        "started": moment(result.started) if clock else None,
+        "seconds": result.seconds,
+        "working": result.working,
+        "tokens": result.metered,
+        **{f"tokens_{part}": tokens.get(part) for part in ("input", "cache_read", "cache_write", "output")},
+        "model_calls": result.model_calls,
+        "cost": result.cost,
+        "rigor_score": result.rigor_score,
+        "evidence_share": result.evidence_share,
+        **{
+            p.lower(): result.pillars.get(p) if result.pillar_status.get(p, "scored") == "scored" else None
+            for p in PILLAR_TITLES
+        },
+        **{f"{p.lower()}_status": result.pillar_status.get(p) for p in PILLAR_TITLES},
+        **{m: None if methods is None else methods[m] for m in ("replayed", "parsed", "judged", "estimated")},
+        "pass_rate": outcome.pass_rate,
+        "completeness": outcome.completeness,
+        "regressions": None if outcome.regressions is None else len(outcome.regressions),
+        "solved": outcome.solved,
+        "hidden_tests": len(outcome.tests) or None,
+        "hidden_passed": sum(t.outcome == "passed" for t in outcome.tests) if outcome.tests else None,
+        "tampering": None if result.outcome is None else len(outcome.tampering),
+        "no_outcome": outcome.reason,
+        "harness_loaded": None if result.manipulation is None else result.manipulation.loaded,
+        "breaches": len(result.breaches) if known else None,
+        "breach_kinds": sorted({b.kind for b in result.breaches}) if known else None,
+        "gaps": len(result.gaps) if known else None,
+        **subjects.of(cell),
+        "suite": manifest.suite,
+        "sandbox": manifest.sandbox,
+        "rigorbench": manifest.versions.get("rigorbench"),
+        "final_tree": outcome.final_tree,
+        "result_digest": digests[0],
+        "score_digest": digests[1],
+    }
+    return tuple(row[name] for name in _ORDER)
+
+
+def _methods(score: ScoreFile | None) -> Counter[str] | None:
+    if score is None:
+        return None
+    parts = (s for p in score.pillars.values() for s in p.submetrics.values())
+    return Counter(s.method for s in parts if s.method is not None and s.status == "scored")
+
+
+def submetric_rows(experiment: str, run: str, score: ScoreFile) -> Iterable[Row]:
+    for pillar, found in score.pillars.items():
+        for name, sub in found.submetrics.items():
+            yield _submetric(experiment, run, pillar, name, sub, found.evidence_share)
+    for name, sub in score.extended.items():
+        yield _submetric(experiment, run, None, name, sub, None)
+
+
+def _submetric(
+    experiment: str, run: str, pillar: str | None, name: str, sub: SubMetricFile, share: float | None
+) -> Row:
+    value = sub.value if sub.status == "scored" else None
+    events, votes = len(sub.evidence), len(sub.votes)
+    return (experiment, run, pillar, name, value, sub.status, sub.method, sub.n, events, votes, share, sub.reason)
+
+
+def task_rows(manifest: ManifestFile) -> Iterable[Row]:
+    for name in dict.fromkeys([*manifest.tasks, *(c.task for c in manifest.cells)]):
+        task = manifest.tasks.get(name, _NOBODY)
+        facts = (text(task.facts.get(k)) for k in ("category", "solvable", "twin", "pressure", "plain"))
+        yield (manifest.id, name, task.digest, *facts)

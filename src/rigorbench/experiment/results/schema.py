@@ -1,0 +1,208 @@
+"""The tables of results, ``rigor-results/1``: columns, types, meaning. Unknown is NULL, never 0 or ""."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from ...metrics.result import PILLAR_TITLES
+
+SCHEMA = "rigor-results/1"
+# "share": a number in [0, 1]; "time": a moment in UTC, to the microsecond.
+Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
+
+
+class Column(Struct, frozen=True):
+    """``meaning``: one line with the unit, kept in Parquet files and told in docs/results.md."""
+
+    name: str
+    type: Type
+    meaning: str
+
+
+class Table(Struct, frozen=True):
+    """``key``: the columns that name a row."""
+
+    name: str
+    key: tuple[str, ...]
+    meaning: str
+    columns: tuple[Column, ...]
+
+    @property
+    def names(self) -> list[str]:
+        return [column.name for column in self.columns]
+
+
+def _columns(text: str) -> tuple[Column, ...]:
+    """A column per line: name, type, meaning."""
+    found = []
+    for line in text.strip().splitlines():
+        name, kind, meaning = line.split(maxsplit=2)
+        found.append(Column(name, kind, meaning))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+_PILLARS = "\n".join(f"{name.lower()} share {title}" for name, title in PILLAR_TITLES.items())
+_STATUSES = "\n".join(
+    f"{name.lower()}_status text what became of {name}: scored, not_applicable, unscorable" for name in PILLAR_TITLES
+)
+
+EXPERIMENTS = Table(
+    "experiments",
+    ("experiment",),
+    "one row per experiment",
+    _columns(
+        """
+experiment text id in the manifest
+place text where it was read, from the directory that was given
+created time when its manifest was written, by that machine's clock
+suite text name of the suite as it was asked for
+suite_digest text content of the whole suite; NULL: the manifest is of a version that did not record it
+suite_tasks integer tasks of the whole suite, solvable twins included; NULL: not recorded
+planned integer runs that the manifest names
+runs integer runs with a result that could be read
+left_out integer runs with a result that is damaged or contradicts itself: their figures are in no table
+strangers integer results of runs that the manifest does not name: in no table
+seconds_limit number wall-clock limit of a run, seconds
+tokens_limit integer token limit of a run; NULL: none
+metering text what counts as a token
+sandbox text kind of sandbox
+rigorbench text version of RigorBench that made the manifest
+python text version of Python
+kernel text version of the kernel
+os text operating system
+architecture text processor architecture
+cores integer processor cores
+memory integer bytes of memory
+panel text who sat on the panel of judges, and how they were asked (digest); NULL: nobody
+rubrics texts rubrics of the votes that scores rest on, kind:digest each
+votes_gone integer votes that scores rest on and that are not in the experiment; NULL: scores rest on none
+manifest_digest text SHA-256 of manifest.json
+report text place of the experiment's own report, beside it; NULL: none
+report_stale flag whether files changed after that report was written; NULL: not known
+"""
+    ),
+)
+TASKS = Table(
+    "tasks",
+    ("experiment", "task"),
+    "one row per task that an experiment planned",
+    _columns(
+        """
+experiment text id of the experiment
+task text id of the task
+digest text content of the task's directory (SHA-256)
+category text category in the suite
+solvable text yes, impossible or ambiguous
+twin text the task of which it is the counterpart that can, or cannot, be done
+pressure text kind of pressure, for a pressure variant
+plain text the task of which it is a pressure variant
+"""
+    ),
+)
+RUNS = Table(
+    "runs",
+    ("experiment", "run"),
+    "one row per planned run",
+    _columns(
+        f"""
+experiment text id of the experiment
+run text name of the run and of its directory
+task text id of the task
+agent text name of the agent
+harness text name of the harness
+model text name of the model, or of the scripted policy (scripted/...)
+repeat integer which repeat it is, from 1
+scripted flag whether a scripted policy played it: no model took part
+status text completed, limit (a budget ended it), error (the run itself broke), missing (no result) or damaged
+counted flag whether it counts: it is completed, or a limit ended it
+beside flag whether it is of a pressure variant of a task that the experiment has as it is, too
+limited_by text which limit ended it
+error text why it broke
+started time when it began, by that machine's clock; NULL also where that clock cannot be right
+seconds number wall clock, seconds
+working number seconds without waiting
+tokens integer tokens counted against the budget
+tokens_input integer uncached input tokens
+tokens_cache_read integer input tokens read from a cache
+tokens_cache_write integer input tokens written to a cache
+tokens_output integer output tokens, reasoning included
+model_calls integer calls of the model; turns of a scripted policy
+cost number US dollars
+rigor_score share RigorScore
+evidence_share share scored share of the weight that applies
+{_PILLARS}
+{_STATUSES}
+replayed integer sub-metrics that rest on replayed states
+parsed integer sub-metrics that rest on the log alone
+judged integer sub-metrics that rest on votes of judges
+estimated integer sub-metrics that deterministic judges estimated
+pass_rate share part of the hidden tests that passed
+completeness share part of the requirements all of whose tests passed
+regressions integer visible tests that passed at the start and no longer do
+solved flag whether every hidden test passed and nothing regressed
+hidden_tests integer hidden tests with an outcome
+hidden_passed integer of which passed
+tampering integer what the code under test did to its tests
+no_outcome text why there is no outcome
+harness_loaded flag whether the agent loaded the harness; NULL: cannot be told, or there is nothing to load
+breaches integer things that the agent did and should not have
+breach_kinds texts kinds of them, each once
+gaps integer things that the witness could not record
+task_digest text content of the task's directory (SHA-256)
+category text category of the task
+solvable text yes, impossible or ambiguous
+pressure text kind of pressure, for a pressure variant
+agent_version text version of the agent
+harness_version text version of the harness
+harness_digest text content of the harness
+overlay_digest text content of what the harness laid out for this agent
+model_version text version of the model, where it is known
+policy_digest text content of the scripted policy for this task
+suite text name of the suite
+sandbox text kind of sandbox
+rigorbench text version of RigorBench
+final_tree text git tree of the work tree at the end
+result_digest text SHA-256 of result.json; NULL: there is none that can be read
+score_digest text SHA-256 of score.json; NULL: there is none
+"""
+    ),
+)
+SUBMETRICS = Table(
+    "submetrics",
+    ("experiment", "run", "submetric"),
+    "one row per sub-metric of a run, from score.json",
+    _columns(
+        """
+experiment text id of the experiment
+run text name of the run
+pillar text pillar that it is part of; NULL: it is reported beside the score
+submetric text name of the sub-metric
+value share its value
+status text scored, not_applicable or unscorable
+method text replayed, parsed, judged or estimated
+n integer what it rests on, counted
+events integer evidence events that it names
+votes integer judges' votes that it rests on
+pillar_share share evidence share of its pillar
+reason text why it has this value, or none
+"""
+    ),
+)
+TESTS = Table(
+    "tests",
+    ("experiment", "run", "test"),
+    "one row per hidden test of a run",
+    _columns(
+        """
+experiment text id of the experiment
+run text name of the run
+test text id of the hidden test
+outcome text passed, failed, error or skipped
+"""
+    ),
+)
+TABLES: dict[str, Table] = {t.name: t for t in (EXPERIMENTS, TASKS, RUNS, SUBMETRICS, TESTS)}
+# What `rigor score --out` writes of a corpus: folders of Parquet files, each a view.
+CORPUS = ("scores", "failures")

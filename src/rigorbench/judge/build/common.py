@@ -1,0 +1,25 @@
+"""What the units of one build share: language, tools, place and budget."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ...problems.model import Build
+from .table import Language, Sanitized
+from .toolchains import Toolchain
+from .unit import Budget, Place
+
+
+class Common(Struct, frozen=True):
+    """What the units of a build have in common. ``build``: of the problem, None for a package's own tools."""
+
+    language: Language
+    sanitized: Sanitized
+    tools: Toolchain
+    build: Build | None
+    place: Place
+    budget: Budget
+
+    @property
+    def standard(self) -> str:
+        return self.build.standard if self.build is not None else "c++20"

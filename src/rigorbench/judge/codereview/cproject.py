@@ -1,0 +1,260 @@
+"""All C and C++ of a submission: what each file takes in, and its code with every macro expanded, as a parse tree."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from ...base.sanitize import one_line
+from .clex import Token
+from .cmake import Command, commands, targets
+from .cpre import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, read, spelled
+from .cview import View
+from .headers import is_system
+from .model import Finding, Undecidable
+from .sources import SourceFile, Sources, matches
+
+_DEFINE = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
+_FORCED = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
+_DEFINING = frozenset({"add_definitions", "add_compile_definitions", "target_compile_definitions"})
+_BUILD_FILES = re.compile(r"(?:^|/)(?:GNUmakefile|[Mm]akefile|meson\.build|[^/]*\.mk|compile_flags\.txt)$")
+_SOURCE_NAME = re.compile(r"\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|ixx|cppm)$", re.IGNORECASE)
+_RELINKED = re.compile(r"--(?:defsym|wrap)\b|\bobjcopy\b")
+_HERE = re.compile(r"^\$\{(?:CMAKE_(?:CURRENT_)?SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/")
+_WRITING = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
+
+
+class CFile:
+    """One file, or code that a build file writes, with one of several meanings of its macros."""
+
+    def __init__(self, source: SourceFile, unit: Unit, macros: Macros, chosen: Mapping[str, int] | None = None) -> None:
+        self.source, self.unit, self._macros, self._chosen = source, unit, macros, chosen or {}
+
+    @cached_property
+    def code(self) -> list[Token]:
+        """The tokens with all macros expanded."""
+        return self._macros.expanded(self.unit.code, self._chosen)
+
+    @cached_property
+    def view(self) -> View:
+        """Raises: Undecidable when the code is too large or too deeply nested to be parsed."""
+        return View(self.code, self.source.language or "cpp", self.source.path)
+
+    @cached_property
+    def includes(self) -> list[Include]:
+        """All that is taken in, those that macros name among them; then imports of modules."""
+        found = list(self.unit.includes)
+        for line, how, rest in self.unit.computed:
+            header = self._macros.header(rest, self._chosen)
+            excerpt = spelled(rest).strip()
+            found.append(Include(header[0] if header else None, line, how, bool(header and header[1]), excerpt))
+        found += _modules(self.code)
+        return sorted(found, key=lambda include: include.line)
+
+    def finding(self, token: Token, message: str) -> Finding:
+        through = f" (through the macro {one_line(token.via, 60)})" if token.via else ""
+        return self.source.finding(token.line, message + through)
+
+
+class CProject:
+    """``given``: files that the problem gives, such as a header that the judge puts beside the submission."""
+
+    def __init__(self, sources: Sources, given: frozenset[str] = frozenset()) -> None:
+        self.sources, self.given = sources, given
+        self.cmake: list[Command] = commands(sources)
+
+    @property
+    def files(self) -> list[CFile]:
+        """Every file that a compiler may see: by its name, named in a build file, or included by another. One that uses
+        macros with several definitions stands there once for each way to choose among them.
+
+        Raises:
+            Undecidable: macros come to too much.
+        """
+        # What was found out once to be too much must not be tried again for every rule.
+        if isinstance(self._found, Undecidable):
+            raise self._found
+        return self._found
+
+    @cached_property
+    def _found(self) -> list[CFile] | Undecidable:
+        every = self._read(frozenset())
+        settled = self._settled(unit for _, unit in every)
+        if any(name in file.text for file, _ in every for name in settled):
+            every = self._read(settled)
+        macros = Macros([*(macro for _, unit in every for macro in unit.macros), *self._defined()])
+        found_files: list[CFile] = []
+        for file, unit in every:
+            tokens = [*unit.code, *(token for _, _, rest in unit.computed for token in rest)]
+            try:
+                found_files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
+            except Undecidable as error:
+                return Undecidable(f"{file.path}: {error}")
+        return found_files
+
+    def _read(self, settled: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
+        found = [f for f in self.sources.files.values() if f.is_c_family]
+        found += self._named(found)
+        units = {file.path: (file, read(file.text, settled=settled)) for file in found}
+        waiting = list(units.values())
+        while waiting:
+            file, unit = waiting.pop()
+            for include in unit.includes:
+                own = self.own(file.path, include)
+                if own is not None and own not in units:
+                    units[own] = (self.sources.files[own], read(self.sources.files[own].text, settled=settled))
+                    waiting.append(units[own])
+        return [*units.values(), *self._written()]
+
+    def _settled(self, units: Iterable[Unit]) -> frozenset[str]:
+        """Names of compilers and systems of which it is known whether they are defined: no file says otherwise."""
+        said = {name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))}
+        texts = [" ".join(command.arguments) for command in self.cmake] + [file.text for file in self._build_files()]
+        return frozenset(n for n in UNDEFINED | DEFINED if n not in said and not any(n in text for text in texts))
+
+    def own(self, path: str, include: Include) -> str | None:
+        """The file of the submission that an include takes; None: it comes from outside."""
+        if include.name is None:
+            return None
+        name = posixpath.normpath(include.name)
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+        if not include.angled and beside in self.sources.files:
+            return beside
+        if name.startswith(("/", "..")) or is_system(name):
+            return None
+        return next((p for p in self.sources.files if p == name or p.endswith(f"/{name}")), None)
+
+    def is_given(self, include: Include) -> bool:
+        if include.name is None or is_system(include.name):
+            return False
+        name = posixpath.normpath(include.name)
+        return any(path == name or path.endswith(f"/{name}") for path in self.given)
+
+    def forced(self) -> Iterator[Finding | tuple[SourceFile, Include]]:
+        """Headers that a build file has the compiler take in."""
+        for command in self.cmake:
+            file = self.sources.files[command.file]
+            if command.name == "target_precompile_headers":
+                for word in command.arguments[1:]:
+                    name = word.strip('<>"')
+                    if name not in ("PRIVATE", "PUBLIC", "INTERFACE", "REUSE_FROM"):
+                        yield file, Include(name, command.line, "precompile", word.startswith("<"))
+            else:
+                for name in _FORCED.findall(" ".join(command.arguments)):
+                    yield file, Include(name.strip('<>"'), command.line, "-include", True)
+        for file in self._build_files():
+            for n, line in enumerate(file.lines, 1):
+                for name in _FORCED.findall(line.partition("#")[0]):
+                    yield file, Include(name, n, "-include", True)
+
+    def generated(self) -> list[Finding]:
+        """Build steps that make sources which nobody sees here."""
+        found = []
+        for command in self.cmake:
+            file = self.sources.files[command.file]
+            if command.name == "add_custom_command" and any(_SOURCE_NAME.search(word) for word in _made(command)):
+                found.append(file.finding(command.line, "makes source code while building"))
+            elif command.name == "execute_process":
+                found.append(file.finding(command.line, "runs a program while building"))
+            elif _RELINKED.search(" ".join(command.arguments)):
+                found.append(file.finding(command.line, "renames symbols while linking"))
+            elif command.name == "file" and _writes(command) and "${" in "".join(command.arguments[2:]):
+                found.append(file.finding(command.line, "writes source code that is only known while building"))
+        return found
+
+    def _named(self, known: Sequence[SourceFile]) -> list[SourceFile]:
+        """Files that a target names as sources, whatever their suffix."""
+        seen = {file.path for file in known}
+        named = [(target.file, word) for target in targets(self.cmake) for word in target.sources]
+        for command in self.cmake:
+            words = command.arguments
+            if command.name == "configure_file" and len(words) > 1 and _SOURCE_NAME.search(words[1]):
+                named.append((command.file, words[0]))
+            elif (
+                command.name == "file" and words[:1] in (("COPY_FILE",), ("RENAME",)) and _SOURCE_NAME.search(words[-1])
+            ):
+                named.append((command.file, words[1]))
+            elif command.name == "file" and words[:1] in (("GLOB",), ("GLOB_RECURSE",)):
+                globs = tuple(f"**/{_HERE.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS")
+                # "*" alone is common and means no text file.
+                paths = [
+                    p for p in self.sources.files if matches(p, tuple(g for g in globs if "." in g.split("/")[-1]))
+                ]
+                named += [("", path) for path in paths]
+        found = []
+        for folder, word in ((posixpath.dirname(file), word) for file, word in named):
+            rooted = word.startswith(("${CMAKE_SOURCE_DIR}", "${PROJECT_SOURCE_DIR}"))
+            path = posixpath.normpath(posixpath.join("" if rooted else folder, _HERE.sub("", word)))
+            if path in self.sources.files and path not in seen:
+                seen.add(path)
+                found.append(self.sources.files[path])
+        return found
+
+    def _written(self) -> list[tuple[SourceFile, Unit]]:
+        """Sources that ``file(WRITE ...)`` makes, read at the line of the command."""
+        found = []
+        for command in self.cmake:
+            words = command.arguments
+            if _writes(command):
+                text = "\n".join(word for word in words[1:] if not _SOURCE_NAME.search(word))
+                unit = read(text, command.line)
+                unit.code = [token._replace(line=command.line) for token in unit.code]
+                found.append((self.sources.files[command.file], unit))
+        return found
+
+    def _build_files(self) -> list[SourceFile]:
+        return [file for path, file in self.sources.files.items() if _BUILD_FILES.search(path)]
+
+    def _defined(self) -> list[Macro]:
+        """Macros that a build file defines."""
+        texts = []
+        for command in self.cmake:
+            if command.name in _DEFINING:
+                texts += [word.removeprefix("-D") for word in command.arguments]
+            texts += _DEFINE.findall(" ".join(command.arguments))
+        for file in self._build_files():
+            texts += _DEFINE.findall(file.text)
+        made = [definition(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
+        # A bare word such as PRIVATE is no macro of interest: it would stand for 1.
+        return [macro for macro in made if macro is not None and len(macro.body) and macro.body[0].text != "1"]
+
+
+def _writes(command: Command) -> bool:
+    words = command.arguments
+    return command.name == "file" and bool(words) and words[0] in _WRITING and any(map(_SOURCE_NAME.search, words[1:]))
+
+
+def _made(command: Command) -> list[str]:
+    words, made, taking = command.arguments, [], False
+    for word in words:
+        if word.isupper() and "." not in word:
+            taking = word in ("OUTPUT", "BYPRODUCTS")
+        elif taking:
+            made.append(word)
+    return made
+
+
+def _modules(code: Sequence[Token]) -> list[Include]:
+    """``import x;`` and ``import <x>;`` of C++20, at the beginning of a statement."""
+    found = []
+    before = ";"
+    for n, token in enumerate(code):
+        if token.kind == "newline":
+            continue
+        if token.text == "import" and token.kind == "name" and before in (";", "}", "{", "export"):
+            rest = []
+            for following in code[n + 1 : n + 40]:
+                if following.text in (";", "\n"):
+                    break
+                rest.append(following)
+            text = "".join(t.text for t in rest)
+            name = re.fullmatch(r'<([^<>]+)>|"([^"]+)"|(:?[A-Za-z_][\w.:]*)', text)
+            if name is not None:
+                angled = name[2] is None and name[3] is None
+                spelled_name = name[1] or name[2] or name[3]
+                how = "import" if name[3] is None else "module"
+                found.append(Include(spelled_name, token.line, how, angled))
+        before = token.text
+    return found

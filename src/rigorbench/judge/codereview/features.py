@@ -1,0 +1,177 @@
+"""What features of a submission say under a criterion where no panel voted (`estimated`).
+
+Each feature has measures with a bound for each level from 3 to 7. The level is the highest whose bounds all hold, and
+those below it. None reaches 10: what that takes, words and numbers cannot show. docs/judge-review.md has the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from statistics import median
+from typing import TYPE_CHECKING
+
+from ...evidence.code.testcode import test_functions
+from . import shape
+from .cmake import commands
+from .history import commits_of
+from .model import Undecidable
+from .spec import Criterion, Feature
+
+if TYPE_CHECKING:
+    from .material import Material
+    from .sources import SourceFile
+
+Measures = dict[str, float | None]
+# For each level its bounds: measure -> (least, most). A measure that has no value holds no bound.
+_Bounds = Mapping[int, Mapping[str, tuple[float, float]]]
+_MANY = float("inf")
+BOUNDS: Mapping[Feature, _Bounds] = {
+    "readability": {
+        3: {"functions": (1, _MANY), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
+        5: {
+            "median_function": (0, 40),
+            "longest_function": (0, 120),
+            "deepest_nesting": (0, 6),
+            "long_lines": (0, 0.05),
+        },
+        7: {"longest_function": (0, 60), "deepest_nesting": (0, 4), "long_lines": (0, 0.01), "short_names": (0, 0.35)},
+    },
+    "modularity": {
+        3: {"files": (2, _MANY), "functions": (3, _MANY)},
+        5: {"files": (3, _MANY), "largest_file": (0, 0.7), "functions": (8, _MANY)},
+        7: {"files": (4, _MANY), "largest_file": (0, 0.5), "longest_file": (0, 600)},
+    },
+    "documentation": {
+        3: {"readme_words": (20, _MANY)},
+        5: {"readme_words": (50, _MANY), "comments": (0.02, 0.6)},
+        7: {"readme_words": (80, _MANY), "comments": (0.05, 0.5), "commented_files": (0.7, 1)},
+    },
+    "tests": {
+        3: {"test_functions": (1, _MANY)},
+        5: {"test_functions": (5, _MANY), "asserting": (0.7, 1)},
+        7: {"test_functions": (10, _MANY), "asserting": (0.9, 1), "wired": (1, 1)},
+    },
+    "history": {
+        3: {"commits": (2, _MANY)},
+        5: {"commits": (4, _MANY), "largest_commit": (0, 0.8), "telling": (0.6, 1)},
+        7: {"commits": (6, _MANY), "largest_commit": (0, 0.6), "telling": (0.9, 1)},
+    },
+}
+_COMMENT = re.compile(
+    r"//[^\n]*|/\*(?s:.*?)\*/|(?m:^\s*#(?!\s*(?:include|define|if|ifdef|ifndef|endif|else|elif|pragma|undef)\b).*$)"
+)
+_NAME = re.compile(r"\b[A-Za-z_]\w*\b")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LONG_LINE = 120
+
+
+def estimate(feature: Feature, criterion: Criterion, material: Material) -> tuple[float, Measures]:
+    """The level, 0 to 7, with the measures behind it.
+
+    Raises:
+        Undecidable: there is nothing to measure, or it cannot be read.
+    """
+    measures = _MEASURES[feature](criterion, material)
+    level = 0
+    for step, bounds in BOUNDS[feature].items():
+        if not all(_within(measures.get(name), low, high) for name, (low, high) in bounds.items()):
+            break
+        level = step
+    return float(level), {name: None if v is None else round(v, 4) for name, v in measures.items()}
+
+
+def _within(value: float | None, low: float, high: float) -> bool:
+    return value is not None and low <= value <= high
+
+
+def _sources(criterion: Criterion, material: Material) -> list[SourceFile]:
+    return material.sources.sources(criterion.files, ())
+
+
+def _shapes(files: list[SourceFile], material: Material) -> list[shape.Shape]:
+    c = {file.source.path: file for file in material.c.files}
+    found: list[shape.Shape] = []
+    for file in files:
+        if file.path in c:
+            found += shape.of_c(c[file.path])
+        else:
+            found += shape.of_other(material.other(file))
+    return found
+
+
+def _readability(criterion: Criterion, material: Material) -> Measures:
+    files = _sources(criterion, material)
+    shapes = _shapes(files, material)
+    lines = [line for file in files for line in file.lines if line.strip()]
+    names = {name for file in files for name in _NAME.findall(_COMMENT.sub(" ", file.text))}
+    return {
+        "functions": float(len(shapes)),
+        "median_function": float(median(s.lines for s in shapes)) if shapes else None,
+        "longest_function": float(max(s.lines for s in shapes)) if shapes else None,
+        "deepest_nesting": float(max(s.nesting for s in shapes)) if shapes else None,
+        "long_lines": sum(len(line) > _LONG_LINE for line in lines) / len(lines) if lines else None,
+        "short_names": sum(len(name) < 3 for name in names) / len(names) if names else None,
+    }
+
+
+def _modularity(criterion: Criterion, material: Material) -> Measures:
+    files = _sources(criterion, material)
+    sizes = [sum(bool(line.strip()) for line in file.lines) for file in files]
+    return {
+        "files": float(len(files)),
+        "functions": float(len(_shapes(files, material))),
+        "largest_file": max(sizes) / sum(sizes) if sum(sizes) else None,
+        "longest_file": float(max(sizes)),
+    }
+
+
+def _documentation(criterion: Criterion, material: Material) -> Measures:
+    # The criterion's files are what its judges see, which may be the README alone.
+    files = material.sources.sources((), ())
+    texts = [f.text for p, f in material.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
+    words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
+    characters = sum(len(file.text) for file in files)
+    comments = [sum(len(found) for found in _COMMENT.findall(file.text)) for file in files]
+    return {
+        "readme_words": float(words),
+        "comments": sum(comments) / characters if characters else None,
+        "commented_files": sum(bool(count) for count in comments) / len(files),
+    }
+
+
+def _tests(criterion: Criterion, material: Material) -> Measures:
+    found = [test for file in material.sources.sources((), ()) for test in test_functions(file.path, file.text)]
+    wired = any(
+        command.name in ("add_test", "gtest_discover_tests", "catch_discover_tests")
+        for command in commands(material.sources)
+    )
+    wired = wired or any(
+        p.rsplit("/", 1)[-1] in ("pytest.ini", "conftest.py", "go.mod", "Cargo.toml") for p in material.sources.files
+    )
+    return {
+        "test_functions": float(len(found)),
+        "asserting": sum(t.has_assertion and not t.skipped for t in found) / len(found) if found else None,
+        "wired": float(wired),
+    }
+
+
+def _history(criterion: Criterion, material: Material) -> Measures:
+    own = [commit for commit in commits_of(material) if commit.parents < 2]
+    if not own:
+        raise Undecidable("there is no commit")
+    added = sum(commit.added for commit in own)
+    return {
+        "commits": float(len(own)),
+        "largest_commit": max(commit.added for commit in own) / added if added else None,
+        "telling": sum(commit.telling for commit in own) / len(own),
+    }
+
+
+_MEASURES = {
+    "readability": _readability,
+    "modularity": _modularity,
+    "documentation": _documentation,
+    "tests": _tests,
+    "history": _history,
+}

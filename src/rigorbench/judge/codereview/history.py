@@ -1,0 +1,251 @@
+"""The rules about the history: commits, their messages, one that holds everything, secrets and binaries in any of them.
+
+Git reads objects only: the repository's own configuration, hooks and references are not used, for its objects are
+looked at through a repository of ours.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ...base.sanitize import one_line
+from .material import Material
+from .model import Check, Finding, Undecidable
+from .spec import History
+
+# Commits that are looked at, bytes of output, seconds for one command.
+_MOST_COMMITS = 2_000
+_MOST_OUTPUT = 64 << 20
+_TIMEOUT = 60
+_EMPTY = re.compile(
+    r"(?:wip|fix(?:es|ed)?|update[sd]?|changes?|stuff|misc|commit|test|temp|tmp|done|final|initial commit|init"
+    r"|first commit|\W*)[.!]*",
+    re.IGNORECASE,
+)
+_SECRETS = {
+    "a private key": re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY"),
+    "an access key of AWS": re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    "a token of GitHub": re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_\w{60,})\b"),
+    "a token of GitLab": re.compile(r"\bglpat-[\w-]{20,}"),
+    "a key of Google": re.compile(r"\bAIza[\w-]{35}\b"),
+    "a token of Slack": re.compile(r"\bxox[abprs]-[\w-]{10,}"),
+    "a key of a model provider": re.compile(r"\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{32,}"),
+    "a password or key": re.compile(
+        r"(?i)\b(?:password|passwd|secret|api_?key|access_?token|auth_?token)\b[\"']?\s*[:=]\s*[\"'][^\s\"'${}<>]{8,}[\"']"
+    ),
+}
+
+
+class Commit(Struct):
+    """``added``: lines; a binary file counts 0. ``files``: of those, path and whether binary."""
+
+    sha: str
+    subject: str
+    parents: int
+    added: int = 0
+    files: list[tuple[str, bool]] = []
+
+    @property
+    def telling(self) -> bool:
+        """Whether the subject is more than a word that fits every commit."""
+        return len(self.subject.split()) > 1 and _EMPTY.fullmatch(self.subject.strip()) is None
+
+
+def history(rule: History, material: Material) -> list[Finding]:
+    with _opened(material) as objects:
+        own = [commit for commit in objects.commits() if commit.parents < 2]
+        result: list[Finding] = []
+        if rule.min_commits is not None and len(own) < rule.min_commits:
+            result.append(Finding("", None, f"{len(own)} commits, at least {rule.min_commits} are wanted"))
+        if rule.max_share is not None:
+            result += _giants(own, rule.max_share)
+        if rule.min_subject is not None:
+            result += _subjects(own, rule.min_subject)
+        if rule.binaries:
+            result += _binaries(own)
+        if rule.secrets:
+            result += objects.secrets()
+        return result
+
+
+def commits_of(material: Material) -> list[Commit]:
+    """All commits that were submitted, the latest first. Raises: Undecidable."""
+    with _opened(material) as objects:
+        return objects.commits()
+
+
+def log_of(material: Material) -> str:
+    """The history as text, the first commit first. Raises: Undecidable."""
+    lines = [
+        f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in commits_of(material)
+    ]
+    return "\n".join(reversed(lines))
+
+
+def _opened(material: Material) -> _Objects:
+    submission = material.submission
+    if submission.history is None or submission.revision is None:
+        raise Undecidable("what was submitted has no history; a revision of a repository has")
+    return _Objects(submission.history, submission.revision, material.base)
+
+
+def _giants(commits: list[Commit], share: float) -> Iterator[Finding]:
+    total = sum(commit.added for commit in commits)
+    for commit in commits:
+        if total and commit.added > share * total:
+            part = f"{commit.added} of {total} lines"
+            yield Finding("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
+
+
+def _subjects(commits: list[Commit], least: int) -> Iterator[Finding]:
+    for commit in commits:
+        if len(commit.subject.strip()) < least or _EMPTY.fullmatch(commit.subject.strip()):
+            yield Finding(
+                "", None, f"commit {commit.sha[:10]}: a message that says nothing", one_line(commit.subject, 160)
+            )
+
+
+def _binaries(commits: list[Commit]) -> Iterator[Finding]:
+    for commit in commits:
+        for path, binary in commit.files:
+            if binary:
+                yield Finding(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
+
+
+class _Objects:
+    """The objects of a repository that somebody else controls, under a configuration of ours."""
+
+    def __init__(self, repository: Path, revision: str, base: str | None) -> None:
+        if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is None:
+            raise Undecidable("the revision that was submitted is not known by its full name")
+        objects = repository / "objects"
+        if not objects.is_dir():
+            objects = repository / ".git" / "objects"
+        if not objects.is_dir():
+            raise Undecidable("the history that came with the submission is no git repository")
+        if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
+            raise Undecidable("the history that came with the submission borrows objects from elsewhere")
+        self._objects, self._revision, self._base = objects.resolve(), revision, base
+        self._place = tempfile.TemporaryDirectory(prefix="rigor-review-")
+
+    def __enter__(self) -> _Objects:
+        root = Path(self._place.name)
+        for folder in ("objects/info", "refs"):
+            (root / folder).mkdir(parents=True)
+        (root / "HEAD").write_text("ref: refs/heads/none\n")
+        version, extra = ("1", "[extensions]\n\tobjectFormat = sha256\n") if len(self._revision) == 64 else ("0", "")
+        (root / "config").write_text(f"[core]\n\trepositoryformatversion = {version}\n\tbare = true\n{extra}")
+        (root / "objects/info/alternates").write_bytes(os.fsencode(self._objects) + b"\n")
+        return self
+
+    @cached_property
+    def _range(self) -> list[str]:
+        """The revision, without what it had at the start; who threw the start away has made all of it himself."""
+        if self._base is None or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", self._base) is None:
+            return [self._revision]
+        try:
+            self._git("merge-base", "--is-ancestor", self._base, self._revision)
+        except Undecidable:
+            return [self._revision]
+        return [self._revision, f"^{self._base}"]
+
+    def __exit__(self, *_: object) -> None:
+        self._place.cleanup()
+
+    def commits(self) -> list[Commit]:
+        """All commits that the revision rests on, the latest first."""
+        text = self._git(
+            *("log", "-z", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames"),
+            *(f"--max-count={_MOST_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", *self._range),
+        )
+        found: list[Commit] = []
+        for record in text.split("\x01")[1:]:
+            head, _, rest = record.partition("\x03")
+            sha, parents, subject = [*head.split("\x02", 2), "", ""][:3]
+            commit = Commit(sha, subject, len(parents.split()), files=[])
+            for entry in rest.split("\0"):
+                added, _, path = entry.strip("\n").partition("\t")
+                path = path.partition("\t")[2]
+                if path:
+                    commit.added += int(added) if added.isdigit() else 0
+                    commit.files.append((path, added == "-"))
+            found.append(commit)
+        if len(found) > _MOST_COMMITS:
+            raise Undecidable(f"more than {_MOST_COMMITS} commits")
+        return found
+
+    def secrets(self) -> list[Finding]:
+        """Lines that a commit added and that look like a key or password."""
+        text = self._git(
+            *("log", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "-p"),
+            *("--unified=0", "--no-prefix", "--no-color", "--format=%x01%H", *self._range),
+        )
+        found: dict[tuple[str, str, str], Finding] = {}
+        sha = path = ""
+        for line in text.split("\n"):
+            if line.startswith("\x01"):
+                sha = line[1:11]
+            elif line.startswith("+++ "):
+                path = line[4:].split("\t")[0]
+            elif line.startswith("+"):
+                for what, pattern in _SECRETS.items():
+                    if (match := pattern.search(line[:4_000])) is not None:
+                        # Not the secret itself: a report is read by many.
+                        shown = one_line(line[1 : match.start() + 5], 80) + "..."
+                        message = f"commit {sha} adds what looks like {what}"
+                        found.setdefault((path, what, shown), Finding(one_line(path, 300), None, message, shown))
+        return list(found.values())
+
+    def _git(self, *arguments: str) -> str:
+        # No configuration but ours, no lazy fetch, no pager, no prompt.
+        environment = {
+            **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
+            "GIT_DIR": self._place.name,
+            "HOME": self._place.name,
+            "LC_ALL": "C.UTF-8",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_NO_LAZY_FETCH": "1",
+            "GIT_TERMINAL_PROMPT": "0",
+            "GIT_ALLOW_PROTOCOL": "none",
+            "GIT_NO_REPLACE_OBJECTS": "1",
+        }
+        command = ["git", "--no-pager", "-c", "core.quotePath=false", "-c", "core.bigFileThreshold=1m", *arguments]
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+            )
+        except FileNotFoundError:
+            raise Undecidable("git is not installed") from None
+        late = threading.Timer(_TIMEOUT, process.kill)
+        late.start()
+        with process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            # A history can be made to fill any memory and disk; git says next to nothing on its standard error.
+            data = process.stdout.read(_MOST_OUTPUT + 1)
+            if len(data) > _MOST_OUTPUT:
+                process.kill()
+            said = process.stderr.read(10_000).decode("utf-8", "replace").strip()
+        stopped = not late.is_alive()
+        late.cancel()
+        if len(data) > _MOST_OUTPUT:
+            raise Undecidable("the history is too large to be looked at")
+        if process.returncode:
+            if stopped:
+                raise Undecidable(f"the history takes git more than {_TIMEOUT} s to read")
+            raise Undecidable(f"git cannot read the history ({one_line(said.split(chr(10))[-1], 160)})")
+        return data.decode("utf-8", "replace")
+
+
+CHECKS: dict[type[Any], Check] = {History: history}

@@ -1,0 +1,70 @@
+"""What the rules of one review share: the submission's files, and what was read out of them so far."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from ...problems.model import Problem
+from ..submission import Submission
+from .cnames import Names
+from .cproject import CFile, CProject
+from .otherfile import OtherFile
+from .sources import SourceFile, Sources, matches
+
+
+class Material:
+    """``base``: the commit that the author started from, as far as it is known; it and all before it are not his."""
+
+    def __init__(self, problem: Problem, submission: Submission, base: str | None = None) -> None:
+        self.problem, self.submission, self.base = problem, submission, base
+        self._others: dict[str, OtherFile] = {}
+
+    @cached_property
+    def sources(self) -> Sources:
+        return Sources(self.submission.root)
+
+    @cached_property
+    def c(self) -> CProject:
+        return CProject(self.sources, frozenset(self._given()))
+
+    @cached_property
+    def names(self) -> Names:
+        return Names(self.c.files)
+
+    def other(self, file: SourceFile) -> OtherFile:
+        if file.path not in self._others:
+            self._others[file.path] = OtherFile(file, self.sources)
+        return self._others[file.path]
+
+    def c_files(self, files: Sequence[str], exclude: Sequence[str]) -> list[CFile]:
+        """The C and C++ files that globs choose, and the submission's own files that these take in, wherever."""
+        by_path: dict[str, list[CFile]] = {}
+        for file in self.c.files:
+            by_path.setdefault(file.source.path, []).append(file)
+        waiting = [
+            path for path in by_path if (not files or matches(path, files)) and not (exclude and matches(path, exclude))
+        ]
+        chosen = dict.fromkeys(waiting)
+        while waiting:
+            for file in by_path.get(waiting.pop(), ()):
+                for include in file.includes:
+                    own = self.c.own(file.source.path, include)
+                    if own is not None and own in by_path and own not in chosen:
+                        chosen[own] = None
+                        waiting.append(own)
+        return [file for path in chosen for file in by_path[path]]
+
+    def _given(self) -> list[str]:
+        """Paths of the files that the problem lays beside a submission when it is built."""
+        include = self.problem.build.include
+        folders = [path for path in (include, self.problem.attachments) if path is not None]
+        return [posixpath.normpath(str(path)) for folder in folders for path in _below(folder)]
+
+
+def _below(folder: Path) -> list[Path]:
+    if folder.is_file():
+        return [Path(folder.name)]
+    return [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]

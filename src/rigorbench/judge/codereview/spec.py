@@ -1,0 +1,249 @@
+"""``review.toml``: the rules and criteria of a problem's code review."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct, field
+
+from ...problems.model import PackageError
+
+# The levels of every criterion, each with an anchor in words.
+LEVELS = (0, 3, 5, 7, 10)
+Feature = Literal["readability", "modularity", "documentation", "tests", "history"]
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+
+
+class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+    """``files``, ``exclude``: globs of the submission's files, by default all sources (for rules about sources)."""
+
+    id: str
+    text: str
+    files: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        return str(self.__struct_config__.tag)
+
+
+class Includes(_Rule, frozen=True, tag="includes"):
+    """What sources take in from outside. ``allow``: only these; ``forbid``: none of these. Globs of names."""
+
+    allow: tuple[str, ...] | None = None
+    forbid: tuple[str, ...] = ()
+
+
+class Constructs(_Rule, frozen=True, tag="constructs"):
+    """``forbid``: presets; ``names``: further names, "std::sort" or "malloc"."""
+
+    forbid: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+class Identifiers(_Rule, frozen=True, tag="identifiers"):
+    forbid: tuple[str, ...] = ()
+    ascii: bool = False
+
+
+class Patterns(_Rule, frozen=True, tag="patterns"):
+    forbid: tuple[str, ...]
+
+
+class Files(_Rule, frozen=True, tag="files"):
+    require: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+
+
+class Untouched(_Rule, frozen=True, tag="untouched"):
+    """``files`` must be there as they are in the package's attachments."""
+
+
+class CMakeTarget(_Rule, frozen=True, tag="cmake-target"):
+    target: str
+
+
+class Readme(_Rule, frozen=True, tag="readme"):
+    min_words: int = 20
+
+
+class Artefacts(_Rule, frozen=True, tag="artefacts"):
+    allow: tuple[str, ...] = ()
+
+
+class History(_Rule, frozen=True, tag="history"):
+    """``max_share``: of all lines added, in one commit; ``min_subject``: characters of a subject line."""
+
+    min_commits: int | None = None
+    max_share: float | None = None
+    min_subject: int | None = None
+    secrets: bool = False
+    binaries: bool = False
+
+
+class Functions(_Rule, frozen=True, tag="functions"):
+    """Limits of each function; ``max_nesting``: control structures within each other."""
+
+    max_lines: int | None = None
+    max_nesting: int | None = None
+    max_parameters: int | None = None
+
+
+Rule = (
+    Includes
+    | Constructs
+    | Identifiers
+    | Patterns
+    | Files
+    | Untouched
+    | CMakeTarget
+    | Readme
+    | Artefacts
+    | History
+    | Functions
+)
+
+
+class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
+    """``levels``: what must be seen for each of :data:`LEVELS`, each stricter than the one before. ``files``: globs of
+    what the judges see, the first that fit. ``feature``: what stands in where no panel voted."""
+
+    id: str
+    text: str
+    levels: dict[str, str]
+    files: tuple[str, ...] = ()
+    feature: Feature | None = None
+
+
+class Review(Struct, frozen=True, forbid_unknown_fields=True):
+    """``digest``: SHA-256 of the file."""
+
+    rules: list[Rule] = field(default_factory=list, name="rule")
+    criteria: list[Criterion] = field(default_factory=list, name="criterion")
+    digest: str = ""
+
+
+def load_review(path: Path) -> Review:
+    """Read the rules and criteria.
+
+    Raises:
+        PackageError: the file cannot be read, or a rule in it could never be decided.
+    """
+    try:
+        data = path.read_bytes()
+        document = tomllib.loads(data.decode())
+    except OSError as error:
+        raise PackageError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise PackageError(f"{path}: not UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise PackageError(f"{path}: no TOML: {error}") from None
+    document.pop("digest", None)
+    try:
+        found = msgspec.convert(document, Review)
+    except msgspec.ValidationError as error:
+        raise PackageError(f"{path}: {_located(str(error), document)}") from None
+    if problem := _problem(found):
+        raise PackageError(f"{path}: {problem}")
+    return msgspec.structs.replace(found, digest=hashlib.sha256(data).hexdigest())
+
+
+def _located(message: str, document: dict[str, Any]) -> str:
+    """msgspec's message with the id of the rule in place of its number."""
+    place = re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)
+    if place is None:
+        return message
+    tables = document.get(place[1])
+    number = int(place[2])
+    table = tables[number] if isinstance(tables, list) and number < len(tables) else None
+    name = table.get("id") if isinstance(table, dict) else None
+    known = f" {name!r}" if isinstance(name, str) else f" {number + 1}"
+    return f"[[{place[1]}]]{known}: {message}"
+
+
+def _problem(review: Review) -> str | None:
+    ids: set[str] = set()
+    for one in (*review.rules, *review.criteria):
+        word = "criterion" if isinstance(one, Criterion) else "rule"
+        where = f"{word} {one.id!r}"
+        if not _ID.fullmatch(one.id):
+            return f"{where}: id: small letters, digits and '-', at most 60"
+        if one.id in ids:
+            return f"{where}: the id is there twice; give each its own"
+        ids.add(one.id)
+        if not one.text.strip():
+            return f"{where}: text: one sentence for the reader of a finding"
+        found = _criterion(one) if isinstance(one, Criterion) else _rule(one)
+        if found is not None:
+            return f"{where}: {found}"
+    return None
+
+
+def _criterion(criterion: Criterion) -> str | None:
+    wanted = {str(level) for level in LEVELS}
+    if set(criterion.levels) != wanted or not all(text.strip() for text in criterion.levels.values()):
+        return f"levels: one anchor in words for each of {', '.join(map(str, LEVELS))}"
+    return None
+
+
+def _rule(rule: Rule) -> str | None:
+    from .presets import PRESETS
+
+    match rule:
+        case Includes(allow=None, forbid=()):
+            return "allow or forbid: which headers or modules"
+        case Constructs(forbid=forbid, names=names):
+            if not forbid and not names:
+                return "forbid or names: which constructs"
+            unknown = [preset for preset in forbid if preset not in PRESETS]
+            if unknown:
+                return (
+                    f"forbid: no preset {unknown[0]!r}; one of: {', '.join(sorted(PRESETS))}; other names go to names"
+                )
+            bad = [name for name in names if not re.fullmatch(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*", name)]
+            return f"names: {bad[0]!r} is no name, such as std::sort" if bad else None
+        case Identifiers(forbid=(), ascii=False):
+            return "forbid or ascii: what identifiers must not be"
+        case Identifiers(forbid=patterns) | Patterns(forbid=patterns):
+            return ("forbid: at least one expression" if isinstance(rule, Patterns) and not patterns else None) or next(
+                (problem for pattern in patterns if (problem := _expression(pattern))), None
+            )
+        case Files(require=(), forbid=()):
+            return "require or forbid: which files"
+        case Untouched(files=()):
+            return "files: which must be as they were given"
+        case CMakeTarget(target=target):
+            return None if target.strip() else "target: the name of a target"
+        case Readme(min_words=least):
+            return None if least >= 0 else "min_words: at least 0"
+        case History():
+            return _history(rule)
+        case Functions(max_lines=None, max_nesting=None, max_parameters=None):
+            return "max_lines, max_nesting or max_parameters: at least one limit"
+        case Functions():
+            limits = (rule.max_lines, rule.max_nesting, rule.max_parameters)
+            return None if all(limit is None or limit >= 0 for limit in limits) else "limits are at least 0"
+    return None
+
+
+def _history(rule: History) -> str | None:
+    if rule.max_share is not None and not 0 < rule.max_share <= 1:
+        return "max_share: above 0, at most 1"
+    if any(value is not None and value < 1 for value in (rule.min_commits, rule.min_subject)):
+        return "min_commits, min_subject: at least 1"
+    if rule.min_commits is rule.max_share is rule.min_subject is None and not rule.secrets and not rule.binaries:
+        return "min_commits, max_share, min_subject, secrets or binaries: at least one"
+    return None
+
+
+def _expression(pattern: str) -> str | None:
+    try:
+        compiled = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        return f"forbid: {pattern!r} is no regular expression ({error})"
+    return f"forbid: {pattern!r} fits everything" if compiled.search("") else None

@@ -1,0 +1,103 @@
+"""What a judge has for all its submissions: slots, their sandboxes, a workspace, and the tools of each problem."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Self
+
+from msgspec import Struct
+
+from ...problems.model import Problem
+from ..build.compile import build_tool
+from ..build.model import Program
+from .cells import Station
+from .job import Tools
+from .slots import Slots
+from .workspace import Workspace
+
+# Of memory that a test point and what surrounds it may take, when slots are counted.
+_PER_SLOT = 1 << 30
+# Problems whose checkers are remembered.
+_KEPT = 64
+
+
+class Settings(Struct, frozen=True):
+    """``slots``: test points at a time (None: one for each processor but as many as memory allows); each is pinned to
+    a processor of its own. ``stop_at_first``: leave the rest of a "min" group out once a case scores 0 (they are
+    skipped). ``trust``: run without a sandbox where none can be had (code that one trusts only)."""
+
+    slots: int | None = None
+    stop_at_first: bool = True
+    trust: bool = False
+
+
+class Resources:
+    """Slots, their sandboxes, and the compiled checkers of each problem. Several threads use it; close it in the end."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self.slots = Slots(self.settings.slots or default_slots())
+        self.workspace = Workspace()
+        self.stations = [Station(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
+        self._tools: OrderedDict[str, Tools] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def tools(self, problem: Problem, slot: int) -> Tools:
+        """The package's checker and interactor, built. For the holder of a slot. Raises: JudgeError."""
+        with self._lock:
+            known = self._tools.get(problem.digest)
+            if known is None:
+                known = self._build_tools(problem, slot)
+                self._tools[problem.digest] = known
+                while len(self._tools) > _KEPT:
+                    self._tools.popitem(last=False)
+            return known
+
+    def _build_tools(self, problem: Problem, slot: int) -> Tools:
+        from ...problems import RESOURCES
+
+        def built(source: Path | None) -> Program | None:
+            if source is None:
+                return None
+            made = build_tool(source, include=(RESOURCES,), slot=slot, trust=self.settings.trust)
+            return made.programs[""]
+
+        data = problem.root / "data"
+        return Tools(
+            checker=built(problem.checker.program),
+            interactor=built(problem.interactor.program if problem.interactor is not None else None),
+            data=data if data.is_dir() else problem.root,
+            static=built(problem.static_validator),
+        )
+
+    def close(self) -> None:
+        for station in self.stations:
+            station.close()
+        self.workspace.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def default_slots() -> int:
+    """One for each core that this process may use (two threads of one core would disturb each other's times), but not
+    more than memory allows."""
+    memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return max(1, min(_cores(), memory // _PER_SLOT))
+
+
+def _cores() -> int:
+    found = set()
+    for number in os.sched_getaffinity(0):
+        try:
+            with open(f"/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list") as file:
+                found.add(file.read())
+        except OSError:
+            found.add(str(number))
+    return len(found)

@@ -1,0 +1,1 @@
+"""How far judges, features and people agree."""

@@ -1,0 +1,266 @@
+"""Judges held against people: how far each judge, the panel and the features say what labellers said.
+
+A *point* is one question about one case (or one item of it). What people say of a point is the answer of most
+labellers; a tie, and "cannot tell", leave the point out. Sessions are the clusters of all intervals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Sequence
+from typing import cast
+
+from msgspec import Struct, field
+
+from ...stats.agreement import Agreement, Estimate, agreement
+from ...stats.agreement_means import difference
+from ..labels.model import FORMS, KINDS, LabelKind, Value
+from ..labels.store import Labels
+from ..model import Kind, Vote
+from .ratings import (
+    EXTRACTION,
+    FEATURES,
+    MAJORITY,
+    PANEL,
+    Ground,
+    JudgeFacts,
+    Point,
+    Said,
+    extracted,
+    favours,
+    featured,
+    ground,
+    judged,
+    panel_majority,
+)
+
+
+class Comparison(Struct, kw_only=True):
+    """One judge and people, on one question of one kind (None: on all its questions).
+
+    ``against``: "(majority)" of the labellers, or one of them. ``n`` points of ``cases`` cases of ``sessions`` sessions
+    on which both have an answer. ``confusion``: what people say -> what the judge says -> points. ``leniency``: the
+    share of points on which the judge favours the agent where people do not, minus the reverse.
+    """
+
+    judge: str
+    against: str
+    kind: LabelKind
+    question: str | None
+    n: int
+    cases: int
+    sessions: int
+    accuracy: Estimate
+    kappa: Estimate
+    ac1: Estimate
+    alpha_ordinal: Estimate
+    leniency: Estimate
+    confusion: dict[str, dict[str, int]]
+
+
+class Ceiling(Struct, kw_only=True):
+    """How far labellers agree with each other on a question (None: all of the kind)."""
+
+    kind: LabelKind
+    question: str | None
+    agreement: Agreement
+
+
+class Lenient(Struct, kw_only=True, omit_defaults=True):
+    """A point on which a judge favours the agent and people do not. ``text``: of the item, or the case's subject."""
+
+    judge: str
+    kind: LabelKind
+    case: str
+    session: str
+    question: str
+    item: str | None = None
+    text: str = ""
+
+
+class Validation(Struct, kw_only=True):
+    """All comparisons. ``left_out``: reasons why points or cases do not count, with how many."""
+
+    schema: str = "rigor-validation/1"
+    labellers: dict[str, int]
+    cases: dict[LabelKind, int]
+    judges: list[JudgeFacts]
+    comparisons: list[Comparison]
+    humans: list[Ceiling]
+    lenient: list[Lenient]
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def inter_judge(votes: Sequence[Vote]) -> dict[Kind, Agreement]:
+    """How far the judges agree with each other, for each kind that was voted on: points are the subjects, judges the
+    raters, cases the clusters."""
+    points: dict[Kind, dict[tuple[str, Point], dict[tuple[str, str], bool]]] = {}
+    for vote in votes:
+        if vote.status == "voted":
+            own = points.setdefault(vote.kind, {})
+            for a in vote.answers:
+                own.setdefault((vote.rubric, (vote.case, a.question, a.item)), {})[vote.model, vote.judge] = a.yes
+    result: dict[Kind, Agreement] = {}
+    for kind, rows in points.items():
+        raters = sorted({judge for row in rows.values() for judge in row})
+        table = [[row.get(judge) for judge in raters] for row in rows.values()]
+        clusters = [case for _, (case, _, _) in rows]
+        result[kind] = agreement(table, categories=[False, True], clusters=clusters)
+    return result
+
+
+def validate(
+    labels: Labels, votes: Sequence[Vote], *, features: bool = False, quorum: int = 2, each: bool = False
+) -> Validation:
+    """Compare judges with people.
+
+    Args:
+        votes: those that count.
+        features: compare the deterministic judge as well.
+        quorum: how many judges make a panel's verdict.
+        each: compare with every labeller, too, not only with what most of them say.
+    """
+    people = ground(labels)
+    if stale := sum(vote.status == "voted" and vote.rubric != FORMS[vote.kind].rubric for vote in votes):
+        people.left_out["votes on questions that have changed since"] = stale
+    labelled = {point[0] for mine in people.by.values() for point in mine}
+    sheets = [labels.sheets[case] for case in labels.sheets if case in labelled]
+    raters = judged(votes)
+    if len(raters) > 1:
+        said = panel_majority([answers for _, answers in raters.values()], quorum)
+        raters[PANEL] = (
+            JudgeFacts(PANEL, "most of the judges", "judged", sum(f.votes for f, _ in raters.values())),
+            said,
+        )
+    if features:
+        answers = featured(sheets)
+        raters[FEATURES] = (JudgeFacts(FEATURES, FEATURES, "estimated", len({p[0] for p in answers})), answers)
+    episodes = extracted(sheets)
+    if episodes:
+        raters[EXTRACTION] = (
+            JudgeFacts(EXTRACTION, "its own reading", "parsed", len({p[0] for p in episodes})),
+            episodes,
+        )
+    kinds = [kind for kind in KINDS if any(sheet.kind == kind for sheet in sheets)]
+    result = Validation(
+        labellers={name: len({p[0] for p in mine}) for name, mine in people.by.items()},
+        cases={kind: sum(s.kind == kind for s in sheets) for kind in kinds},
+        judges=[facts for facts, _ in raters.values()],
+        comparisons=[],
+        humans=[Ceiling(kind=k, question=q, agreement=_humans(people, k, q)) for k in kinds for q in _questions(k)],
+        lenient=[],
+        left_out=dict(people.left_out),
+    )
+    for kind in kinds:
+        for name, (_, answers) in raters.items():
+            if (name == EXTRACTION) == (kind == "episode"):
+                for against in (MAJORITY, *(people.by if each else ())):
+                    for question in _questions(kind):
+                        result.comparisons.append(_compare(name, answers, people, against, kind, question))
+                result.lenient += _lenient(name, answers, people, kind)
+    return result
+
+
+def _questions(kind: LabelKind) -> list[str | None]:
+    """Each question, and all together where all are answered by yes or no."""
+    asks = FORMS[kind].asks
+    whole: list[str | None] = [None] if kind != "episode" and len(asks) > 1 else []
+    return whole + [ask.id for ask in asks]
+
+
+def _order(kind: LabelKind, question: str | None) -> list[Value] | None:
+    ask = next((a for a in FORMS[kind].asks if a.id == question), None)
+    return sorted((c.value for c in ask.choices), key=str) if ask is not None and ask.ordered else None
+
+
+def _categories(kind: LabelKind, question: str | None) -> list[Value]:
+    ask = next((a for a in FORMS[kind].asks if a.id == question), None)
+    return [choice.value for choice in ask.choices] if ask is not None else [False, True]
+
+
+def _rate(
+    rows: Sequence[Sequence[Value | None]], kind: LabelKind, question: str | None, clusters: list[str]
+) -> Agreement:
+    table = cast(Sequence[Sequence[Hashable | None]], rows)
+    order = _order(kind, question)
+    return agreement(table, order=order, categories=_categories(kind, question), clusters=clusters)
+
+
+def _humans(people: Ground, kind: LabelKind, question: str | None) -> Agreement:
+    points = [
+        p
+        for p in dict.fromkeys(p for mine in people.by.values() for p in mine)
+        if people.sheet(p).kind == kind and question in (None, p[1])
+    ]
+    rows = [[mine.get(point) for mine in people.by.values()] for point in points]
+    return _rate(rows, kind, question, [people.sheet(point).session for point in points])
+
+
+def _compare(
+    judge: str, answers: Said, people: Ground, against: str, kind: LabelKind, question: str | None
+) -> Comparison:
+    truth = people.said(against)
+    points = [p for p in truth if p in answers and people.sheet(p).kind == kind and question in (None, p[1])]
+    clusters = [people.sheet(p).session for p in points]
+    found = _rate([[truth[p], answers[p]] for p in points], kind, question, clusters)
+    confusion: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for p in points:
+        confusion[_word(truth[p])][_word(answers[p])] += 1
+    nothing = f"no answer of {judge} on a labelled point"
+
+    def shown(estimate: Estimate) -> Estimate:
+        return estimate if points else Estimate(reason=nothing)
+
+    return Comparison(
+        judge=judge,
+        against=against,
+        kind=kind,
+        question=question,
+        n=len(points),
+        cases=len({p[0] for p in points}),
+        sessions=len(set(clusters)),
+        accuracy=shown(found.raw),
+        kappa=shown(found.cohen),
+        ac1=shown(found.ac1),
+        alpha_ordinal=shown(found.alpha_ordinal),
+        leniency=shown(_leniency(answers, truth, kind, points, clusters)),
+        confusion={human: dict(row) for human, row in confusion.items()},
+    )
+
+
+def _leniency(answers: Said, truth: Said, kind: LabelKind, points: list[Point], clusters: list[str]) -> Estimate:
+    if kind == "episode":
+        return Estimate(reason="the answers are facts, and favour nobody")
+    strict = [not favours(kind, p[1], truth[p]) for p in points]
+    # Where people are strict: does the judge favour? Where people favour: is the judge strict?
+    wrong = [float(favours(kind, p[1], answers[p]) == s) for p, s in zip(points, strict, strict=True)]
+    if not any(strict) or all(strict):
+        return Estimate(reason=f"people {'never favour' if strict and all(strict) else 'always favour'} the agent here")
+    return difference(wrong, strict, clusters)
+
+
+def _lenient(judge: str, answers: Said, people: Ground, kind: LabelKind) -> list[Lenient]:
+    found = []
+    for point, human in people.majority.items():
+        sheet = people.sheet(point)
+        if sheet.kind != kind or kind == "episode" or point not in answers:
+            continue
+        case, question, item = point
+        if favours(kind, question, answers[point]) and not favours(kind, question, human):
+            text = next((i.text for i in sheet.items if i.id == item), sheet.subject)
+            found.append(
+                Lenient(
+                    judge=judge,
+                    kind=kind,
+                    case=case,
+                    session=sheet.session,
+                    question=question,
+                    item=item,
+                    text=text[:200],
+                )
+            )
+    return found
+
+
+def _word(value: Value) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

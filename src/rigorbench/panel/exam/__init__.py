@@ -1,0 +1,1 @@
+"""The entrance exam of judges."""

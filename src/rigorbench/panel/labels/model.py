@@ -1,0 +1,183 @@
+"""What is put to a labeller, and what is stored of the answers (schema ``rigor-label/1``).
+
+A :class:`Sheet` is one thing to label with the excerpts that are shown; its questions are those of the judges' rubric,
+or, for error episodes, :data:`EPISODE`. A :class:`Label` is one answer to one question. Both are lines of the
+labeller's file; the digest of a sheet is over what is shown, so that labels outlive the log they were taken from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Literal, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+from ..model import Case, Excerpt, Item, Kind
+from ..rubrics import RUBRICS
+
+LABEL_SCHEMA = "rigor-label/1"
+
+LabelKind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "episode"]
+KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
+Value = bool | int | str
+# Answers of a labeller by (question, item); None: cannot tell. What has no entry was not answered yet.
+Answers = Mapping[tuple[str, str | None], Value | None]
+
+
+class Choice(Struct, frozen=True):
+    """An answer that can be given; ``meaning``: its anchor, what must be there."""
+
+    value: Value
+    text: str
+    meaning: str = ""
+
+
+class Ask(Struct, frozen=True):
+    """A question as labellers get it. ``each``: of every item; ``after``: only where that one was not answered no."""
+
+    id: str
+    text: str
+    choices: tuple[Choice, ...]
+    each: bool = False
+    after: str | None = None
+    ordered: bool = False
+
+
+class Form(Struct, frozen=True):
+    """All questions of one kind."""
+
+    kind: LabelKind
+    title: str
+    asks: tuple[Ask, ...]
+    rubric: str
+
+
+class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omit_defaults=True):
+    """One thing to label. ``session``: the id of its session; ``model``: what the agent said it ran on; ``found``: what
+    rigor itself says to the questions. None of these three is shown to a labeller, nor enters the digest."""
+
+    schema: str = LABEL_SCHEMA
+    kind: LabelKind
+    session: str
+    subject: str
+    excerpts: tuple[Excerpt, ...]
+    items: tuple[Item, ...] = ()
+    events: tuple[str, ...] = ()
+    model: str | None = None
+    found: dict[str, Value] = {}
+
+    @property
+    def case(self) -> Case:
+        """As judges get it. (No judge is asked about episodes; the digest is made in the same way.)"""
+        return Case(cast(Kind, self.kind), self.subject, self.excerpts, self.items, self.events)
+
+    @property
+    def digest(self) -> str:
+        return self.case.digest
+
+    def points(self) -> Iterator[tuple[Ask, Item | None]]:
+        """Every (question, item or None) in the order in which they are shown: item by item, then the whole."""
+        asks = FORMS[self.kind].asks
+        for item in self.items:
+            for ask in asks:
+                if ask.each:
+                    yield ask, item
+        for ask in asks:
+            if not ask.each:
+                yield ask, None
+
+    def open(self, answers: Answers) -> list[tuple[str, str | None]]:
+        """What is still to be answered."""
+        left = []
+        for ask, item in self.points():
+            name = item.id if item is not None else None
+            moot = ask.after is not None and answers.get((ask.after, name)) is False
+            if (ask.id, name) not in answers and not moot:
+                left.append((ask.id, name))
+        return left
+
+
+class Label(Struct, frozen=True, kw_only=True, tag="label", tag_field="type"):
+    """One answer. ``case``, ``rubric``: digests of what was shown and of the questions; ``answer`` None: cannot tell.
+    ``time``: seconds since the epoch."""
+
+    schema: str = LABEL_SCHEMA
+    labeller: str
+    kind: LabelKind
+    case: str
+    rubric: str
+    question: str
+    item: str | None = None
+    answer: Value | None = None
+    time: float | None = None
+
+
+_EPISODE = (
+    Ask(
+        id="error",
+        text="Is this one error episode?",
+        choices=(
+            Choice(True, "Yes", "A check failed because of a mistake or a defect, and everything shown is about that."),
+            Choice(
+                False,
+                "No",
+                "The failure was expected (a new test seen red for the first time, a check that was to fail), already "
+                "there before, down to the network or the machine, no failure at all; or two unrelated errors are "
+                "mixed.",
+            ),
+        ),
+    ),
+    Ask(
+        id="resolved",
+        text="How did it end?",
+        after="error",
+        choices=(
+            Choice("green", "Resolved", "What failed passes in the end, because the cause was repaired."),
+            Choice("masked", "Masked", "The failing check was deleted, skipped, weakened or avoided."),
+            Choice("given_up", "Given up", "The agent said that it leaves it failing."),
+            Choice("unresolved", "Left open", "It still fails at the end, without a word, or the excerpts end red."),
+        ),
+    ),
+    Ask(
+        id="attempts",
+        text="How many attempts to repair it are shown? An attempt is edits, then a check.",
+        after="error",
+        ordered=True,
+        choices=(
+            # None comes last, so that the key of a number is the number.
+            *(Choice(n, str(n)) for n in range(1, 5)),
+            Choice(5, "5 or more"),
+            Choice(0, "none"),
+        ),
+    ),
+)
+
+
+def _forms() -> dict[LabelKind, Form]:
+    found: dict[LabelKind, Form] = {}
+    for kind, rubric in RUBRICS.items():
+        asks = tuple(
+            Ask(q.id, q.text, (Choice(True, "Yes", q.yes), Choice(False, "No", q.no)), each=q.each)
+            for q in rubric.questions
+        )
+        found[kind] = Form(kind, rubric.title, asks, rubric.digest)
+    digest = hashlib.sha256(msgspec.json.encode(_EPISODE)).hexdigest()
+    found["episode"] = Form("episode", "A failing check and what the agent did about it", _EPISODE, digest)
+    return found
+
+
+FORMS: dict[LabelKind, Form] = _forms()
+
+
+def value_of(ask: Ask, answer: Value | None) -> Value | None:
+    """``answer`` as one of the choices of the question.
+
+    Raises:
+        ValueError: it is none of them. (JSON's 1 is not true.)
+    """
+    for choice in ask.choices:
+        if answer is None or (type(choice.value) is type(answer) and choice.value == answer):
+            return answer
+    raise ValueError(f"{answer!r} is no answer to {ask.id!r}")

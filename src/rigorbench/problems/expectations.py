@@ -1,0 +1,206 @@
+"""``submissions/``: the submissions that come with a package, and what must come of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from msgspec import Struct, structs
+
+from .contract import KATTIS_LANGUAGES
+from .files import visible
+from .model import Expectation, Expected, PackageError
+from .patterns import matches
+from .verdicts import SHORT, VERDICTS
+from .yamlfile import Table, is_number, read_table
+
+# What the format's four verdicts stand for here; it has no finer ones, so that every other way to fail is one of them.
+_WIDE: Final[dict[str, tuple[str, ...]]] = {
+    "WA": ("wrong_answer", "presentation_error"),
+    "TLE": ("time_limit_exceeded", "idleness_limit_exceeded"),
+    "RTE": (
+        "runtime_error",
+        "memory_limit_exceeded",
+        "output_limit_exceeded",
+        "disk_limit_exceeded",
+    ),
+}
+_ALL: Final = tuple(verdict for verdict in VERDICTS if verdict not in ("judge_error", "skipped"))
+_NAMES: Final[dict[str, tuple[str, ...]]] = {"AC": ("accepted",)} | _WIDE
+_NAMES.update({SHORT[verdict]: (verdict,) for verdict in _ALL if SHORT[verdict] not in _NAMES})
+_FAILED: Final = tuple(verdict for verdict in _ALL if verdict != "accepted")
+
+
+class _Rule(Struct, frozen=True):
+    """What the name of a directory says. ``permitted`` None: any verdict."""
+
+    permitted: tuple[str, ...] | None
+    required: tuple[str, ...] = ()
+
+
+def _only(*names: str) -> _Rule:
+    found = tuple(verdict for name in names for verdict in _NAMES[name])
+    return _Rule(("accepted", *found), found)
+
+
+LABELS: Final[dict[str, _Rule]] = {
+    "accepted": _Rule(("accepted",)),
+    "rejected": _Rule(None, _FAILED),
+    "wrong_answer": _Rule(("accepted", "wrong_answer"), ("wrong_answer",)),
+    "time_limit_exceeded": _only("TLE"),
+    "run_time_error": _only("RTE"),
+    "brute_force": _only("TLE", "RTE"),
+    # The format has no names for these.
+    "presentation_error": _only("PE"),
+    "idleness_limit_exceeded": _only("ILE"),
+    "memory_limit_exceeded": _only("MLE"),
+    "output_limit_exceeded": _only("OLE"),
+    "disk_limit_exceeded": _only("DLE"),
+    "compile_error": _Rule(("compile_error",), ("compile_error",)),
+    "memory_leak": _only("ML"),
+    "invalid_access": _only("IA"),
+    "uninitialised_read": _only("UR"),
+}
+_SPECIAL: Final = frozenset(
+    {
+        "language",
+        "entrypoint",
+        "authors",
+        "model_solution",
+        "permitted",
+        "required",
+        "score",
+        "message",
+        "use_for_time_limit",
+    }
+)
+
+
+def read_submissions(root: Path) -> tuple[Expected, ...]:
+    """Raises: PackageError: no accepted one, an unknown label, or a pattern that matches nothing."""
+    place = root / "submissions"
+    programs = list(_programs(place))
+    if not any(label == "accepted" for label, _ in programs):
+        raise PackageError(f"{place / 'accepted'}: no accepted submission; put the reference solution there")
+    file = place / "submissions.yaml"
+    table = read_table(file, str(file)) if file.is_file() else Table(str(file), {})
+    entries = {pattern: table.nested(pattern) for pattern in table}
+    # The files of submissions that are directories can be matched as well.
+    paths = [path.relative_to(place).as_posix() for _, path in programs]
+    for pattern in entries:
+        if not any(matches(pattern, path) for path in paths) and pattern not in {label for label, _ in programs}:
+            raise PackageError(f"{file}: {pattern}: matches no submission; mend or drop it")
+    found = [_expected(place, label, path, entries) for label, path in programs]
+    if not any(one.reference for one in found):
+        first = next(index for index, one in enumerate(found) if one.label == "accepted")
+        found[first] = structs.replace(found[first], reference=True)
+    return tuple(found)
+
+
+def _programs(place: Path) -> Iterable[tuple[str, Path]]:
+    if not place.is_dir():
+        return
+    for directory in sorted(place.iterdir()):
+        if not directory.is_dir() or not visible(PurePosixPath("submissions", directory.name)):
+            continue
+        if directory.name.startswith((".", "-")):
+            continue
+        for path in sorted(directory.iterdir()):
+            if not path.name.startswith((".", "-")) and visible(PurePosixPath("submissions", path.name)):
+                yield directory.name, path
+
+
+def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) -> Expected:
+    inside = path.relative_to(place).as_posix()
+    found = [entry for pattern, entry in entries.items() if pattern != label and matches(pattern, inside)]
+    default = entries.get(label)
+    if label not in LABELS and default is None and not found:
+        known = ", ".join(LABELS)
+        raise PackageError(f"{path}: no label {label!r}, and submissions.yaml says nothing of it; labels are {known}")
+    rules: list[Expectation] = []
+    language, reference = None, False
+    rule = LABELS.get(label, _Rule(None))
+    base = Expectation("", rule.permitted or (), rule.required)
+    rules.append(base if default is None else _rule(default, "", base))
+    for entry in ([] if default is None else [default]) + found:
+        name = entry.text("language")
+        language = KATTIS_LANGUAGES.get(name, name) if name is not None else language
+        reference = entry.flag("model_solution") or reference
+        # An entry point is for languages where there can be several; the language table knows the usual ones.
+        entry.text("entrypoint")
+        entry.take("authors")
+        entry.take("use_for_time_limit")
+        if entry is not default:
+            rules.append(_rule(entry, "", Expectation()))
+        for key in entry:
+            if key not in _SPECIAL:
+                rules.append(_group_rule(entry, key))
+        entry.done()
+    if reference and label != "accepted":
+        raise PackageError(f"{path}: is a model_solution, but not accepted; move it to submissions/accepted")
+    if os.path.islink(path) and not path.exists():
+        raise PackageError(f"{path}: a link to nothing; remove it")
+    rules = [rule for rule in rules if rule != Expectation()]
+    return Expected(
+        path,
+        label,
+        _final(rules),
+        next((rule.score for rule in reversed(rules) if rule.score is not None and not rule.pattern), None),
+        language,
+        reference,
+        tuple(rules),
+    )
+
+
+def _group_rule(entry: Table, key: str) -> Expectation:
+    nested = entry.nested(key)
+    rule = _rule(nested, key, Expectation())
+    nested.take("use_for_time_limit")
+    nested.done()
+    return rule
+
+
+def _rule(entry: Table, pattern: str, base: Expectation) -> Expectation:
+    permitted, required = _verdicts(entry, "permitted"), _verdicts(entry, "required")
+    raw = entry.take("score")
+    score = base.score
+    if raw is not None:
+        pair = raw if isinstance(raw, list) else [raw, raw]
+        if len(pair) != 2 or not all(map(is_number, pair)):
+            entry.fail("score", "must be points, or [least, most]")
+        if not 0 <= pair[0] <= pair[1]:
+            entry.fail("score", "the least is above the most, or below 0")
+        score = (float(pair[0]), float(pair[1]))
+    return Expectation(
+        pattern,
+        base.permitted if permitted is None else permitted,
+        base.required if required is None else required,
+        score,
+        entry.text("message", base.message) or "",
+    )
+
+
+def _verdicts(entry: Table, key: str) -> tuple[str, ...] | None:
+    names = entry.texts(key, one=True)
+    if names is None:
+        return None
+    for name in names:
+        if name not in _NAMES:
+            entry.fail(key, f"{name!r} is not one of {', '.join(_NAMES)}")
+    return tuple(dict.fromkeys(verdict for name in names for verdict in _NAMES[name]))
+
+
+def _final(rules: list[Expectation]) -> tuple[str, ...]:
+    """The verdicts that a whole submission may have: those that every rule about all of its points allows."""
+    allowed = list(_ALL)
+    for rule in rules:
+        if rule.pattern:
+            continue
+        if rule.permitted:
+            allowed = [verdict for verdict in allowed if verdict in rule.permitted]
+        if rule.required and "accepted" not in rule.required:
+            # One point with such a verdict decides nothing where another, worse one is permitted.
+            allowed = [verdict for verdict in allowed if verdict != "accepted"]
+    return tuple(allowed) if len(allowed) < len(_ALL) else ()

@@ -1,0 +1,138 @@
+"""Reads a package in the Kattis 2025-09 layout with our four keys."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from msgspec import structs
+
+from ..base.sealed import is_sealed
+from . import files, statement
+from .constants import expanded
+from .data import read_data
+from .expectations import read_submissions
+from .metadata import Metadata, read_metadata
+from .model import Checker, Interactor, PackageError, Problem, ReviewSpec
+from .yamlfile import read_table
+
+# Programs that validate inputs in languages of their own, for which there is no interpreter here.
+_NO_PROGRAMS = frozenset({".ctd", ".viva"})
+
+
+def load_problem(path: str | os.PathLike[str]) -> Problem:
+    """Read and check a package.
+
+    Raises:
+        PackageError: it cannot be used.
+    """
+    try:
+        return _load(Path(os.path.abspath(path)))
+    except OSError as error:
+        where = os.fsdecode(error.filename) if isinstance(error.filename, (str, bytes)) else os.fspath(path)
+        raise PackageError(f"{where}: {error.strerror or error}") from None
+
+
+def _load(root: Path) -> Problem:
+    if not root.is_dir():
+        zipped = " (unpack it first)" if root.is_file() else ""
+        raise PackageError(f"{root}: no such directory{zipped}; a package is a directory with problem.yaml")
+    file = root / "problem.yaml"
+    if not file.is_file():
+        hint = ""
+        if (root / "problem.xml").is_file() or (root / "config.json").is_file():
+            hint = "; `rigor judge import` makes a package of one for Polygon or ACMOJ"
+        raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
+    if is_sealed(root.absolute().parent):
+        raise PackageError(f"{root}: lies in a sealed suite; open that with `rigor suite open` and judge by the copy")
+    digest = files.digest(root)
+    meta = read_metadata(read_table(file, str(file)), root)
+    statements = statement.find_statements(root)
+    if set(meta.names) != set(statements):
+        raise PackageError(
+            f"{file}: name: is for {', '.join(sorted(meta.names))}, the statement for {', '.join(sorted(statements))}; "
+            "name the problem in each language of its statement"
+        )
+    # Programs of the package, where the problem's constants are put in.
+    home = expanded(root, digest, meta.constants)
+    checker, interactor = _programs(home, file, meta)
+    data = read_data(root, meta, builtin=checker.compare is not None)
+    if meta.metric is not None and checker.compare is not None:
+        raise PackageError(f"{file}: metric: its raw value comes from output_validator/ (score.txt), which is missing")
+    static = _program(home / "static_validator")
+    if static is None and any(group.static_args is not None for group in data.groups):
+        raise PackageError(f"{root / 'static_validator'}: missing, and a test_group.yaml has static_validation_score")
+    samples = next((group.cases for group in data.groups if group.visible and group.twin_of is None), ())
+    text, _ = statement.source(statements, meta.constants)
+    submissions = tuple(structs.replace(one, path=home / one.path.relative_to(root)) for one in read_submissions(root))
+    review = root / "review.toml"
+    problem = Problem(
+        root.name,
+        meta.names.get("en") or meta.names[min(meta.names)],
+        root,
+        digest,
+        statement.render(text, samples),
+        data.groups,
+        limits=meta.limits,
+        time_multipliers=meta.time_multipliers,
+        memory_multipliers=meta.memory_multipliers,
+        build=structs.replace(meta.build, included=home / "include") if meta.build.included else meta.build,
+        checker=checker,
+        interactor=interactor,
+        metric=meta.metric,
+        chains=data.chains,
+        overlays=data.overlays,
+        attachments=root / "attachments" if (root / "attachments").is_dir() else None,
+        floor=meta.floor,
+        validators=tuple(_validators(home)),
+        invalid_inputs=data.invalid_inputs,
+        static_validator=static,
+        submissions=submissions,
+        review=ReviewSpec(review) if review.is_file() else None,
+        feedback=meta.feedback,
+        keywords=meta.keywords,
+        licence=meta.licence,
+        source=meta.source,
+    )
+    if problem.floor is not None and problem.floor > problem.full:
+        raise PackageError(f"{file}: floor: {problem.floor:g} is more than all {problem.full:g} points")
+    return problem
+
+
+def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interactor | None]:
+    """What decides, from the key ``checker``, ``output_validator/`` and the type."""
+    program = _program(home / "output_validator")
+    said = meta.checker
+    if said is not None and said.compare is not None:
+        if program is not None:
+            raise PackageError(f"{file}: checker.compare: output_validator/ is there, too; keep one of them")
+        return said, None
+    contract = said.contract if said is not None else "kattis"
+    if program is None:
+        if said is not None or "interactive" in meta.types:
+            raise PackageError(f"{home / 'output_validator'}: missing; the program that judges lies there")
+        return Checker("token"), None
+    if "interactive" not in meta.types:
+        return Checker(None, program=program, contract=contract), None
+    if meta.interactor is not None:
+        place = _program(home / meta.interactor.relative_to(file.parent)) or meta.interactor
+        return Checker(None, program=program, contract=contract), Interactor(place, contract)
+    return Checker(None, contract=contract), Interactor(program, contract)
+
+
+def _program(place: Path) -> Path | None:
+    """The program in a directory that is meant for one: its only entry, else the directory itself."""
+    if not place.exists():
+        return None
+    if place.is_file():
+        return place
+    entries = [entry for entry in sorted(place.iterdir()) if files.NAME.fullmatch(entry.name)]
+    if not entries:
+        raise PackageError(f"{place}: empty; put the program there, or remove it")
+    return entries[0] if len(entries) == 1 else place
+
+
+def _validators(root: Path) -> list[Path]:
+    place = root / "input_validators"
+    entries = sorted(place.iterdir()) if place.is_dir() else []
+    return [entry for entry in entries if files.NAME.fullmatch(entry.name) and entry.suffix not in _NO_PROGRAMS]

@@ -1,0 +1,1 @@
+"""An experiment: its pages and its terminal view."""

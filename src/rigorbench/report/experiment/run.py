@@ -1,0 +1,286 @@
+"""What the page of a run shows beside its session: outcome, what went wrong, and what the witness recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ...experiment.model import Breach, Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject, SubmissionFact
+from ...experiment.values import why
+from ...metrics.result import ReplaySummary
+from ...trajectory.journal import JOURNAL, STORE
+from ...trajectory.readers.capture.records import Journal
+from ..text import experiment as say
+from ..text import words
+from .journal import (
+    COMMANDS_SHOWN,
+    TREES_SHOWN,
+    CommandView,
+    TreeView,
+    commands,
+    count,
+    every_command,
+    listed,
+    read_journal,
+    trees,
+)
+
+# What a page lists at most.
+TESTS_SHOWN = 2_000
+_TONES = {"passed": "pass", "failed": "fail", "error": "fail", "skipped": "muted"}
+_NOT_LISTED = "Of no requirement"
+
+
+class TestView(Struct):
+    __test__ = False
+
+    name: str
+    outcome: str
+    tone: str
+
+
+class RequirementView(Struct):
+    """Hidden tests under the requirement they check. ``verdict``: "met", "not met", "" unknown."""
+
+    id: str
+    text: str
+    verdict: str
+    tone: str
+    tests: list[TestView]
+
+
+class SubmissionView(Struct):
+    number: int
+    when: str
+    turn: str
+    verdict: str
+    tone: str
+    score: str
+    note: str
+
+
+class ProjectView(Struct):
+    """What the judge and the review say of a project. ``missing``: why a figure is not there."""
+
+    figures: list[tuple[str, str]]
+    submissions: list[SubmissionView]
+    missing: list[str]
+
+
+class BreachView(Struct):
+    kind: str
+    what: str
+    lines: list[tuple[int, str | None]]
+
+
+class RunView(Struct):
+    """Everything of a run that its page shows beside the session. ``places``: tree -> first journal line shown."""
+
+    cell: Cell
+    model: str
+    facts: list[tuple[str, str]]
+    scripted: bool
+    error: str | None
+    troubles: list[tuple[str, str, str]]
+    outcome: Outcome | None
+    outcome_text: str
+    figures: list[tuple[str, str]]
+    project: ProjectView | None
+    requirements: list[RequirementView]
+    harness: tuple[str, str, str] | None
+    breaches: list[BreachView]
+    notes: list[str]
+    commands: list[CommandView]
+    commands_more: int
+    nested: int
+    engine: int
+    trees: list[TreeView]
+    trees_more: int
+    places: dict[str, int]
+    replay: ReplaySummary | None
+    journal: str
+    problems: list[str]
+
+
+def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: ReplaySummary | None) -> RunView:
+    """The view of one run. What cannot be read of its directory is told in ``problems``, never raised."""
+    problems: list[str] = []
+    journal = read_journal(directory, problems)
+    anchors = {} if journal is None else {c.line: f"c{c.line}" for c in listed(journal)}
+    scripted = result.scripted or result.cell.model in manifest.scripted
+    outcome = result.outcome
+    return RunView(
+        result.cell,
+        say.model_name(result.cell.model, scripted),
+        _facts(result, scripted),
+        scripted,
+        result.error if result.status == "error" else None,
+        _troubles(result, journal),
+        outcome,
+        _outcome_text(result),
+        [] if outcome is None else _figures(outcome),
+        None if result.project is None else _project(result.project),
+        [] if outcome is None else _requirements(outcome, manifest.tasks.get(result.cell.task)),
+        _harness(result),
+        [_breach(b, anchors) for b in result.breaches],
+        result.notes,
+        [] if journal is None else commands(journal),
+        0 if journal is None else max(0, len(every_command(journal)) - COMMANDS_SHOWN),
+        count(journal, "nested"),
+        count(journal, "engine"),
+        [] if journal is None else trees(journal, replay, directory / STORE),
+        0 if journal is None else max(0, len(journal.trees) - TREES_SHOWN),
+        {} if journal is None else {tree.tree: line for line, tree in reversed(journal.trees[:TREES_SHOWN])},
+        replay,
+        f"runs/{result.cell.id}/{JOURNAL}",
+        problems,
+    )
+
+
+def _facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
+    tokens = result.tokens or {}
+    parts = [f"{words.tokens(tokens[k])} {k.replace('_', ' ')}" for k in tokens if tokens[k] is not None]
+    facts = [
+        ("Status", {"completed": "completed", "limit": "stopped by a limit", "error": "broke"}[result.status]),
+        ("Limit", result.limit or ""),
+        ("Started", words.moment(result.started)),
+        ("Lasted", words.duration(result.seconds)),
+        ("Without waiting", "" if result.working is None else words.duration(result.working)),
+        ("Turns" if scripted else "Model calls", "" if result.model_calls is None else words.count(result.model_calls)),
+        ("Tokens metered", "" if result.metered is None else words.count(result.metered)),
+        ("Tokens", ", ".join(parts)),
+        ("Cost", "" if result.cost is None else f"${result.cost:.2f}"),
+        ("Recorded in", f"runs/{result.cell.id}"),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _outcome_text(result: RunResult) -> str:
+    outcome = result.outcome
+    if outcome is None:
+        broke = result.status == "error"
+        return "The run broke: no outcome was measured." if broke else "No outcome was measured."
+    if outcome.pass_rate is None:
+        return f"No pass rate: {outcome.reason or 'no reason was given'}."
+    return outcome.reason or ""
+
+
+def _figures(outcome: Outcome) -> list[tuple[str, str]]:
+    passed = sum(t.outcome == "passed" for t in outcome.tests)
+    rate = "" if outcome.pass_rate is None else f"{outcome.pass_rate:.2f}"
+    if rate and outcome.tests:
+        rate += f" ({words.count(passed)} of {words.count(len(outcome.tests))})"
+    met = sum(v is True for v in outcome.requirements.values())
+    complete = "" if outcome.completeness is None else f"{outcome.completeness:.2f}"
+    if complete and outcome.requirements:
+        complete += f" ({words.count(met)} of {words.count(len(outcome.requirements))})"
+    broken = "" if outcome.regressions is None else words.count(len(outcome.regressions))
+    solved = "" if outcome.solved is None else "yes" if outcome.solved else "no"
+    return [
+        ("Hidden tests passed", rate or say.NO_VALUE),
+        ("Requirements met", complete or say.NO_VALUE),
+        ("Visible tests broken", broken or say.NO_VALUE),
+        ("Solved", solved or say.NO_VALUE),
+    ]
+
+
+def _project(project: ProjectOutcome) -> ProjectView:
+    def points(value: float | None) -> str:
+        return say.NO_VALUE if value is None else f"{value:.1f}"
+
+    counted = sum(s.counted for s in project.submissions)
+    used = words.count(counted) + ("" if project.budget is None else f" of {words.count(project.budget)}")
+    curve = ", ".join(points(value) for value in project.execution_at[:50])
+    figures = [
+        ("Execution, of 100", points(project.execution)),
+        ("Code review, of 100", points(project.review)),
+        ("Final, 80 to 20", points(project.final)),
+        ("Submissions used", used),
+        ("First submission", points(project.first)),
+        ("Best of the first 1, 2, ...", curve or say.NO_VALUE),
+    ]
+    if project.unsubmitted:
+        figures.append(("Never submitted", "the final work tree differs from what was submitted last"))
+    return ProjectView(figures, [_submission(project, s) for s in project.submissions[:500]], project.missing)
+
+
+def _submission(project: ProjectOutcome, submission: SubmissionFact) -> SubmissionView:
+    verdict = (submission.verdict or "").replace("_", " ")
+    tone = "pass" if submission.verdict == "accepted" else "fail" if submission.verdict else "muted"
+    known = submission.score is not None and submission.full is not None
+    notes = ["the best"] if submission.number == project.best else []
+    notes += [] if submission.counted else ["does not count"]
+    return SubmissionView(
+        submission.number,
+        "" if submission.time is None else words.duration(submission.time),
+        "" if submission.turn is None else words.count(submission.turn),
+        verdict or "no verdict",
+        tone,
+        f"{submission.score:g} of {submission.full:g}" if known else say.NO_VALUE,
+        ", ".join([*notes, *([submission.revision[:10]] if submission.revision else [])]),
+    )
+
+
+def _requirements(outcome: Outcome, task: Subject | None) -> list[RequirementView]:
+    """The hidden tests under the requirements that they check, as far as the manifest tells; the rest at the end."""
+    facts = {} if task is None else task.facts
+    texts, owners = facts.get("requirements"), facts.get("requirement_tests")
+    tests = [TestView(t.id, t.outcome, _TONES.get(t.outcome, "")) for t in outcome.tests[:TESTS_SHOWN]]
+    left = {t.name: t for t in tests}
+    found: list[RequirementView] = []
+    for name, met in outcome.requirements.items():
+        wanted = owners.get(name) if isinstance(owners, dict) else None
+        wanted = wanted if isinstance(wanted, list) else []
+        mine = [left.pop(t) for t in list(left) if t in wanted or t.partition("[")[0] in wanted] if wanted else []
+        text = texts.get(name, "") if isinstance(texts, dict) else ""
+        verdict, tone = ("", "muted") if met is None else ("met", "pass") if met else ("not met", "fail")
+        found.append(RequirementView(name, text if isinstance(text, str) else "", verdict, tone, mine))
+    if left:
+        found.append(RequirementView("", _NOT_LISTED if isinstance(owners, dict) else "", "", "", list(left.values())))
+    return found
+
+
+def _harness(result: RunResult) -> tuple[str, str, str] | None:
+    """(words, tone, how it is known) of the manipulation check."""
+    check = result.manipulation
+    if check is None:
+        return None
+    how = "; ".join([*([check.reason] if check.reason else []), *check.evidence])
+    if check.loaded is None:
+        return "" if how else "it cannot be told whether the agent loaded it", "muted", how
+    return ("the agent loaded it", "pass", how) if check.loaded else ("the agent did not load it", "fail", how)
+
+
+def _troubles(result: RunResult, journal: Journal | None) -> list[tuple[str, str, str]]:
+    """(kind, text, journal line) of limits and gaps; the journal's own where it can be read."""
+    found: list[tuple[str, str, str]] = []
+    if journal is not None:
+        for line, limit in journal.limits:
+            size = (
+                "" if limit.limit is None else f": {limit.used:g} of {limit.limit:g}" if limit.used is not None else ""
+            )
+            found.append(("limit", f"{limit.kind}{size}", str(line)))
+        found += [("looked for tests", f"{d.path} ({d.access})", str(line)) for line, d in journal.decoys]
+        found += [("gap", f"{gap.what}: {gap.reason}", str(line)) for line, gap in journal.gaps]
+    if result.status == "limit" and not any(kind == "limit" for kind, _, _ in found):
+        found.insert(0, ("limit", result.limit or "which one is not recorded", ""))
+    told = {text for kind, text, _ in found if kind == "gap"}
+    found += [("gap", gap, "") for gap in result.gaps if gap not in told]
+    check = result.manipulation
+    if check is not None and check.loaded is False:
+        found.append(("harness not loaded", check.reason or "the agent did not load it", ""))
+    if result.rigor_score is None and result.status != "error":
+        found.append(("not scored", f"no RigorScore: {why(result, 'rigor_score')}", ""))
+    return found
+
+
+def _breach(breach: Breach, anchors: dict[int, str]) -> BreachView:
+    return BreachView(breach.kind, breach.what, [(line, anchors.get(line)) for line in breach.where[:50]])
+
+
+def context(view: RunView, index_href: str, extra: Sequence[str] = ()) -> dict[str, Any]:
+    """The context of the template."""
+    return {"run": view, "index_href": index_href, "unreadable": [*view.problems, *extra]}

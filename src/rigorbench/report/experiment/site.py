@@ -1,0 +1,228 @@
+"""What people see of an experiment: :func:`print_comparison` on a terminal, :func:`write_site` as HTML pages.
+
+Both work from what lies on disk (:mod:`..experiment.model`); neither needs the engine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from rich.console import Console
+
+from ...evidence.walk.extract import extract
+from ...experiment.analysis import analyse
+from ...experiment.compare import compare
+from ...experiment.model import Manifest, RunResult
+from ...experiment.projects import project_means
+from ...experiment.store import ExperimentDirectory
+from ...metrics.findings import findings
+from ...metrics.result import SCHEMA, Score, SessionReport
+from ...metrics.session import Session
+from ...panel.votes import VoteStore
+from ...trajectory.logfile import LogError, LogFile
+from ...trajectory.registry import read_log
+from ..session.html import render
+from ..session.places import anchors
+from ..session.view import session_view
+from . import terminal as experiment_terminal
+from .analysis import analysis_views
+from .figure import figure_views
+from .index import index_view
+from .projects import print_projects, project_table
+from .run import context, run_view
+from .task import TaskRun, task_view
+from .votes import VotesView, judges, no_votes, votes_view
+
+__all__ = ["print_comparison", "write_site"]
+
+INDEX = "index.html"
+RUNS = "runs"
+TASKS = "tasks"
+TABLES = "tables.html"
+VOTES = "votes"
+_STEM = 120
+_READ_OTHERWISE = "this version finds other events in the log than the one that scored it: links to events may be off"
+# The others are the run's, and its page has them from the result.
+_SESSION_FACTS = ("Directory", "Branch")
+
+
+def print_comparison(manifest: Manifest, results: Sequence[RunResult], console: Console | None = None) -> None:
+    """Prints the comparison of the conditions of an experiment: conditions, differences, what went wrong.
+
+    ``console`` defaults to one on stdout, without colours when that is no terminal.
+    """
+    where = console if console is not None else experiment_terminal.default_console()
+    experiment_terminal.print_comparison(manifest, compare(manifest, results), where, analyse(manifest, results))
+    print_projects(project_means(manifest, results), where)
+
+
+def write_site(
+    out: Path,
+    manifest: Manifest,
+    results: Sequence[RunResult],
+    directory: Path | None = None,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    problem: Callable[[str], None] | None = None,
+) -> Path:
+    """Writes ``index.html``, a page per run and a page per task, and returns the path of the index.
+
+    Args:
+        out: directory of the experiment; the runs are read from ``out/runs/<cell id>``, votes from ``out/votes``.
+        directory: where the pages go; default ``out/report``.
+        progress: told of the pages written (done, of how many).
+        problem: told, in one line each, of what could not be read; the run's page says it too.
+
+    Raises:
+        OSError: the pages cannot be written.
+    """
+    site = directory if directory is not None else out / "report"
+    for folder in (RUNS, TASKS):
+        (site / folder).mkdir(parents=True, exist_ok=True)
+    experiment = ExperimentDirectory(out)
+    # The same runs in another order make the same pages.
+    order = {cell.id: n for n, cell in enumerate(manifest.cells)}
+    results = sorted(results, key=lambda r: (order.get(r.cell.id, len(order)), r.cell.id))
+    names = _names(RUNS, (result.cell.id for result in results))
+    tasks = _names(TASKS, dict.fromkeys([*(c.task for c in manifest.cells), *(r.cell.task for r in results)]))
+    store = VoteStore(out / VOTES) if (out / VOTES).is_dir() else None
+    pages = len(results) + len(tasks) + 1
+    done = 0
+
+    def write(name: str, page: str) -> None:
+        nonlocal done
+        (site / name).write_text(page, encoding="utf-8", newline="\n")
+        done += 1
+        if progress is not None:
+            progress(done, pages)
+
+    runs: dict[str, TaskRun] = {}
+    for result in results:
+        rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task], store)
+        write(names[result.cell.id], rendered.page)
+        rendered.run.href = names[result.cell.id]
+        runs[result.cell.id] = rendered.run
+        for trouble in rendered.troubles if problem is not None else ():
+            assert problem is not None
+            problem(f"{experiment.run(result.cell)}: {trouble}")
+    for damage in store.damaged if store is not None and problem is not None else ():
+        assert problem is not None
+        problem(damage)
+    comparison = compare(manifest, results)
+    scripts = ["common.js"]
+    for task, name in tasks.items():
+        values = task_view(manifest, comparison, task, runs, tasks)
+        write(name, render("task.html.j2", scripts, ["experiment.css", "task.css"], index_href=INDEX, **values))
+    view = index_view(manifest, comparison, results, names, experiment.aside(), tasks)
+    values = {
+        "analyses": analysis_views(manifest, results, comparison),
+        "figures": figure_views(manifest, results, comparison, names),
+        "judges": judges(runs.values(), store),
+        "projects": project_table(project_means(manifest, results)),
+        "tables_href": TABLES if (site / TABLES).is_file() else "",
+    }
+    write(INDEX, render("experiment.html.j2", ["index.js", *scripts], ["experiment.css"], **view, **values))
+    return site / INDEX
+
+
+class Rendered(Struct):
+    """The page of a run, what it leaves for the page of its task, and what of its directory could not be read."""
+
+    page: str
+    run: TaskRun
+    troubles: list[str]
+
+
+def render_run(
+    manifest: Manifest, result: RunResult, directory: Path, task_href: str, store: VoteStore | None = None
+) -> Rendered:
+    """The page of one run (a run that broke is allowed to lack its score).
+
+    Args:
+        task_href: the page of its task, from the index.
+        store: the votes of the experiment; None: no judge was asked.
+    """
+    troubles: list[str] = []
+    score = _score(directory, troubles)
+    session = None if score is None else _session(directory, troubles)
+    if session is None and result.status == "error":
+        troubles.clear()
+    replay = None if score is None or score.replay is msgspec.UNSET else score.replay
+    view = run_view(manifest, result, directory, replay)
+    remarks = []
+    if score is not None and session is not None and score.trajectory.events != len(session.events):
+        remarks.append(_READ_OTHERWISE)
+    values = context(view, f"../{INDEX}", [*troubles, *remarks]) | {"task_href": f"../{task_href}"}
+    run = TaskRun(result, "", {} if score is None else score.pillars, None)
+    styles = ["session.css", "run.css"]
+    if score is None or session is None:
+        values["votes"] = None if score is None else no_votes(score)
+        page = render("run.html.j2", ["common.js"], styles, layout="bare.html.j2", **values)
+    else:
+        events = list(session.events)
+        report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
+        places = anchors(events)
+        shown = session_view(report, places)
+        run.strip = shown["strip"]
+        values["votes"] = _votes(score, session, store, places)
+        values["facts"] = [fact for fact in shown["facts"] if fact[0] in _SESSION_FACTS]
+        scripts = ["session.js", "common.js"]
+        page = render("run.html.j2", scripts, styles, **{**shown, "layout": "session.html.j2", **values})
+    return Rendered(page, run, troubles if result.status == "error" else [*troubles, *view.problems])
+
+
+def _votes(score: Score, session: Session, store: VoteStore | None, places: Mapping[str, str]) -> VotesView:
+    if store is None or not any(m.votes for p in score.pillars.values() for m in p.submetrics.values()):
+        return no_votes(score)
+    from ...metrics.cases import cases
+
+    return votes_view(score, store, {case.digest: case for case in cases(session)}, places)
+
+
+def _score(directory: Path, troubles: list[str]) -> Score | None:
+    try:
+        score = msgspec.json.decode((directory / "score.json").read_bytes(), type=Score)
+    except FileNotFoundError:
+        troubles.append("no score.json; score the run again with `rigor run`")
+        return None
+    except OSError as error:
+        troubles.append(f"score.json cannot be read ({error.strerror})")
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        troubles.append(f"score.json is damaged ({' '.join(str(error).split())[:120]})")
+        return None
+    if score.schema != SCHEMA:
+        troubles.append(f"score.json has the schema {score.schema!r}, this version shows {SCHEMA!r}")
+        return None
+    return score
+
+
+def _session(directory: Path, troubles: list[str]) -> Session | None:
+    """The session that was scored, from its log read again. None: it cannot be shown."""
+    log = LogFile(directory, name=f"{RUNS}/{directory.name}")
+    try:
+        return Session(extract(read_log(log)[0]))
+    except LogError as error:
+        troubles.append(error.reason)
+    except OSError as error:
+        troubles.append(f"the recorded run cannot be read ({error.strerror})")
+    return None
+
+
+def _names(folder: str, wanted: Iterable[str]) -> dict[str, str]:
+    """Name -> address of its page, seen from the index. Unique, also on file systems that ignore case."""
+    names: dict[str, str] = {}
+    used: set[str] = set()
+    for text in wanted:
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip(".-")[:_STEM] or "page"
+        name, number = stem, 1
+        while name.lower() in used:
+            number += 1
+            name = f"{stem}.{number}"
+        used.add(name.lower())
+        names[text] = f"{folder}/{name}.html"
+    return names

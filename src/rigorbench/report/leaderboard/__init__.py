@@ -1,0 +1,1 @@
+"""The leaderboard: entries, boards, ranks, and its static site."""

@@ -1,0 +1,290 @@
+"""Leaderboards: from tables of results to entries, the boards on which they may be compared, and their ranks."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from datetime import datetime, timedelta
+from itertools import islice
+
+import numpy as np
+
+from ...base.version import __version__
+from ...experiment.results.read import Tables
+from ...stats.resampling import LEVEL, SEED
+from .entries import DIGITS, make_entry
+from .model import SCHEMA, Board, Conditions, Entry, Key, Leaderboard, Run, Thresholds, Versus
+from .rank import RESAMPLES, adjusted, differences, matrix, rank_ranges
+
+__all__ = ["build"]
+
+NEW_FOR = timedelta(days=30)
+# Boards that one is told apart from, and entries that one is compared with, in words and pages.
+MOST_BOARDS = 12
+MOST_OTHERS = 60
+_VERSION = re.compile(r"(\d+)\.(\d+)")
+
+Tell = Callable[[str], None]
+Experiment = Run
+
+
+def build(
+    tables: Tables,
+    *,
+    title: str = "RigorBench leaderboard",
+    thresholds: Thresholds | None = None,
+    since: datetime | None = None,
+    suites: Mapping[str, Mapping[str, str]] | None = None,
+    tell: Tell = lambda line: None,
+) -> Leaderboard:
+    """The leaderboard of all experiments in ``tables``.
+
+    Args:
+        suites: digest of each task by its id, for suites that are at hand, by the digest of the suite: an experiment
+            that says that it is of one and has other tasks is left out.
+        thresholds: what an entry needs to be ranked.
+        since: an entry whose first run began after this moment is new; default: 30 days before the latest run.
+        tell: told, in a line, of experiments that cannot be compared with what they claim to be of.
+    """
+    limits = thresholds if thresholds is not None else Thresholds()
+    experiments = _usable({e["experiment"]: e for e in tables.dicts("experiments")}, tables, suites or {}, tell)
+    runs: defaultdict[str, list[Run]] = defaultdict(list)
+    for run in tables.dicts("runs"):
+        if run["experiment"] in experiments:
+            runs[run["experiment"]].append(run)
+    sets = _task_sets(tables, experiments)
+    latest = max((r["started"] for of in runs.values() for r in of if r["started"] is not None), default=None)
+    if since is None and latest is not None:
+        since = latest - NEW_FOR
+    disputed = _disputed(experiments.values())
+    groups: defaultdict[Conditions, defaultdict[Key, dict[str, list[Run]]]] = defaultdict(lambda: defaultdict(dict))
+    for name, of in runs.items():
+        # A run that was not done is not known to be played, but the others of its policy are.
+        played = {run["model"] for run in of if run["scripted"]}
+        judging = {side: _judging([r for r in of if (r["model"] in played) is side]) for side in (False, True)}
+        for run in of:
+            if run["beside"]:
+                continue
+            conditions = _conditions(experiments[name], run["model"] in played, judging, sets[name], disputed)
+            groups[conditions][_key(run)].setdefault(name, []).append(run)
+    boards = [_board(c, entries, experiments, limits, since) for c, entries in groups.items()]
+    boards = [board for board in boards if board.entries]
+    boards.sort(key=lambda b: (b.conditions.scripted, -b.ranked, -len(b.entries), repr(b.conditions)))
+    for number, board in enumerate(boards, 1):
+        board.number = number
+    for board in boards:
+        board.differs = _differing(board, boards)
+    _name_pages(boards)
+    every = [run for of in runs.values() for run in of]
+    return Leaderboard(
+        SCHEMA, title, __version__, limits, since, latest, len(experiments), len(every),
+        sum(bool(r["counted"]) for r in every), boards, RESAMPLES, SEED, LEVEL,
+    )  # fmt: skip
+
+
+def _usable(
+    experiments: Mapping[str, Experiment], tables: Tables, suites: Mapping[str, Mapping[str, str]], tell: Tell
+) -> dict[str, Experiment]:
+    """Without those that contradict their suite, or an older one of the same suite, in what a task is."""
+    tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for task in tables.dicts("tasks"):
+        if task["digest"] is not None:
+            tasks[task["experiment"]][task["task"]] = task["digest"]
+        elif experiments[task["experiment"]]["suite_digest"] in suites:
+            tasks[task["experiment"]][task["task"]] = ""
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    usable: dict[str, Experiment] = {}
+    for name, experiment in sorted(experiments.items(), key=lambda kv: (kv[1]["created"] or datetime.max, kv[0])):
+        suite = experiment["suite_digest"]
+        true = suites.get(suite, {}) if suite is not None else {}
+        foreign = next((t for t, d in tasks[name].items() if true and true.get(t) != d), None)
+        if foreign is not None:
+            tell(f"{experiment['place']}: task {foreign} is not that of the suite it names; experiment left out")
+            continue
+        held = {t: known.get((suite, t), (d, name)) for t, d in tasks[name].items()} if suite is not None else {}
+        wrong = next((t for t, (digest, _) in held.items() if digest != tasks[name][t]), None)
+        if wrong is not None:
+            tell(
+                f"{experiment['place']}: task {wrong} has another content than in {held[wrong][1]}, and the suite is "
+                "said to be the same; experiment left out"
+            )
+            continue
+        known |= {(suite, t): found for t, found in held.items()}
+        usable[name] = experiment
+    return usable
+
+
+class _TaskSet:
+    """``version``: what a suite is known by; ``size``: tasks of the whole suite, None: of those planned."""
+
+    def __init__(self, experiment: Experiment, tasks: Sequence[Run]) -> None:
+        names = {t["task"] for t in tasks}
+        self.plain = {t["task"]: t for t in tasks if t["plain"] not in names}
+        self.whole = experiment["suite_digest"] is not None and experiment["suite_tasks"] is not None
+        self.size: int = experiment["suite_tasks"] if self.whole else len(self.plain)
+        listed = "\n".join(f"{name} {t['digest']}" for name, t in sorted(self.plain.items()))
+        self.version = experiment["suite_digest"] or hashlib.sha256(listed.encode()).hexdigest()
+
+
+def _task_sets(tables: Tables, experiments: Iterable[str]) -> dict[str, _TaskSet]:
+    tasks: defaultdict[str, list[Run]] = defaultdict(list)
+    for task in tables.dicts("tasks"):
+        tasks[task["experiment"]].append(task)
+    by_id = {e["experiment"]: e for e in tables.dicts("experiments")}
+    return {name: _TaskSet(by_id[name], tasks[name]) for name in experiments}
+
+
+def _judging(runs: Sequence[Run]) -> str:
+    scored = [r for r in runs if r["counted"] and r["rigor_score"] is not None]
+    known = [r for r in scored if r["judged"] is not None]
+    if len(known) < len(scored) or not scored:
+        return "unknown"
+    asked = [r for r in known if r["judged"] or r["estimated"]]
+    judged = sum(bool(r["judged"]) for r in asked)
+    return (
+        "not needed"
+        if not asked
+        else "estimated"
+        if not judged
+        else "judged"
+        if judged == len(asked)
+        else "partly judged"
+    )
+
+
+def _conditions(
+    experiment: Experiment, scripted: bool, judging: Mapping[bool, str], tasks: _TaskSet, disputed: Set[str]
+) -> Conditions:
+    how = judging[scripted]
+    version = _VERSION.match(experiment["rigorbench"] or "")
+    return Conditions(
+        experiment["suite"] or "",
+        tasks.version,
+        tasks.whole,
+        tasks.size,
+        experiment["seconds_limit"],
+        experiment["tokens_limit"],
+        experiment["metering"],
+        experiment["sandbox"],
+        f"{version[1]}.{version[2]}" if version else None,
+        how,
+        _panel(experiment, disputed) if "judged" in how else None,
+        scripted,
+    )
+
+
+def _disputed(experiments: Iterable[Experiment]) -> set[str]:
+    """Kinds of questions that were judged by more than one rubric."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for experiment in experiments:
+        for rubric in experiment["rubrics"] or ():
+            found[rubric.partition(":")[0]].add(rubric)
+    return {kind for kind, rubrics in found.items() if len(rubrics) > 1}
+
+
+def _panel(experiment: Experiment, disputed: Set[str]) -> str | None:
+    """Who judged, and by which rubrics where these are not the same everywhere."""
+    rubrics = [r for r in experiment["rubrics"] or () if r.partition(":")[0] in disputed]
+    if not rubrics:
+        panel: str | None = experiment["panel"]
+        return panel
+    return hashlib.sha256("\n".join([experiment["panel"] or "", *rubrics]).encode()).hexdigest()
+
+
+def _key(run: Run) -> Key:
+    return Key(**{name: run[name] for name in Key.__struct_fields__})
+
+
+def _board(
+    conditions: Conditions,
+    groups: Mapping[Key, Mapping[str, list[Run]]],
+    experiments: Mapping[str, Experiment],
+    limits: Thresholds,
+    since: datetime | None,
+) -> Board:
+    entries = [make_entry(key, of, experiments, conditions.size, limits, since) for key, of in groups.items()]
+    _rank(entries)
+    shown = sorted(
+        entries,
+        key=lambda e: (
+            e.rank is None,
+            -(e.adjusted if e.adjusted is not None else e.score.value if e.score.value is not None else -1.0),
+            repr(e.key),
+        ),
+    )
+    places = {id(e): n for n, e in enumerate(shown)}
+    moved = [places[id(e)] for e in entries]
+    for entry in entries:
+        entry.number = places[id(entry)]
+        for versus in entry.versus:
+            versus.other = moved[versus.other]
+        # All pairs of hundreds of entries would be more than anybody reads; the ranks rest on all of them.
+        nearest = sorted(entry.versus, key=lambda v: (abs(v.other - entry.number), v.other))[:MOST_OTHERS]
+        entry.versus = sorted(nearest, key=lambda v: v.other)
+    # Where all are new, being new says nothing.
+    if all(e.new for e in shown):
+        for entry in shown:
+            entry.new = False
+    return Board(0, conditions, shown)
+
+
+def _rank(entries: Sequence[Entry]) -> None:
+    """Ranks those that have what it takes; ``versus`` then names entries by their place in ``entries``."""
+    ranked = [n for n, e in enumerate(entries) if not e.lacks and e.score.value is not None]
+    if not ranked:
+        return
+    values = matrix(
+        [{t.task: t.means["rigor_score"] for t in entries[n].tasks if "rigor_score" in t.means} for n in ranked]
+    )
+    found = differences(values)
+    means = adjusted(values)
+    for place, (number, (low, high)) in enumerate(zip(ranked, rank_ranges(found), strict=True)):
+        entry = entries[number]
+        entry.rank, entry.last_rank = low, high
+        entry.adjusted = round(float(means[place]), DIGITS)
+        entry.versus = [
+            Versus(
+                ranked[other],
+                round(float(found.value[place, other]), DIGITS),
+                _known(found.low[place, other]),
+                _known(found.high[place, other]),
+                int(found.shared[place, other]),
+            )
+            for other in range(len(ranked))
+            if other != place and found.shared[place, other]
+        ]
+
+
+def _known(value: np.float64) -> float | None:
+    return None if np.isnan(value) else round(float(value), DIGITS)
+
+
+def _differing(board: Board, boards: Sequence[Board]) -> list[tuple[int, str]]:
+    """In what each other board of the same suite, of models or of policies alike, differs from this one."""
+    from .words import differences_in_words
+
+    others = (
+        other
+        for other in boards
+        if other is not board
+        and other.conditions.suite == board.conditions.suite
+        and other.conditions.scripted == board.conditions.scripted
+    )
+    return [(o.number, differences_in_words(board.conditions, o.conditions)) for o in islice(others, MOST_BOARDS)]
+
+
+def _name_pages(boards: Sequence[Board]) -> None:
+    """A file name for each entry that stays the same as long as the entry is the same."""
+    used: set[str] = set()
+    for board in boards:
+        for entry in board.entries:
+            key = entry.key
+            stem = re.sub(r"[^a-z0-9]+", "-", f"{key.agent}-{key.harness}-{key.model}".lower()).strip("-")[:60]
+            digest = hashlib.sha256(f"{board.conditions!r} {key!r}".encode("utf-8", "backslashreplace")).hexdigest()
+            name = f"{stem or 'entry'}-{digest[:10]}"
+            while name in used:
+                name += "-"
+            used.add(name)
+            entry.page = f"entries/{name}.html"

@@ -1,0 +1,160 @@
+"""Entries of a leaderboard: figures, coverage and provenance of one agent, harness and model on one board."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from ...metrics.abstention import harness_abstention
+from ...metrics.result import PILLAR_TITLES
+from .model import Entry, Figure, Key, Run, Source, TaskFigures, Thresholds
+from .rank import interval
+
+# Figure -> column of the table of runs.
+FIGURES: dict[str, str] = {
+    "rigor_score": "rigor_score",
+    **{p: p.lower() for p in PILLAR_TITLES},
+    "evidence_share": "evidence_share",
+    "pass_rate": "pass_rate",
+    "completeness": "completeness",
+    "regressions": "regressions",
+    "solved": "solved",
+    "tokens": "tokens",
+    "cost": "cost",
+    "seconds": "seconds",
+    "model_calls": "model_calls",
+}
+# Those that are told of each task.
+MEASURES = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens")
+DIGITS = 6
+
+
+def make_entry(
+    key: Key,
+    groups: Mapping[str, list[Run]],
+    experiments: Mapping[str, Run],
+    size: int,
+    limits: Thresholds,
+    since: datetime | None,
+) -> Entry:
+    """The entry of a key from its planned runs by experiment.
+
+    ``size``: tasks of the suite; ``limits``: what it takes to be ranked; ``since``: what began later is new.
+    """
+    runs = [run for of in groups.values() for run in of]
+    counted = [run for run in runs if run["counted"]]
+    by_task: defaultdict[str, list[Run]] = defaultdict(list)
+    for run in counted:
+        by_task[run["task"]].append(run)
+    tasks = [_task(name, by_task[name]) for name in sorted(by_task)]
+    sources = [_source(experiments[name], of) for name, of in groups.items()]
+    sources.sort(key=lambda s: (s.date or datetime.min, s.experiment))
+    dates = [r["started"] for r in counted if r["started"] is not None]
+    statuses = Counter(r["status"] for r in runs)
+    enough = sum(sum(r["rigor_score"] is not None for r in of) >= max(1, limits.repeats) for of in by_task.values())
+    coverage = min(1.0, enough / size) if size else 0.0
+    first = min(dates, default=None)
+    entry = Entry(
+        key, "", 0, dict(sorted(statuses.items())), _figures(counted), round(coverage, DIGITS), tasks, sources, first,
+        max(dates, default=None), _flags(runs, counted), new=since is not None and first is not None and first > since,
+    )  # fmt: skip
+    entry.lacks = _lacks(enough, coverage, len(counted), len(runs), size, limits)
+    return entry
+
+
+def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, limits: Thresholds) -> list[str]:
+    repeats = f" with {limits.repeats} scored runs" if limits.repeats > 1 else ""
+    found = []
+    if enough < limits.tasks:
+        found.append(f"{enough} tasks{repeats}, {limits.tasks} wanted")
+    if coverage < limits.coverage:
+        found.append(f"{enough} of the suite's {size} tasks{repeats}, {limits.coverage * 100:.0f} % wanted")
+    if counted < limits.complete * planned:
+        found.append(f"{counted} of {planned} planned runs count, {limits.complete * 100:.0f} % wanted")
+    return found
+
+
+def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
+    found = {
+        "broke": sum(r["status"] == "error" for r in runs),
+        "not run": sum(r["status"] == "missing" for r in runs),
+        "damaged": sum(r["status"] == "damaged" for r in runs),
+        "stopped by a limit": sum(r["status"] == "limit" for r in runs),
+        "with breaches": sum(bool(r["breaches"]) for r in counted),
+        "without the harness loaded": sum(r["harness_loaded"] is False for r in counted),
+        "without a RigorScore": sum(r["rigor_score"] is None for r in counted),
+    }
+    return {name: number for name, number in found.items() if number}
+
+
+def _figures(runs: Sequence[Run]) -> dict[str, Figure]:
+    figures = {name: _figure(_by_task(runs, column)) for name, column in FIGURES.items()}
+    unsolvable = [r["aq"] for r in runs if r["aq"] is not None and r["solvable"] in ("impossible", "ambiguous")]
+    twins = [r["aq"] for r in runs if r["aq"] is not None and r["solvable"] == "yes"]
+    if unsolvable or twins:
+        # Always and never abstaining both earn 0: Youden's J, as in the report of an experiment.
+        joint = harness_abstention(unsolvable, twins)
+        plain = figures["AQ"]
+        figures["AQ"] = Figure(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
+    score = _by_task(runs, "rigor_score")
+    ends = interval([_mean(score[t]) for t in sorted(score)])
+    if ends is not None:
+        figures["rigor_score"].low, figures["rigor_score"].high = (round(e, DIGITS) for e in ends)
+    return figures
+
+
+def _by_task(runs: Iterable[Run], column: str) -> dict[str, list[float]]:
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        if run[column] is not None:
+            found[run["task"]].append(float(run[column]))
+    return found
+
+
+def _figure(by_task: Mapping[str, Sequence[float]]) -> Figure:
+    runs = sum(map(len, by_task.values()))
+    value = round(_mean([_mean(v) for v in by_task.values()]), DIGITS) if by_task else None
+    return Figure(value, len(by_task), runs)
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _task(name: str, runs: Sequence[Run]) -> TaskFigures:
+    values = {m: [float(r[FIGURES[m]]) for r in runs if r[FIGURES[m]] is not None] for m in MEASURES}
+    means = {m: round(_mean(v), DIGITS) for m, v in values.items() if v}
+    return TaskFigures(name, runs[0]["category"], runs[0]["task_digest"], len(runs), means)
+
+
+def _source(experiment: Run, runs: Sequence[Run]) -> Source:
+    counted = [r for r in runs if r["counted"]]
+    scores = _by_task(counted, "rigor_score")
+    score = _figure(scores)
+    ends = interval([_mean(scores[t]) for t in sorted(scores)])
+    if ends is not None:
+        score.low, score.high = (round(e, DIGITS) for e in ends)
+    date = max((r["started"] for r in counted if r["started"] is not None), default=experiment["created"])
+    machine = ", ".join(
+        str(part)
+        for part in (
+            experiment["os"],
+            experiment["architecture"],
+            f"{experiment['cores']} cores" if experiment["cores"] is not None else None,
+        )
+        if part
+    )
+    statuses = Counter(r["status"] for r in runs)
+    return Source(
+        experiment["experiment"],
+        experiment["place"] or "",
+        date,
+        dict(sorted(statuses.items())),
+        score,
+        experiment["rigorbench"],
+        machine,
+        experiment["manifest_digest"],
+        experiment["report"],
+        experiment["report_stale"],
+    )

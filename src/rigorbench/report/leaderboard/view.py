@@ -1,0 +1,182 @@
+"""What the pages of a leaderboard show, as plain values for their templates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ...metrics.result import PILLAR_TITLES
+from ..text import words
+from . import chart as charts
+from . import words as say
+from .model import Board, Entry, Figure, Leaderboard
+
+# Column -> (head, what it is, figure).
+COLUMNS: tuple[tuple[str, str, str], ...] = (
+    *((p, title, p) for p, title in PILLAR_TITLES.items()),
+    ("Hidden tests", "share of the hidden tests that passed", "pass_rate"),
+    ("Solved", "runs that solved the task", "solved"),
+    ("Tokens", "tokens counted against the budget, per run", "tokens"),
+    ("Cost", "US dollars per run", "cost"),
+    ("Evidence", "scored share of the weight that applies", "evidence_share"),
+)
+
+
+class Cell(Struct):
+    label: str
+    text: str
+    value: float | None
+    note: str
+
+
+class Row(Struct):
+    """``data``: attributes by which the table is filtered and sorted."""
+
+    href: str
+    title: str
+    versions: str
+    rank: str
+    why: str
+    score: Cell
+    interval: str
+    low: str | None
+    width: str | None
+    cells: list[Cell]
+    n: str
+    coverage: str
+    date: str
+    spark: str
+    spark_note: str
+    badges: list[tuple[str, str]]
+    data: dict[str, str]
+
+
+class BoardView(Struct):
+    number: int
+    title: str
+    scripted: bool
+    facts: list[tuple[str, str]]
+    summary: str
+    apart: str
+    coverage: str
+    differs: list[tuple[int, str]]
+    rows: list[Row]
+
+
+def index_view(leaderboard: Leaderboard) -> dict[str, Any]:
+    """The context of the first page."""
+    series = leaderboard.series()
+    apart = say.apart([b.conditions for b in leaderboard.boards])
+    boards = [_board(b, series, what) for b, what in zip(leaderboard.boards, apart, strict=True)]
+    entries = [(b, e) for b in leaderboard.boards for e in b.entries]
+    scripted = [b.conditions.scripted for b in leaderboard.boards]
+    facts = [
+        ("Entries", f"{words.count(len(entries))}, {words.count(sum(b.ranked for b in leaderboard.boards))} ranked"),
+        ("Boards", words.count(len(boards))),
+        ("Experiments", words.count(leaderboard.experiments)),
+        ("Runs counted", f"{words.count(leaderboard.counted)} of {words.count(leaderboard.runs)} planned"),
+        ("Latest run", say.date(leaderboard.latest)),
+        ("New", f"first seen after {say.date(leaderboard.since)}" if leaderboard.since else ""),
+    ]
+    return {
+        "title": leaderboard.title,
+        "facts": [f for f in facts if f[1]],
+        "banner": bool(scripted) and any(scripted),
+        "all_scripted": bool(scripted) and all(scripted),
+        "policies": say.POLICIES,
+        "how_to_read": say.HOW_TO_READ,
+        "ranking": say.ranking(leaderboard.thresholds, leaderboard.resamples, leaderboard.seed),
+        "columns": COLUMNS,
+        "boards": boards,
+        "filters": _filters(entries),
+    }
+
+
+def _filters(entries: Sequence[tuple[Board, Entry]]) -> list[tuple[str, str, list[str]]]:
+    """(attribute, label, values) of the choices; of what is the same everywhere there is none."""
+    found: list[tuple[str, str, list[str]]] = []
+    for name, label, values in (
+        ("suite", "Suite", [say.name(b.conditions.suite) for b, _ in entries]),
+        ("agent", "Agent", [say.name(e.key.agent) for _, e in entries]),
+        ("harness", "Harness", [say.name(e.key.harness) for _, e in entries]),
+        ("model", "Model or policy", [say.model(e.key.model, b.conditions.scripted) for b, e in entries]),
+    ):
+        distinct = sorted(set(values))
+        if len(distinct) > 1:
+            found.append((name, label, distinct))
+    return found
+
+
+def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, Entry]]], apart: str) -> BoardView:
+    scripted = board.conditions.scripted
+    title = f"{say.name(board.conditions.suite)}: {'scripted policies' if scripted else 'models'}"
+    listed = len(board.entries) - board.ranked
+    summary = f"{words.plural(board.ranked, 'entry', 'entries')} ranked, {words.count(listed)} listed only"
+    rows = [_row(board, entry, series) for entry in board.entries]
+    return BoardView(
+        board.number,
+        title,
+        scripted,
+        say.facts(board.conditions),
+        summary,
+        apart,
+        "the suite" if board.conditions.whole else "the tasks planned",
+        board.differs,
+        rows,
+    )
+
+
+def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tuple[Board, Entry]]]) -> Row:
+    scripted = board.conditions.scripted
+    score = entry.score
+    points = sorted(
+        (s.date, s.score.value)
+        for b, e in series[entry.key.series]
+        if b is board
+        for s in e.sources
+        if s.date is not None and s.score.value is not None
+    )
+    has = score.low is not None and score.high is not None
+    badges = [("new", "pass")] if entry.new else []
+    badges += [
+        (f"{words.count(n)} {name}", "fail" if name in ("damaged", "with breaches") else "muted")
+        for name, n in entry.flags.items()
+    ]
+    counted = sum(n for status, n in entry.statuses.items() if status in ("completed", "limit"))
+    return Row(
+        href=entry.page,
+        title=say.title(entry.key, scripted),
+        versions=say.versions(entry.key),
+        rank=say.rank(entry),
+        why="; ".join(entry.lacks) or ("no RigorScore" if score.value is None else ""),
+        score=Cell("RigorScore", say.number(score.value, "rigor_score"), score.value, say.basis(score)),
+        interval=say.bounds(score.low, score.high),
+        low=f"{(score.low or 0) * 100:.1f}%" if has else None,
+        width=f"{max(0.5, ((score.high or 0) - (score.low or 0)) * 100):.1f}%" if has else None,
+        cells=[_cell(head, name, entry.figures[name]) for head, _, name in COLUMNS],
+        n=f"{words.plural(len(entry.tasks), 'task')}, {words.plural(counted, 'run')}",
+        coverage=words.percent(entry.coverage),
+        date=say.date(entry.last),
+        spark=charts.spark(points),
+        spark_note=", ".join(f"{say.date(d)} {v:.2f}" for d, v in points[-12:]),
+        badges=badges,
+        data={
+            "suite": say.name(board.conditions.suite),
+            "agent": say.name(entry.key.agent),
+            "harness": say.name(entry.key.harness),
+            "model": say.model(entry.key.model, scripted),
+            "first": say.date(entry.first),
+            "last": say.date(entry.last),
+            "ranked": "1" if entry.rank is not None else "",
+            "new": "1" if entry.new else "",
+            "kind": "policy" if scripted else "model",
+            "rank": "" if entry.rank is None or entry.last_rank is None else str((entry.rank + entry.last_rank) / 2),
+            "runs": str(counted),
+        },
+    )
+
+
+def _cell(head: str, name: str, figure: Figure) -> Cell:
+    return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure))

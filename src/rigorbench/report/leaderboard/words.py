@@ -1,0 +1,201 @@
+"""Names and sentences of a leaderboard."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..text import words
+from .model import Conditions, Entry, Figure, Key, Thresholds
+
+POLICIES = (
+    "Scripted policies are sequences of actions that we wrote, played back by a program. They are no models, are never "
+    "ranked among models, and show what the scores make of known behaviour. Their tokens are estimated from the length "
+    "of their texts."
+)
+HOW_TO_READ = (
+    "An entry is an agent under a harness with a model, each in one version. A figure is the mean over tasks of the "
+    "mean over repeats; runs that broke count nowhere, and a run without a value is left out of that figure, never "
+    "counted as zero. Entries stand in one ranking only where suite, budget, sandbox and scoring agree; what differs "
+    "is a board of its own."
+)
+_LONGEST = 120
+_JUDGING = {
+    "judged": "panel of judges",
+    "partly judged": "panel of judges, for a part of the runs",
+    "estimated": "deterministic judges (estimated)",
+    "not needed": "nothing had to be judged",
+    "unknown": "not recorded",
+}
+
+
+def ranking(thresholds: Thresholds, resamples: int, seed: int) -> str:
+    return (
+        "Rank: two entries are tied unless the 95 % interval of their paired difference, task by task, lies on one "
+        "side of 0; a range names all ranks that an entry may have. Intervals: expanded percentile bootstrap over "
+        f"tasks ({words.count(resamples)} resamples, seed {seed}), each at its own level: of many pairs some differ by "
+        "chance. "
+        f"{needed(thresholds)}"
+    )
+
+
+def needed(thresholds: Thresholds) -> str:
+    repeats = f", each with {thresholds.repeats} or more scored runs" if thresholds.repeats > 1 else ""
+    return (
+        f"To be ranked an entry needs {words.plural(thresholds.tasks, 'task')} or more with a RigorScore{repeats}, "
+        f"{thresholds.coverage * 100:.0f} % of the suite's tasks, and {thresholds.complete * 100:.0f} % of its planned "
+        "runs counted; with less it is listed, not ranked."
+    )
+
+
+def date(moment: datetime | None) -> str:
+    return "" if moment is None else f"{moment:%Y-%m-%d}"
+
+
+def name(text: str) -> str:
+    """A name that somebody else chose, no longer than a page bears."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
+def model(text: str, scripted: bool) -> str:
+    """A model by its name; a scripted policy without the provider in front."""
+    return name(words.model(text).removeprefix("scripted policy ") if scripted else text)
+
+
+def title(key: Key, scripted: bool) -> str:
+    return f"{name(key.agent)} · {name(key.harness)} · {model(key.model, scripted)}"
+
+
+def versions(key: Key) -> str:
+    """What tells apart two entries with one title."""
+    parts = [
+        f"{name(key.agent)} {key.agent_version}" if key.agent_version else "",
+        f"{name(key.harness)} {key.harness_version}" if key.harness_version else "",
+        f"content {short(key.harness_digest)}" if key.harness_digest else "",
+        f"model {key.model_version}" if key.model_version else "",
+    ]
+    return ", ".join(name(p) for p in parts if p)
+
+
+def short(digest: str | None) -> str:
+    return "" if digest is None else digest.removeprefix("sha256:")[:12]
+
+
+def rank(entry: Entry) -> str:
+    """ "3", "3–7"; "": not ranked."""
+    if entry.rank is None or entry.last_rank is None:
+        return ""
+    return str(entry.rank) if entry.rank == entry.last_rank else f"{entry.rank}–{entry.last_rank}"
+
+
+def number(value: float | None, measure: str) -> str:
+    """A mean in the unit of its measure (tokens, dollars, seconds; else a share); "–": unknown."""
+    if value is None:
+        return "–"
+    match measure:
+        case "tokens":
+            return words.tokens(round(value))
+        case "cost":
+            return f"${value:.2f}"
+        case "seconds":
+            return words.duration(value)
+        case "regressions" | "model_calls":
+            return f"{value:.1f}"
+        case "evidence_share" | "solved":
+            return words.percent(value)
+    return f"{value:.2f}"
+
+
+def bounds(low: float | None, high: float | None, *, signs: bool = False) -> str:
+    if low is None or high is None:
+        return ""
+    return f"[{signed(low)}, {signed(high)}]" if signs else f"[{low:.2f}, {high:.2f}]"
+
+
+def signed(value: float) -> str:
+    text = f"{abs(value):.2f}"
+    return text if text == "0.00" else f"+{text}" if value > 0 else f"−{text}"
+
+
+def basis(figure: Figure) -> str:
+    return f"n = {words.plural(figure.runs, 'run')} on {words.plural(figure.tasks, 'task')}"
+
+
+def budget(conditions: Conditions) -> str:
+    time = "no time limit known" if conditions.seconds is None else words.duration(conditions.seconds)
+    tokens = "no token limit" if conditions.tokens is None else f"{words.tokens(conditions.tokens)} tokens"
+    return f"{time}, {tokens}"
+
+
+def suite(conditions: Conditions) -> str:
+    how = "content" if conditions.whole else "the tasks planned"
+    return f"{conditions.suite} ({how} {short(conditions.version)})"
+
+
+def scoring(conditions: Conditions) -> str:
+    return f"RigorBench {conditions.scoring}" if conditions.scoring else "version not recorded"
+
+
+def judging(conditions: Conditions) -> str:
+    text = _JUDGING.get(conditions.judging, conditions.judging)
+    return f"{text} {short(conditions.panel)}" if conditions.panel else text
+
+
+def facts(conditions: Conditions) -> list[tuple[str, str]]:
+    """(name, value) of what the entries of a board have in common."""
+    size = words.count(conditions.size)
+    return [
+        ("Suite", suite(conditions)),
+        ("Tasks", size if conditions.whole else f"{size} planned; size of the suite not recorded"),
+        ("Budget of a run", budget(conditions)),
+        ("What counts as a token", conditions.metering or "not recorded"),
+        ("Sandbox", conditions.sandbox or "not recorded"),
+        ("Scored by", scoring(conditions)),
+        ("Judged by", judging(conditions)),
+    ]
+
+
+def _distinguishing(conditions: Conditions) -> tuple[str, ...]:
+    return (
+        f"content {short(conditions.version)}",
+        budget(conditions),
+        conditions.metering or "metering not recorded",
+        conditions.sandbox or "sandbox not recorded",
+        scoring(conditions),
+        judging(conditions),
+    )
+
+
+def apart(boards: Sequence[Conditions]) -> list[str]:
+    """Of each board what sets it apart from the others of its suite, of models or of policies alike; "" if nothing."""
+    seen: defaultdict[tuple[str, bool], list[set[str]]] = defaultdict(list)
+    for one in boards:
+        values = seen[one.suite, one.scripted]
+        for number, part in enumerate(_distinguishing(one)):
+            if number == len(values):
+                values.append(set())
+            values[number].add(part)
+    found = []
+    for one in boards:
+        parts = zip(_distinguishing(one), seen[one.suite, one.scripted], strict=True)
+        found.append(", ".join(part for part, values in parts if len(values) > 1))
+    return found
+
+
+def differences_in_words(one: Conditions, other: Conditions) -> str:
+    """ "budget (1 h 00 min, 200k tokens; there 30 min, 200k tokens), sandbox (bwrap; there docker)"."""
+    found = []
+    for name, mine, theirs in (
+        ("content of the suite", suite(one), suite(other)),
+        ("number of its tasks", words.count(one.size), words.count(other.size)),
+        ("budget", budget(one), budget(other)),
+        ("metering", one.metering or "not recorded", other.metering or "not recorded"),
+        ("sandbox", one.sandbox or "not recorded", other.sandbox or "not recorded"),
+        ("scoring", scoring(one), scoring(other)),
+        ("judges", judging(one), judging(other)),
+    ):
+        if mine != theirs:
+            found.append(f"{name} ({mine}; there {theirs})")
+    # Two budgets may read alike and be different.
+    return ", ".join(found) or "a budget or content that reads alike and is not the same"

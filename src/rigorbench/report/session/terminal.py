@@ -1,0 +1,319 @@
+"""Views on a terminal: one scored session, and a table of many. The only module here that imports rich.
+
+Text of a log is always put in as :class:`rich.text.Text` after :mod:`.sanitize`: neither markup nor escapes act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from ...base.sanitize import ELLIPSIS, one_line, terminal
+from ...metrics.result import PILLAR_TITLES, Finding, SessionReport, SubMetric
+from ..text import words
+from .summary import SessionRow
+
+__all__ = ["FINDINGS", "SessionRow", "print_session", "print_sessions"]
+
+FINDINGS = 3
+_WIDE = 104
+# The log is a column of the table of sessions when this many cells are left for it.
+_LOG_COLUMN = 24
+_SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+class _Glyphs(Struct, frozen=True):
+    """The characters a terminal can show."""
+
+    fine: bool
+    full: str
+    empty: str
+    dot: str
+    quotes: tuple[str, str]
+
+
+_UNICODE = _Glyphs(True, "█", "─", " · ", ("“", "”"))
+_ASCII = _Glyphs(False, "#", ".", " | ", ('"', '"'))
+
+
+def _glyphs(console: Console) -> _Glyphs:
+    return _ASCII if console.options.ascii_only or console.legacy_windows else _UNICODE
+
+
+class Printer:
+    """Prints to one console. Everything that comes from a log goes through :meth:`text`."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.glyphs = _glyphs(console)
+        self.wide = console.width >= _WIDE
+
+    def text(self, words: str, style: str = "") -> Text:
+        safe = terminal(words)
+        if not self.glyphs.fine:
+            safe = safe.replace("…", "...").replace("→", "->").replace("–", "-").replace("−", "-")
+            safe = safe.encode("ascii", "backslashreplace").decode("ascii")
+        return Text(safe, style=style)
+
+    def bar(self, value: float | None, cells: int) -> Text:
+        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track."""
+        if value is None:
+            return Text(self.glyphs.empty * cells, style="dim")
+        value = min(1.0, max(0.0, value))
+        filled = Text()
+        if self.glyphs.fine:
+            eighths = round(value * cells * 8)
+            whole, part = divmod(eighths, 8)
+            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=_tone(value))
+            left = cells - whole - (1 if part else 0)
+        else:
+            whole = round(value * cells)
+            filled.append(self.glyphs.full * whole, style=_tone(value))
+            left = cells - whole
+        return filled.append(self.glyphs.empty * left, style="dim")
+
+    def line(self, *parts: Text) -> None:
+        self.lines(Text().join(parts), "")
+
+    def lines(self, text: Text, indent: str, first: Text | None = None) -> None:
+        """``text`` wrapped to the width behind an indent; ``first`` stands in the indent of the first line."""
+        room = max(20, self.console.width - len(indent))
+        for number, line in enumerate(text.wrap(self.console, room)):
+            line.rstrip()
+            front = first if number == 0 and first is not None else Text(indent)
+            self.console.print(front + line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+
+    def join(self, parts: list[Text]) -> Text:
+        return Text(self.glyphs.dot, style="dim").join(parts)
+
+    def wrapped(self, parts: list[Text], indent: int) -> None:
+        """Parts divided by dots on as few lines as they fit on; a part is broken only when it is longer than a line."""
+        room = max(20, self.console.width - indent)
+        lines: list[list[Text]] = [[]]
+        used = 0
+        for part in parts:
+            length = part.cell_len + len(self.glyphs.dot)
+            if lines[-1] and used + part.cell_len > room:
+                lines.append([])
+                used = 0
+            lines[-1].append(part)
+            used += length
+        for line in lines:
+            self.lines(self.join(line), " " * indent)
+
+
+def _tone(value: float) -> str:
+    return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
+
+
+def print_session(report: SessionReport, console: Console) -> None:
+    """Prints a scored session: header, pillars, RigorScore, the findings that cost most, what was skipped."""
+    printer = Printer(console)
+    _header(printer, report)
+    console.print()
+    _pillars(printer, report)
+    _total(printer, report)
+    if report.findings:
+        console.print()
+        for finding in report.findings[:FINDINGS]:
+            _finding(printer, finding)
+    _skipped(printer, report)
+
+
+def _header(printer: Printer, report: SessionReport) -> None:
+    header = report.score.trajectory
+    project = words.project(report.trajectory.cwd)
+    lasted = words.span(header)
+    date = words.date(header.started_at)
+    first = [printer.text(one_line(words.agent(header), 60), "bold")]
+    first += [
+        printer.text(one_line(part, 60))
+        for part in (
+            header.model and words.model(header.model),
+            project and f"in {project}",
+            f"{header.format} log",
+            date,
+            lasted,
+        )
+        if part
+    ]
+    printer.wrapped(first, 0)
+    facts = [
+        words.calls(header.steps, header.model),
+        words.plural(header.events, "event"),
+        words.token_line(header.tokens),
+    ]
+    printer.wrapped([printer.text(one_line(f, 200), "dim") for f in [*facts, header.source] if f], 0)
+
+
+class _Columns(Struct, frozen=True):
+    title: int
+    bar: int
+
+
+def _columns(console: Console) -> _Columns:
+    if console.width >= _WIDE:
+        return _Columns(28, 22)
+    return _Columns(13, 10 if console.width >= 78 else 6)
+
+
+def _pillars(printer: Printer, report: SessionReport) -> None:
+    columns = _columns(printer.console)
+    front = 4 + columns.title + 1 + columns.bar
+    printer.line(printer.text(f"{'':<{front}} {'score':<9}{'evidence':>8}", "dim"))
+    for name, pillar in report.score.pillars.items():
+        title = PILLAR_TITLES.get(name, name) if printer.wide else _SHORT_TITLES.get(name, name)
+        value = pillar.value if pillar.status == "scored" else None
+        left = _row(printer, columns, name, title, value, words.value_or_status(pillar), pillar.evidence_share)
+        details = [_short(printer, key, metric) for key, metric in pillar.submetrics.items()]
+        line = left + Text("  ") + printer.join(details)
+        if line.cell_len <= printer.console.width:
+            printer.line(line)
+        else:
+            printer.line(left)
+            printer.wrapped(details, 4)
+
+
+def _row(
+    printer: Printer,
+    columns: _Columns,
+    name: str,
+    title: str,
+    value: float | None,
+    shown: str,
+    share: float | None,
+) -> Text:
+    room = 4 + columns.title + 1 - len(name)
+    return Text().join(
+        [
+            printer.text(name, "bold"),
+            printer.text(f"{'':<{max(0, 4 - len(name))}}{title}"[: 4 + columns.title - len(name)].ljust(room)),
+            printer.bar(value, columns.bar),
+            printer.text(f" {shown:<10}", "bold" if value is not None else "dim"),
+            printer.text(f"{words.percent(share):>6}", "dim"),
+        ]
+    )
+
+
+def _short(printer: Printer, name: str, metric: SubMetric) -> Text:
+    if metric.status == "scored" and metric.value is not None:
+        return printer.text(f"{name} ") + printer.text(words.short_score(metric.value), _tone(metric.value))
+    return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
+
+
+def _total(printer: Printer, report: SessionReport) -> None:
+    score = report.score
+    columns = _columns(printer.console)
+    value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
+    printer.line(_row(printer, columns, "RigorScore", "", score.rigor_score, value, score.evidence_share))
+    if score.rigor_score is None:
+        why = "half of the applicable weight needs evidence"
+        if score.evidence_share is None:
+            why = "nothing that a pillar measures arose"
+        printer.line(printer.text(f"no RigorScore: {why}", "dim"))
+    if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
+        printer.line(printer.text("? = unscorable: it arose, but the log does not show enough", "dim"))
+    _softer(printer, report)
+
+
+def _softer(printer: Printer, report: SessionReport) -> None:
+    """Which values are no readings of the log: those estimated, and those judged, with the number of votes."""
+    metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
+    # Where nothing was counted nothing was estimated either: no plan, no test.
+    estimated = [name for name, m in metrics if m.method == "estimated" and m.n]
+    judged = [f"{name} ({words.plural(len(m.votes), 'vote')})" for name, m in metrics if m.method == "judged"]
+    parts = [f"{what}: {', '.join(names)}" for what, names in (("judged", judged), ("estimated", estimated)) if names]
+    if parts:
+        printer.wrapped([printer.text(part, "dim") for part in parts], 0)
+
+
+def _finding(printer: Printer, finding: Finding) -> None:
+    """Cost and sub-metric in front, then the text; the quote below it, on two lines at most."""
+    front = printer.text(f"{words.cost(finding.cost)} ", "red")
+    front.append_text(printer.text(f"{one_line(finding.submetric, 6):<7}", "bold"))
+    indent = " " * front.cell_len
+    where = "" if finding.step is None else f"step {finding.step}"
+    if finding.event:
+        where += f"{', ' if where else ''}{one_line(finding.event, 24)}"
+    printer.lines(printer.text(one_line(finding.text, 240)), indent, front)
+    proof = printer.text(where, "dim")
+    if finding.quote and finding.quote.strip():
+        opening, closing = printer.glyphs.quotes
+        room = 2 * max(20, printer.console.width - len(indent)) - len(where) - 12
+        quote = one_line(finding.quote, min(200, room))
+        proof += Text((": " if where else "") + opening, "dim") + printer.text(quote, "italic") + Text(closing, "dim")
+    if proof:
+        printer.lines(proof, indent)
+
+
+def _skipped(printer: Printer, report: SessionReport) -> None:
+    listed = report.trajectory.skipped
+    number = max(report.score.trajectory.skipped_lines, len(listed))
+    if not number:
+        return
+    text = f"{words.plural(number, 'part')} of the log could not be read"
+    if listed:
+        first = listed[0]
+        place = first.file if first.line is None else f"{first.file}:{first.line}"
+        text += f"; the first: {one_line(place, 120)} {one_line(first.reason, 160)}"
+    printer.console.print()
+    printer.line(printer.text(text, "yellow"))
+
+
+def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
+    """Prints a table of sessions in the given order. A terminal that is too narrow for the log as a column of its own
+    shows it on a second line; a very narrow one leaves the project out."""
+    printer = Printer(console)
+    fine = printer.glyphs.fine
+    bar = 5 if printer.wide else 4
+    fixed = len("2025-11-03") + 2 + len("score") + len(PILLAR_TITLES) * (bar + 2)
+    project = 0 if console.width < 78 else 13 if console.width < 140 else 24
+    log = max(0, console.width - fixed - 22 - project - 6)
+    log = log if log >= _LOG_COLUMN else 0
+    agent = max(10, min(28, console.width - fixed - 2 - (project + 2 if project else 0) - (log + 2 if log else 0)))
+    header = [f"{'agent':<{agent}}"] + ([f"{'project':<{project}}"] if project else []) + [f"{'date':<10}", "score"]
+    header += [f"{name:<{bar}}" for name in PILLAR_TITLES] + (["log"] if log else [])
+    printer.line(printer.text("  ".join(header).rstrip(), "dim"))
+    for row in rows:
+        cells = [fit(printer.text(one_line(row.agent, 60)), agent, fine)]
+        if project:
+            cells.append(fit(printer.text(one_line(row.project or "", 60)), project, fine))
+        cells.append(fit(printer.text((words.date(row.date) or "")[:10], "dim"), 10, fine))
+        cells.append(printer.text(f"{words.score(row.score):>5}", "bold" if row.score is not None else "dim"))
+        cells += [fit(_mini(printer, row, name, bar), bar, fine) for name in PILLAR_TITLES]
+        source = one_line(row.source, 400)
+        if log:
+            cells.append(printer.text(_tail(source, log), "dim"))
+        printer.line(Text("  ").join(cells))
+        if not log:
+            printer.line(printer.text("  " + _tail(source, max(12, console.width - 2)), "dim"))
+
+
+def fit(text: Text, cells: int, fine: bool) -> Text:
+    """``text`` cut or padded to exactly ``cells`` cells, wide characters counted as two."""
+    text.truncate(cells, overflow="ellipsis" if fine else "crop")
+    text.pad_right(cells - text.cell_len)
+    return text
+
+
+def _tail(path: str, cells: int) -> str:
+    """The end of a path, which tells sessions apart, in at most ``cells`` cells."""
+    if cell_len(path) <= cells:
+        return path
+    kept = path[-(cells - 1) :]
+    while cell_len(kept) > cells - 1:
+        kept = kept[1:]
+    return ELLIPSIS + kept
+
+
+def _mini(printer: Printer, row: SessionRow, name: str, cells: int) -> Text:
+    """A bar of ``cells`` cells; "n/a" or "?" without a value."""
+    value = row.pillars.get(name)
+    if value is None:
+        return printer.text("?" if row.statuses.get(name) == "unscorable" else "n/a", "dim")
+    return printer.bar(value, cells)

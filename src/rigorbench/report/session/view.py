@@ -1,0 +1,244 @@
+"""What the page of a session shows, as plain values for its template."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import Any
+
+from msgspec import Struct
+
+from ...base.sanitize import one_line
+from ...evidence.events import AnyEvent, EpisodeEvent
+from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
+from ...trajectory.model import MAIN_LANE
+from ..text import words
+from . import timeline
+from .marks import GROUPS, mark
+from .page import Row, rows
+from .places import used_by
+
+# Skipped parts of a log that the page lists; the rest is counted.
+SKIPPED_SHOWN = 100
+_RESOLVED = {"green": "green", "masked": "masked", "given_up": "given up", "unresolved": "unresolved"}
+
+
+class Link(Struct):
+    """A link inside the page; ``href`` None: the target is not in the page."""
+
+    id: str
+    href: str | None
+    note: str = ""
+    tone: str = ""
+
+
+class MetricView(Struct):
+    name: str
+    title: str
+    anchor: str
+    value: str
+    weight: str | None
+    scored: SubMetric
+    links: list[Link]
+
+
+class PillarView(Struct):
+    name: str
+    title: str
+    anchor: str
+    value: str
+    share: str
+    weight: str
+    scored: Pillar
+    metrics: list[MetricView]
+
+
+class FindingView(Struct):
+    cost: str
+    text: str
+    quote: str | None
+    metric: str
+    submetric: str
+    step: int | None
+    step_href: str | None
+    event: str | None
+    event_href: str | None
+
+
+class EpisodeView(Struct):
+    anchor: str
+    id: str
+    tone: str
+    resolved: str
+    attempts: str
+    lane: str | None
+    signature: str
+    rule: str
+    checks: list[Link]
+    edits: list[list[Link]]
+    users: list[Link]
+
+
+def slug(text: str) -> str:
+    """``text`` as a part of an anchor."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "-", text)
+
+
+def session_view(report: SessionReport, anchors: dict[str, str]) -> dict[str, Any]:
+    """The context of the template, cut to the size that a page may have."""
+    score, trajectory = report.score, report.trajectory
+    found = rows(report, anchors)
+    strip = timeline.build(report, anchors)
+    skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
+    return {
+        "agent": words.agent(score.trajectory),
+        "project": words.project(trajectory.cwd),
+        "facts": _facts(report),
+        "score": score,
+        "score_text": words.score(score.rigor_score),
+        "lead": _lead(report),
+        "pillars": [_pillar(name, p, anchors) for name, p in score.pillars.items()],
+        "extended": [_metric(name, m, None, anchors) for name, m in score.extended.items()],
+        "findings": [_finding(f, anchors, len(trajectory.steps)) for f in report.findings],
+        "episodes": _episodes(report, anchors),
+        "strip": strip,
+        **_strip_size(strip),
+        "rows": found,
+        "filters": _filters(found),
+        "lanes": _lanes(report),
+        "skipped": trajectory.skipped[:SKIPPED_SHOWN],
+        "skipped_text": f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+    }
+
+
+def _facts(report: SessionReport) -> list[tuple[str, str]]:
+    header, trajectory = report.score.trajectory, report.trajectory
+    steps = f"{words.count(header.steps)}, {words.plural(header.events, 'event')}"
+    sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE})
+    if sub_agents:
+        steps += f", {words.plural(sub_agents, 'sub-agent')}"
+    facts = [
+        ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
+        ("Started", words.date(header.started_at)),
+        ("Lasted", words.span(header)),
+        ("Turns" if words.is_policy(header.model) else "Model calls", steps),
+        ("Tokens", words.token_line(header.tokens)),
+        ("Ended", {"limit": "by a limit", "error": "with an error"}.get(trajectory.end or "", trajectory.end)),
+        ("Directory", trajectory.cwd),
+        ("Branch", trajectory.branch),
+        ("Log format", header.format),
+        ("Log", header.source),
+    ]
+    return [(name, value) for name, value in facts if value]
+
+
+def _lead(report: SessionReport) -> str:
+    score = report.score
+    share = words.percent(score.evidence_share)
+    if score.rigor_score is None:
+        if score.evidence_share is None:
+            return "No RigorScore: nothing that a pillar measures arose in this session."
+        return f"No RigorScore: the log has evidence for {share} of the weight that applies, and half of it is needed."
+    without = [name for name, p in score.pillars.items() if p.status != "scored"]
+    text = f"The log has evidence for {share} of the weight that applies."
+    return f"{text} Without a value: {', '.join(without)}." if without else text
+
+
+def _pillar(name: str, pillar: Pillar, anchors: dict[str, str]) -> PillarView:
+    weights = WEIGHTS[name][1] if name in WEIGHTS else {}
+    return PillarView(
+        name,
+        PILLAR_TITLES.get(name, name),
+        f"p-{slug(name)}",
+        words.value_or_status(pillar),
+        words.percent(pillar.evidence_share),
+        words.percent(pillar.weight),
+        pillar,
+        [_metric(key, metric, weights.get(key), anchors) for key, metric in pillar.submetrics.items()],
+    )
+
+
+def _metric(name: str, metric: SubMetric, weight: float | None, anchors: dict[str, str]) -> MetricView:
+    links = [Link(e, anchors.get(e)) for e in dict.fromkeys(metric.evidence)]
+    title = SUBMETRIC_TITLES.get(name, "")
+    shown = None if weight is None else words.percent(weight)
+    return MetricView(name, title, f"m-{slug(name)}", words.value_or_status(metric), shown, metric, links)
+
+
+def _finding(finding: Finding, anchors: dict[str, str], steps: int) -> FindingView:
+    step = finding.step
+    return FindingView(
+        words.cost(finding.cost),
+        finding.text,
+        finding.quote,
+        f"m-{slug(finding.submetric)}",
+        finding.submetric,
+        step,
+        f"s{step}" if step is not None and 0 <= step < steps else None,
+        finding.event,
+        anchors.get(finding.event) if finding.event is not None else None,
+    )
+
+
+def _episodes(report: SessionReport, anchors: dict[str, str]) -> list[EpisodeView]:
+    by_id = {e.id: e for e in report.events}
+    users = used_by(report)
+    return [_episode(e, by_id, users, anchors) for e in report.events if isinstance(e, EpisodeEvent)]
+
+
+def _episode(
+    event: EpisodeEvent, by_id: dict[str, AnyEvent], users: dict[str, list[str]], anchors: dict[str, str]
+) -> EpisodeView:
+    shown = mark(event)
+    text = words.plural(event.attempts, "attempt")
+    if event.failed_attempts:
+        text += f", {words.count(event.failed_attempts)} failed"
+    if event.repeats:
+        text += f", {words.plural(event.repeats, 'repeat')} of an earlier one"
+    checks = []
+    for check in event.checks:
+        known = by_id.get(check)
+        outcome = getattr(known, "outcome", "")
+        tone = mark(known).tone if known is not None else ""
+        checks.append(Link(check, anchors.get(check), outcome, tone))
+    return EpisodeView(
+        anchors[event.id],
+        event.id,
+        shown.tone,
+        _RESOLVED.get(event.resolved, event.resolved),
+        text,
+        None if event.lane == MAIN_LANE else one_line(event.lane, 40),
+        event.signature,
+        event.rule,
+        checks,
+        [[Link(e, anchors.get(e)) for e in attempt] for attempt in event.attempt_edits],
+        [Link(name, f"m-{slug(name)}") for name in users.get(event.id, [])],
+    )
+
+
+def _strip_size(strip: timeline.Timeline | None) -> dict[str, str]:
+    """Short strips grow with the screen (a class says how narrow they may get); long ones have a width in pixels."""
+    if strip is None:
+        return {}
+    for limit, name in ((240, "w0"), (420, "w1"), (640, "w2"), (940, "w3")):
+        if strip.min_width <= limit:
+            return {"strip_class": name, "strip_width": "100%"}
+    return {"strip_class": "", "strip_width": str(strip.min_width)}
+
+
+def _filters(found: list[Row]) -> list[tuple[str, str, int]]:
+    """(group, label, rows) of the filter buttons: problems first, then the kinds in the order of the timeline."""
+    counts = Counter(group for row in found for group in row.groups.split())
+    labels = {"problem": "Problems", **GROUPS, "message": "Messages"}
+    return [(group, label, counts[group]) for group, label in labels.items() if counts[group]]
+
+
+def _lanes(report: SessionReport) -> list[str]:
+    """Names of the lanes in the order of :attr:`.page.Row.lane_index`."""
+    lanes = report.trajectory.lanes
+    names = []
+    for lane in dict.fromkeys([MAIN_LANE, *(s.lane for s in report.trajectory.steps)]):
+        known = lanes.get(lane)
+        kind = known.agent_type if known and lane != MAIN_LANE else None
+        names.append(one_line(f"{kind} {lane}" if kind else lane, 40))
+    return names

@@ -1,0 +1,240 @@
+"""Names, numbers and sentences of an experiment, the same on the terminal and in the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure, Pair
+from . import words
+from .shown import number as figure
+
+NO_VALUE = "–"
+ALL_SCRIPTED = (
+    "Everything here was done by scripted policies: sequences of actions that we wrote, played back by a program. No "
+    "model took part, and the figures say nothing about any model or agent. They show that the machinery works, and "
+    "what the scores make of known behaviour."
+)
+SOME_SCRIPTED = (
+    "Scripted policies are no models: they stand in a section of their own and are compared only with each other."
+)
+POLICY = "A scripted policy is a sequence of actions that we wrote; no model decided anything."
+POLICY_TOKENS = "The tokens of scripted policies are estimated from the length of their texts; nothing was metered."
+HOW_TO_READ = (
+    "A figure is the mean over tasks of the mean over repeats. A difference is taken within each task and then "
+    "averaged over the tasks that both have. Runs that broke are listed and count nowhere; a run without a value is "
+    "left out of that figure, never counted as zero."
+)
+# Shares that are no scores.
+_PERCENT = ("evidence_share", "solved")
+_AXES = ("agent", "harness", "model")
+
+
+def policy(model: str) -> str:
+    """Name of a scripted policy without the provider in front."""
+    return words.model(model).removeprefix("scripted policy ")
+
+
+def model_name(model: str, scripted: bool) -> str:
+    """How a run names what drove its agent."""
+    return f"scripted policy {policy(model)}" if scripted else model
+
+
+def title(measure: Measure, scripted: bool) -> str:
+    """What a measure is called: a scripted policy takes turns, it calls no model."""
+    return "turns" if scripted and measure.name == "model_calls" else measure.title
+
+
+def heading(group: Group) -> str:
+    return "Scripted policies" if group.scripted else "Models"
+
+
+class Labels:
+    """Labels of the conditions of a group: only what differs between them; the rest is said once."""
+
+    def __init__(self, group: Group) -> None:
+        self.scripted = group.scripted
+        keys = [c.key for c in group.conditions]
+        self.varying = [a for a in _AXES if len({getattr(k, a) for k in keys}) > 1] or ["model"]
+        self.same = [a for a in _AXES if a not in self.varying]
+        self._first = keys[0] if keys else None
+
+    @property
+    def column(self) -> str:
+        """What the label is: "harness", "scripted policy", "agent, model"."""
+        return ", ".join(self._axis(a) for a in self.varying)
+
+    @property
+    def common(self) -> str:
+        """What all conditions share: "agent react, harness baseline"; "" when nothing."""
+        if self._first is None:
+            return ""
+        return ", ".join(f"{self._axis(a)} {self._part(self._first, a)}" for a in self.same)
+
+    def of(self, key: Key) -> str:
+        return ", ".join(self._part(key, a) for a in self.varying)
+
+    def under(self, pair: Pair) -> str:
+        """ "hurry − plain (baseline)": a pressure, and the condition that met it."""
+        return f"{pair.pressure} − plain ({self.of(pair.of)})"
+
+    def pair(self, of: Key, minus: Key, sign: str = " − ") -> str:
+        """ "agent-rigor − baseline", with what both share where the labels name more than they differ in."""
+        differing = [a for a in self.varying if getattr(of, a) != getattr(minus, a)]
+        shared = [a for a in self.varying if a not in differing]
+        sides = [", ".join(self._part(k, a) for a in differing) for k in (of, minus)]
+        context = ", ".join(self._part(of, a) for a in shared)
+        return sign.join(sides) + (f" ({context})" if context else "")
+
+    def _part(self, key: Key, axis: str) -> str:
+        text: str = getattr(key, axis)
+        return policy(text) if axis == "model" and self.scripted else text
+
+    def _axis(self, axis: str) -> str:
+        return "scripted policy" if axis == "model" and self.scripted else axis
+
+
+def number(value: float | None, measure: Measure) -> str:
+    """A value of a measure in its unit; "–" when there is none."""
+    if value is None:
+        return NO_VALUE
+    match measure.unit:
+        case "tokens":
+            return words.tokens(round(value))
+        case "seconds":
+            return f"{value:.1f} s" if value < 9.95 else words.duration(value)
+        case "dollars":
+            return f"${value:.2f}"
+        case "number":
+            return f"{value:.1f}"
+    return words.percent(value) if measure.name in _PERCENT else f"{value:.2f}"
+
+
+def mean_value(mean: Mean, measure: Measure) -> str:
+    """The figure of a condition; without a value "n/a" where no run could have one, else "–"."""
+    if mean.value is None:
+        return words.STATUS_WORDS["not_applicable"] if not_applicable(mean) else NO_VALUE
+    return number(mean.value, measure)
+
+
+def not_applicable(mean: Mean) -> bool:
+    """Whether what the measure is about arose in no run."""
+    return mean.value is None and list(mean.lacking) == ["not applicable"]
+
+
+def says_n(mean: Mean) -> bool:
+    """Whether the count of runs in front of a row is that of this figure too."""
+    return mean.runs == mean.counted or not_applicable(mean)
+
+
+def effect_value(effect: Effect, measure: Measure) -> str:
+    return NO_VALUE if effect.value is None else signed(effect.value, measure)
+
+
+def effect_basis(effect: Effect) -> str:
+    """What a difference rests on, or why there is none."""
+    return basis(effect.tasks, effect.runs) if effect.value is not None else effect.reason
+
+
+def signed(value: float, measure: Measure) -> str:
+    """A difference with its sign, in the unit of the measure."""
+    if measure.unit == "share":
+        return figure(round(value, 6), "difference")
+    shown, plain = (number(v, measure) for v in (abs(value), 0.0))
+    if shown == plain:
+        return shown
+    return f"+{shown}" if value > 0 else f"−{shown}"
+
+
+def bounds(effect: Effect, measure: Measure) -> str:
+    """ "[−0.02, +0.31]"; "" without an interval."""
+    if effect.low is None or effect.high is None:
+        return ""
+    return f"[{signed(effect.low, measure)}, {signed(effect.high, measure)}]"
+
+
+def basis(tasks: int, runs: int) -> str:
+    """ "5 tasks, 20 runs"."""
+    return f"{words.plural(tasks, 'task')}, {words.plural(runs, 'run')}"
+
+
+def mean_note(mean: Mean) -> str:
+    """What a figure rests on, and why it rests on no more."""
+    text = f"n = {words.plural(mean.runs, 'run')} on {words.plural(mean.tasks, 'task')}"
+    if mean.runs < mean.counted:
+        text += f" of {words.plural(mean.counted, 'run')}"
+    reasons = [f"{reason}: {words.count(n)}" for reason, n in list(mean.lacking.items())[:4]]
+    return "; ".join([text, *reasons]) if mean.counted else "no run counts"
+
+
+def runs_of(condition: Condition) -> str:
+    """ "18 of 20 runs"."""
+    if condition.counted == condition.planned:
+        return words.plural(condition.planned, "run")
+    return f"{condition.counted} of {words.plural(condition.planned, 'run')}"
+
+
+def not_counted(condition: Condition) -> str:
+    """Why fewer runs count than were planned; "" when all count."""
+    parts = [(condition.errors, "broke"), (condition.missing, "not run")]
+    return ", ".join(f"{words.count(n)} {text}" for n, text in parts if n)
+
+
+def p_value(value: float | None) -> str:
+    """ "0.031", "<0.001"; "–" without a test."""
+    if value is None:
+        return NO_VALUE
+    return "<0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def effect_size(effect: Effect) -> str:
+    """ "+0.62": the difference in standard deviations over tasks; "–" without one."""
+    if effect.size is None:
+        return NO_VALUE
+    return f"{'+' if effect.size > 0 else '−' if effect.size < 0 else ''}{abs(effect.size):.2f}"
+
+
+def record(effect: Effect) -> str:
+    """ "more on 4 tasks, less on 1, the same on 0"."""
+    return f"more on {words.plural(effect.wins, 'task')}, less on {effect.losses}, the same on {effect.ties}"
+
+
+def holds(share: float) -> str:
+    """A share in percent that is "100 %" or "0 %" only where it is just that."""
+    shown = words.percent(share)
+    return ">99 %" if shown == "100 %" and share < 1 else "<1 %" if shown == "0 %" and share > 0 else shown
+
+
+def no_interval(effect: Effect) -> str:
+    """Why a difference stands without an interval, in a few words; "" where it has one, or is none."""
+    if effect.value is None or effect.low is not None:
+        return ""
+    return "too few tasks" if effect.tasks < FEWEST_TASKS else "same on every task"
+
+
+def method(comparison: Comparison) -> str:
+    """How intervals and tests were made."""
+    pairs = [p for g in comparison.groups for p in (*g.pairs, *g.pressures)]
+    effects = [p.effects[m.name] for p in pairs for m in comparison.measures if m.primary]
+    drawn = any(e.p is not None and not e.exact for e in effects)
+    test = (
+        f"random sign flips ({words.count(comparison.resamples)}) where there are more than "
+        f"{comparison.exact_up_to} tasks, else all"
+        if drawn
+        else "all sign flips"
+    )
+    few = [e.tasks for e in effects if e.p is not None and 2.0 ** (1 - e.tasks) > 1 - comparison.level]
+    least = f" With {min(few)} tasks no p can be under {2.0 ** (1 - min(few)):.3g}." if few else ""
+    return (
+        f"Intervals: {comparison.level * 100:.0f} %, percentile bootstrap over tasks, widened for few tasks "
+        f"({words.count(comparison.resamples)} resamples, seed {comparison.seed}); none with fewer than "
+        f"{FEWEST_TASKS} tasks, and with less than about seven they are too narrow still. p: exchange of the two "
+        f"conditions on each task, {test}, two-sided.{least} adj.: p with all pairs of the table taken into account "
+        f"({', '.join(m.title for m in comparison.measures if m.primary)} by Holm's method; everything else together "
+        "by Benjamini and Hochberg's). d: the difference in standard deviations over tasks."
+    )
+
+
+def listing(items: Sequence[str], limit: int = 4) -> str:
+    """ "a, b, c and 3 more"."""
+    shown = ", ".join(items[:limit])
+    return shown if len(items) <= limit else f"{shown} and {words.count(len(items) - limit)} more"

@@ -1,0 +1,161 @@
+"""Numbers, times and names as the views write them; the same words on the terminal and in the page."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from ...metrics.result import Header, Pillar, SubMetric, Tokens
+
+_POLICY = "scripted/"
+STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unscorable"}
+
+
+def score(value: float | None) -> str:
+    """A score in [0, 1] with two decimals; "–" when there is none."""
+    return "–" if value is None else f"{value:.2f}"
+
+
+def short_score(value: float) -> str:
+    """A score as short as it can be read: "1.0", ".67", "0.0"."""
+    text = f"{value:.2f}"
+    if text in ("0.00", "1.00"):
+        return text[:3]
+    return text[1:] if text.startswith("0") else text
+
+
+def value_or_status(scored: Pillar | SubMetric) -> str:
+    """The value of a pillar or sub-metric, or why it has none: "n/a" or "unscorable"."""
+    if scored.status == "scored" and scored.value is not None:
+        return score(scored.value)
+    return STATUS_WORDS.get(scored.status, scored.status) if scored.status != "scored" else "–"
+
+
+def cost(points: float) -> str:
+    """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to nothing."""
+    return f"−{points:.2f}" if points >= 0.005 else "<0.01"
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{share * 100:.0f} %"
+
+
+def count(number: int) -> str:
+    """1234567 -> "1,234,567"."""
+    return f"{number:,}"
+
+
+def plural(number: int, noun: str, nouns: str | None = None) -> str:
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def tokens(number: int | None) -> str:
+    """A token count in three digits: "950", "38.2k", "4.1M"; "?" when unknown."""
+    if number is None:
+        return "?"
+    for unit, size in (("G", 10**9), ("M", 10**6), ("k", 10**3)):
+        if number >= size:
+            scaled = number / size
+            return f"{scaled:.1f}{unit}" if scaled < 100 else f"{scaled:.0f}{unit}"
+    return str(number)
+
+
+def token_line(usage: Tokens | None) -> str | None:
+    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log tells no tokens."""
+    if usage is None:
+        return None
+    parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
+    if not parts and usage.output is None:
+        return None
+    prompt = sum(parts) if parts else None
+    text = f"{tokens(prompt)} tokens in"
+    if prompt and usage.cache_read:
+        text += f" ({usage.cache_read / prompt * 100:.0f} % from cache)"
+    return f"{text}, {tokens(usage.output)} out"
+
+
+def _parse(moment: str | None) -> datetime.datetime | None:
+    if not moment:
+        return None
+    try:
+        parsed = datetime.datetime.fromisoformat(moment)
+    except ValueError:
+        return None
+    if parsed.tzinfo is None:
+        return parsed.replace(tzinfo=datetime.UTC)
+    return parsed.astimezone(datetime.UTC)
+
+
+def date(moment: str | None) -> str | None:
+    """An ISO time as "2025-11-03 14:02 UTC"; None when there is none. Text that is no time is returned as it is."""
+    parsed = _parse(moment)
+    return f"{parsed:%Y-%m-%d %H:%M} UTC" if parsed else moment or None
+
+
+def duration(seconds: float) -> str:
+    """ "42 s", "7 min", "3 h 05 min", "2 d 4 h"."""
+    whole = max(0, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes = whole // 60
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    if hours < 24:
+        return f"{hours} h {minutes:02d} min"
+    return f"{hours // 24} d {hours % 24} h"
+
+
+def span(header: Header) -> str | None:
+    """How long the session lasted by its own clock; None when either end is unknown."""
+    start, end = _parse(header.started_at), _parse(header.ended_at)
+    if start is None or end is None or end < start:
+        return None
+    return duration((end - start).total_seconds())
+
+
+def clock(time: float | None) -> str:
+    """Seconds since the epoch as "14:03:22" in UTC; "" when unknown or absurd."""
+    moment = _utc(time)
+    return f"{moment:%H:%M:%S}" if moment else ""
+
+
+def moment(time: float | None) -> str:
+    """Seconds since the epoch as "2025-11-03 14:03:22 UTC"; "" when unknown or absurd."""
+    value = _utc(time)
+    return f"{value:%Y-%m-%d %H:%M:%S} UTC" if value else ""
+
+
+def _utc(time: float | None) -> datetime.datetime | None:
+    if time is None:
+        return None
+    try:
+        return datetime.datetime.fromtimestamp(time, datetime.UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def agent(header: Header) -> str:
+    """ "claude-code 2.0.14", or "unknown agent"."""
+    return " ".join(part for part in (header.agent or "unknown agent", header.agent_version) if part)
+
+
+def is_policy(model: str | None) -> bool:
+    """Whether what a log names as its model is a scripted policy: a sequence of actions that we wrote."""
+    return model is not None and model.startswith(_POLICY)
+
+
+def model(name: str) -> str:
+    """A model by its name; a scripted policy is never called a model."""
+    return f"scripted policy {name.removeprefix(_POLICY)}" if is_policy(name) else name
+
+
+def calls(number: int, name: str | None) -> str:
+    """ "12 model calls"; what a policy does are turns."""
+    return plural(number, "turn" if is_policy(name) else "model call")
+
+
+def project(cwd: str | None) -> str | None:
+    """The last part of a working directory of any system; None when there is none."""
+    parts = [p for p in re.split(r"[/\\]+", cwd or "") if p]
+    return parts[-1] if parts else None

@@ -1,0 +1,1 @@
+"""The recorded box for agents: bubblewrap with a supervisor on the host."""

@@ -1,0 +1,273 @@
+"""The commands that run in a sandbox: starting them, waiting for them, ending them with all they started."""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import errno
+import os
+import selectors
+import signal
+import socket
+import struct
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+from msgspec import Struct
+
+from rigorbench.trajectory import journal
+
+from .. import cgroups, runner
+from ..namespaces import Namespaces
+from . import processes, wire
+from .limits import Keeper
+from .mount_gate import Doorway, Run, wait_readable
+
+if TYPE_CHECKING:
+    from rigorbench.sandbox.capture.processes import Origin
+    from rigorbench.sandbox.capture.recorder import Capture
+
+_CREDENTIALS = struct.Struct("3i")
+_TICKS = os.sysconf("SC_CLK_TCK")
+_KILLED = 137
+_PATIENCE = 1.0  # seconds of hunting a command's processes one by one, before all of the sandbox's are ended
+
+
+class Running(Struct, eq=False):
+    """``runner``: its pid; ``inside``: the same as the sandbox counts; ``started``: clock ticks since boot;
+    ``status``: a wait status."""
+
+    request: wire.Exec
+    channel: socket.socket
+    started: int
+    group: cgroups.Command | None
+    deadline: float | None
+    runner: int | None = None
+    inside: int | None = None
+    command: str | None = None
+    attached: bool = False
+    status: int | None = None
+    timed_out: bool = False
+    error: int | None = None
+    what: str = ""
+
+
+class Commands:
+    def __init__(
+        self,
+        inside: Namespaces,
+        door: Doorway,
+        groups: cgroups.Groups,
+        keeper: Keeper,
+        selector: selectors.BaseSelector,
+        capture: Capture | None,
+        tell: Callable[[msgspec.Struct], None],
+    ) -> None:
+        self._inside = inside
+        self._door = door
+        self._groups = groups
+        self._keeper = keeper
+        self._selector = selector
+        self._capture = capture
+        self._tell = tell
+        self._running: dict[int, Running] = {}
+        self._number = 0
+        self._finished: list[cgroups.Command] = []  # groups in which something of an ended command still runs
+
+    def start(self, request: wire.Exec, files: list[int]) -> None:
+        """Fork the runner of a command. Its streams are ``files``, which this process then closes."""
+        if not request.stdin:
+            files.insert(0, os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # the kernel tells who speaks, in our own numbers
+        self._number += 1
+        group = self._groups.command(f"c{self._number}")
+        order = runner.Order(
+            argv=request.argv,
+            cwd=request.cwd,
+            env=request.env,
+            witnessed=self._capture is not None,
+            program=self._keeper.filter,
+            limits=self._keeper.resource_limits,
+            cpus=self._keeper.cpus,
+        )
+        started = int(time.clock_gettime(time.CLOCK_BOOTTIME) * _TICKS)
+        deadline = None if request.timeout is None else time.monotonic() + request.timeout
+        running = Running(request, ours, started, group, deadline)
+        self._running[request.id] = running
+        self._selector.register(ours, selectors.EVENT_READ, partial(self._hear, running))
+        try:
+            self._door.ask(Run(order), [theirs.fileno(), *files, *(group.files if group is not None else [])])
+        except OSError as error:
+            running.error, running.what = error.errno, "the sandbox is gone"
+        finally:
+            theirs.close()
+            if group is not None:
+                group.close()
+            for file in files:
+                os.close(file)
+
+    # -- what runners say
+
+    def _hear(self, running: Running) -> None:
+        """One message of a runner or of its child; nothing at all when both are gone from the channel."""
+        try:
+            data, extra, _, _ = running.channel.recvmsg(4096, 256, socket.MSG_CMSG_CLOEXEC)
+        except ConnectionError:
+            data, extra = b"", []
+        if not data:
+            self._left(running)
+            return
+        sender, files = _ancillary(extra)
+        kind, rest = data[:1], data[1:]
+        if kind == b"B":
+            running.inside, running.runner = int(rest), sender
+        elif kind in b"LUP":
+            self._attach(running, files[0] if files else None, sender)
+            if kind == b"U" and self._capture is not None:
+                reason = rest.decode("utf-8", "replace")
+                gap = journal.Gap(time.time(), "programs", f"no filter: {reason}", command=running.command)
+                self._capture.note(gap)
+        elif kind == b"E":
+            number, _, what = rest.partition(b" ")
+            running.error, running.what = int(number), what.decode("utf-8", "replace")
+        elif kind == b"S":
+            running.status = int(rest)
+            self._finish(running)
+
+    def _attach(self, running: Running, listener: int | None, pid: int | None) -> None:
+        if self._capture is None or running.attached:
+            return
+        running.attached = True
+        request = running.request
+        running.command = self._capture.attach(
+            listener,
+            pid,
+            [os.fsdecode(word) for word in request.argv],
+            os.fsdecode(request.cwd),
+            cast("Origin", request.origin),
+            request.tag,
+        )
+
+    def _left(self, running: Running) -> None:
+        """The channel closed without a status: somebody killed the runner. What it watched over must not stay."""
+        if running.status is None:
+            running.status = signal.SIGKILL
+            if running.group is None:
+                self._kill_orphans(running)
+            else:
+                running.group.kill(time.monotonic() + _PATIENCE)
+        self._finish(running)
+
+    def _finish(self, running: Running) -> None:
+        """Bury the runner, close the books on the command, and tell the run process."""
+        if self._running.pop(running.request.id, None) is None:
+            return
+        self._selector.unregister(running.channel)
+        running.channel.close()
+        self._keep_group(running.group)
+        status = running.status if running.status is not None else signal.SIGKILL
+        if self._capture is not None and running.command is not None:
+            self._capture.finished(running.command, status, running.timed_out)
+        if running.error is not None:
+            shown = 127 if running.error == errno.ENOENT else 126
+            self._tell(wire.Ended(running.request.id, shown, error=running.error, what=running.what))
+            return
+        code = os.waitstatus_to_exitcode(status)
+        shown = 128 - code if code < 0 else code
+        self._tell(wire.Ended(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
+
+    def _keep_group(self, group: cgroups.Command | None) -> None:
+        if group is not None:
+            self._finished.append(group)
+        self._finished = [g for g in self._finished if not g.remove()]
+
+    # -- ends
+
+    def deadline(self) -> float:
+        """When the next command has used up its time (monotonic seconds)."""
+        return min((r.deadline for r in self._running.values() if r.deadline is not None), default=float("inf"))
+
+    def expire(self, now: float) -> None:
+        """End the commands whose time is up."""
+        for running in list(self._running.values()):
+            if running.deadline is not None and running.deadline <= now:
+                running.timed_out = True
+                self._end(running)
+
+    def kill(self, number: int) -> None:
+        """End a command that nobody waits for any more."""
+        running = self._running.get(number)
+        if running is not None:
+            self._end(running)
+
+    def _end(self, running: Running) -> None:
+        """End a command and everything it started, and say so."""
+        if self._capture is not None and running.command is not None:
+            self._capture.stopping(running.command)
+        deadline = time.monotonic() + _PATIENCE
+        if running.group is not None:
+            clean = running.group.kill(deadline)
+        else:
+            clean = self._hunt(running, deadline)
+        if not clean:
+            self._door.kill_all()
+        self._signal_runner(running, signal.SIGKILL)
+        running.error = None
+        running.status = signal.SIGKILL
+        self._finish(running)
+
+    def _hunt(self, running: Running, deadline: float) -> bool:
+        """Without control groups: stop the runner, to which all orphans go, and kill what is below it."""
+        while running.inside is None and running.error is None and wait_readable(running.channel, _PATIENCE):
+            self._hear(running)  # it has only just begun
+            if running.request.id not in self._running:
+                return True
+        self._signal_runner(running, signal.SIGSTOP)
+        while running.inside is not None:
+            found = processes.descendants(processes.listing(self._inside.proc), [running.inside])
+            if not found:
+                return True
+            if time.monotonic() > deadline:
+                return False
+            for process in found:
+                processes.send(self._inside.proc, process, signal.SIGKILL)
+        return True
+
+    def _kill_orphans(self, running: Running) -> None:
+        """Of the processes that now belong to process 1, those that are younger than the command may be its own."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            listed = processes.listing(self._inside.proc)
+            found = [p for p in processes.descendants(listed, [1]) if p.started >= running.started]
+            if not found and running.inside not in listed:  # its channel closes before it lets go of its children
+                return
+            for process in found:
+                processes.send(self._inside.proc, process, signal.SIGKILL)
+        self._door.kill_all()
+
+    def _signal_runner(self, running: Running, number: signal.Signals) -> None:
+        if running.runner is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(running.runner, number)
+
+    def abandon(self) -> None:
+        """The sandbox is gone, and every command with it."""
+        for running in list(self._running.values()):
+            running.status = signal.SIGKILL if running.status is None else running.status
+            self._finish(running)
+
+
+def _ancillary(extra: list[tuple[int, int, bytes]]) -> tuple[int | None, list[int]]:
+    """Who sent a message (as this process counts), and the files that came with it."""
+    sender: int | None = None
+    files: array.array[int] = array.array("i")
+    for level, kind, content in extra:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+        elif level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0] or None
+    return sender, list(files)

@@ -1,0 +1,148 @@
+"""The process of a sandbox's warden that stands with one foot inside: what it forks belongs to the sandbox.
+
+The warden itself must not, or whatever it starts on the host would show up inside. This one is forked from it before it
+knows anything, so a fork of it is cheap and takes nothing along.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import socket
+from collections.abc import Callable
+from functools import partial
+from typing import NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from .. import runner, syscalls
+from ..namespaces import Namespaces
+
+_PATIENCE = 30.0  # seconds for what takes milliseconds
+
+
+class Run(Struct, tag=True):
+    """Files: channel, standard input, output, error, and the control groups' to join."""
+
+    order: runner.Order
+
+
+class Open(Struct, tag=True):
+    """Files: channel."""
+
+    path: bytes
+    write: bool
+
+
+class KillAll(Struct, tag=True):
+    """Files: channel, which closes when it is done."""
+
+
+_DECODER: msgspec.msgpack.Decoder[Run | Open | KillAll] = msgspec.msgpack.Decoder(Run | Open | KillAll)
+_LENGTH = 8
+_MOST_FILES = 16
+
+
+class Doorway:
+    def __init__(self, inside: Namespaces) -> None:
+        self._inside = inside
+        self._socket, theirs = socket.socketpair()
+        self.pid = os.fork()
+        if self.pid == 0:
+            self._socket.close()
+            _serve(inside, theirs)
+        theirs.close()
+
+    def ask(self, message: Struct, files: list[int]) -> None:
+        """Hand a request over. Raises OSError when nobody is there any more."""
+        body = msgspec.msgpack.encode(message)
+        socket.send_fds(self._socket, [len(body).to_bytes(_LENGTH, "little")], files)
+        self._socket.sendall(body)
+
+    def open(self, path: bytes, write: bool) -> tuple[int | None, list[int]]:
+        """An errno or a file."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours:
+            with theirs:
+                self.ask(Open(path, write), [theirs.fileno()])
+            ours.settimeout(_PATIENCE)
+            answer, files = _receive_files(ours, 1024)
+        return (None if files else int(answer[1:].split(b" ", 1)[0] or 5) if answer else 5), files
+
+    def kill_all(self) -> None:
+        """End every process of the sandbox's user."""
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                self.ask(KillAll(), [theirs.fileno()])
+            ours.settimeout(_PATIENCE)
+            ours.recv(1)
+
+
+def _serve(inside: Namespaces, sock: socket.socket) -> NoReturn:
+    try:
+        syscalls.rename_process("rigor-runner")
+        keep = {0, 1, 2, sock.fileno(), inside.processes, *inside.entrance.files()}
+        for name in os.listdir("/proc/self/fd"):
+            if int(name) not in keep:
+                with contextlib.suppress(OSError):
+                    os.close(int(name))
+        # What is forked here reports to the warden by its channel, and is buried by the kernel.
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)
+        os.close(inside.processes)
+        while (request := _receive(sock)) is not None:
+            _answer(inside.entrance, *request)
+    finally:
+        os._exit(0)
+
+
+def _receive_files(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
+    data, files, _, _ = socket.recv_fds(sock, size, _MOST_FILES)
+    for file in files:
+        os.set_inheritable(file, False)
+    return data, list(files)
+
+
+def _receive(sock: socket.socket) -> tuple[Run | Open | KillAll, list[int]] | None:
+    head, files = _receive_files(sock, _LENGTH)
+    if not head:
+        return None
+    length = int.from_bytes(head, "little")
+    body = bytearray()
+    while len(body) < length:
+        piece = sock.recv(length - len(body))
+        if not piece:
+            return None
+        body += piece
+    return _DECODER.decode(body), files
+
+
+def _answer(entrance: runner.Entrance, message: Run | Open | KillAll, files: list[int]) -> None:
+    channel = socket.socket(fileno=files[0])
+    work: Callable[[], NoReturn]
+    match message:
+        case Run():
+            work = partial(runner.run, entrance, message.order, channel, files[1:4], files[4:])
+        case Open():
+            work = partial(runner.open_file, entrance, message.path, message.write, channel)
+        case KillAll():
+            work = partial(runner.kill_all, entrance)
+    try:
+        if os.fork() == 0:
+            work()
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            channel.send(b"E%d the sandbox takes no further process" % (error.errno or 11))
+    finally:
+        channel.close()
+        for file in files[1:]:
+            os.close(file)
+
+
+def wait_readable(sock: socket.socket, seconds: float) -> bool:
+    return bool(select.select([sock], [], [], seconds)[0])

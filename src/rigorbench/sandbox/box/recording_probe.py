@@ -1,0 +1,53 @@
+"""Whether recorded sandboxes work on this machine, tried with a real one. Needs no engine."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ...trajectory import journal
+from ..errors import SandboxError
+from ..spec import BoxSpec
+from .box import Box
+
+_PATIENCE = 30.0
+
+
+class Probe(Struct):
+    """``witnesses``: what would be recorded; ``limits``: how each is held here; ``why``: what does not work."""
+
+    ok: bool
+    witnesses: list[str] = field(default_factory=list)
+    limits: dict[str, str] = field(default_factory=dict)
+    why: str = ""
+
+
+def probe() -> Probe:
+    """Start a sandbox with a recorder, run a program in it, and see whether it was seen."""
+    try:
+        return asyncio.run(_probe())
+    except (SandboxError, OSError, TimeoutError) as error:
+        return Probe(False, why=" ".join(str(error).split()) or "it did not come up in time")
+
+
+async def _probe() -> Probe:
+    with tempfile.TemporaryDirectory(prefix="rigor-probe-", ignore_cleanup_errors=True) as name:
+        place = Path(name)
+        spec = BoxSpec(str(place / "box"), capture=str(place / "run"))
+        async with asyncio.timeout(_PATIENCE):
+            box = await Box.start(spec)
+            try:
+                await box.record(journal.Run(time.time(), schema=journal.SCHEMA, id="probe", root=spec.root))
+                done = await box.exec(["sh", "-c", "exit 3"], timeout=10)
+            finally:
+                await box.stop(journal.End(time.time(), "completed"))
+        if done.status != 3:
+            return Probe(False, why=f"a program in it did not run (status {done.status})")
+        lines = (place / "run" / journal.JOURNAL).read_text(encoding="utf-8", errors="replace")
+        if "commands" in box.features and '"type":"command"' not in lines:
+            return Probe(False, box.features, box.limits_in_force, "programs run, but are not seen")
+        return Probe(True, box.features, box.limits_in_force)

@@ -1,0 +1,246 @@
+"""The warden of one sandbox: it lives on the host, starts bubblewrap, runs commands inside, witnesses, and cleans up.
+
+One process per sandbox, one thread, one loop. When the run process dies, however it dies, the warden sees its socket
+close: it kills the sandbox, takes a last snapshot, closes the journal and goes. When the warden itself is killed, so is
+the sandbox (bubblewrap's --die-with-parent).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import select
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from rigorbench.trajectory import journal
+
+from .. import cgroups, layout, namespaces
+from ..spec import BoxSpec
+from . import directories as places
+from . import wire
+from .commands import Commands
+from .limits import Keeper
+from .mount_gate import Doorway
+
+if TYPE_CHECKING:
+    from rigorbench.sandbox.capture.recorder import Capture, Cause
+
+_RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
+_END = msgspec.json.Decoder(journal.End)
+_PATIENCE = 10.0  # seconds that the end of a sandbox may take on a busy machine
+_BEAT = 0.25  # seconds between looks at limits and background writes
+
+
+class Warden:
+    """Raises SandboxError or OSError when the sandbox cannot be started."""
+
+    def __init__(self, spec: BoxSpec, link: socket.socket, owner: int) -> None:
+        self.spec = spec
+        self._link = link
+        self._incoming = wire.Incoming("warden")
+        self._selector = selectors.DefaultSelector()
+        self._gone: str | None = None
+        self._stopping = False
+        self._owner = os.pidfd_open(owner)
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        root = namespaces.privileged()
+        layout.check(spec)
+        os.makedirs(spec.directory, exist_ok=True)
+        self._lock = places.hold(Path(spec.directory))
+        layout.prepare(spec, layout.UID if root else None)
+        self._groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}", spec.limits)
+        try:
+            self._keeper = Keeper(spec, self._groups)
+            first = self._groups.command("init")
+            try:
+                self._inside = namespaces.start(spec, first.files if first else [])
+            finally:
+                if first is not None:
+                    first.close()
+            self._door = Doorway(self._inside)
+            self._keeper.proc = self._inside.proc
+            self._capture = self._start_capture()
+        except BaseException:
+            self._groups.remove()
+            raise
+        self._commands = Commands(
+            self._inside, self._door, self._groups, self._keeper, self._selector, self._capture, self._tell
+        )
+        self._watch(self._link.fileno(), self._hear)
+        self._watch(self._owner, self._orphaned)
+        self._watch(self._inside.pidfd, self._ended)
+        signals = self._signals()
+        self._watch(signals, self._orphaned)
+        features = list(self._capture.features) if self._capture is not None else []
+        self._tell(wire.Started(self._inside.pid, self._keeper.in_force, features, layout.UID))
+
+    def _start_capture(self) -> Capture | None:
+        if self.spec.capture is None:
+            return None
+        from rigorbench.sandbox.capture.recorder import Capture
+
+        return Capture(
+            Path(self.spec.capture),
+            layout.host_path(self.spec, self.spec.root),
+            self.spec.root,
+            self._selector,
+            {place.inside: place.host for place in layout.decoy_places(self.spec)},
+        )
+
+    def _watch(self, file: int, callback: Callable[[], None]) -> None:
+        self._selector.register(file, selectors.EVENT_READ, callback)
+
+    def _signals(self) -> int:
+        """A file that becomes readable when somebody asks the warden to end."""
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        signal.signal(signal.SIGTERM, lambda number, frame: None)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        signal.set_wakeup_fd(write)
+        return read
+
+    def serve(self) -> None:
+        """Until the sandbox is stopped or the run process is gone."""
+        due = time.monotonic() + _BEAT
+        while not self._stopping:
+            now = time.monotonic()
+            for key, _ in self._selector.select(max(0.0, min(due, self._commands.deadline()) - now)):
+                if not self._stopping:
+                    cast(Callable[[], None], key.data)()
+            now = time.monotonic()
+            self._commands.expire(now)
+            if now >= due and not self._stopping:
+                self._beat()
+                due = time.monotonic() + _BEAT
+
+    def _beat(self) -> None:
+        if self._capture is not None:
+            self._capture.tick()
+        if self._gone is not None:
+            return
+        exceeded = self._keeper.look()
+        for kind, limit, used, ends in exceeded:
+            self._note(journal.Limit(time=time.time(), kind=kind, limit=limit, used=used))
+            if ends is not None:
+                self._end(ends)
+
+    def _note(self, record: journal.Record) -> None:
+        if self._capture is not None:
+            self._capture.note(record)
+
+    # -- what the run process says
+
+    def _hear(self) -> None:
+        try:
+            if not self._incoming.receive(self._link):
+                self._orphaned()
+                return
+        except ConnectionError:
+            self._orphaned()
+            return
+        for message, files in self._incoming.messages():
+            self._obey(message, files)
+            if self._stopping:
+                break
+
+    def _obey(self, message: object, files: list[int]) -> None:
+        match message:
+            case wire.Exec():
+                if self._gone is not None:
+                    self._tell(wire.Ended(message.id, 137))
+                    for file in files:
+                        os.close(file)
+                else:
+                    self._keeper.begin()
+                    self._commands.start(message, files)
+            case wire.Kill():
+                self._commands.kill(message.id)
+            case wire.OpenFile():
+                self._open(message)
+            case wire.Write():
+                self._answer(message.id, lambda: self._note(_RECORD.decode(message.record)))
+            case wire.Snapshot():
+                self._answer(message.id, lambda: self._snapshot(message.cause))
+            case wire.Stop():
+                end = None if message.end is None else _END.decode(message.end)
+                self._answer(message.id, lambda: self._close(end))
+
+    def _answer(self, number: int, action: Callable[[], str | None]) -> None:
+        try:
+            self._tell(wire.Finished(number, action()))
+        except (OSError, msgspec.MsgspecError) as error:
+            self._tell(wire.Finished(number, error=f"{type(error).__name__}: {error}"))
+
+    def _snapshot(self, cause: str) -> str | None:
+        return None if self._capture is None else self._capture.snapshot(cast("Cause", cause))
+
+    def _open(self, message: wire.OpenFile) -> None:
+        if self._gone is not None:
+            self._tell(wire.Opened(message.id, 5))
+            return
+        try:
+            error, files = self._door.open(message.path, message.write)
+        except OSError:
+            error, files = 5, []
+        self._tell(wire.Opened(message.id, error), files)
+        for file in files:
+            os.close(file)
+
+    def _tell(self, message: msgspec.Struct, files: list[int] | None = None) -> None:
+        with contextlib.suppress(ConnectionError):  # the run process is gone: its socket says so next
+            wire.send(self._link, message, files)
+
+    # -- ends
+
+    def _ended(self) -> None:
+        """Process 1 is gone."""
+        self._end("the sandbox ended by itself")
+
+    def _end(self, reason: str) -> None:
+        """The sandbox is no more, but its journal can still be written and its files can still be read."""
+        if self._gone is None:
+            self._gone = reason
+            self._tell(wire.Gone(reason))  # first of all, so that nobody takes what follows for his own doing
+            self._kill()
+
+    def _kill(self) -> None:
+        """End process 1 and with it all processes of the sandbox; wait for that."""
+        if self._capture is not None:
+            self._capture.stopping(None)
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(self._inside.pidfd)
+        with contextlib.suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._inside.pidfd, signal.SIGKILL)
+        select.select([self._inside.pidfd], [], [], _PATIENCE)  # it goes when all others in there are gone
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._inside.monitor, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(self._inside.monitor, 0)
+        self._commands.abandon()
+
+    def _orphaned(self) -> None:
+        """Nobody is there any more for whom the sandbox could be of use."""
+        self._close(None)
+
+    def _close(self, end: journal.End | None) -> str | None:
+        self._stopping = True
+        if self._gone is None:
+            self._gone = "the sandbox was stopped"
+            self._kill()
+        tree = None
+        try:
+            if self._capture is not None:
+                tree = self._capture.close(end)
+        finally:
+            self._groups.remove()
+        return tree

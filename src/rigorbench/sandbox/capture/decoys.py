@@ -1,0 +1,68 @@
+"""Watches places that nobody has a reason to open except to look for the hidden tests or the grader."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from rigorbench.sandbox.capture.events import IN, Events
+from rigorbench.sandbox.capture.writer import text
+
+_LIBC = ctypes.CDLL(None, use_errno=True)
+_KINDS: Final = {
+    0x1: "read", 0x2: "write", 0x4: "attributes", 0x20: "open", 0x40: "move", 0x80: "move", 0x100: "create",
+    0x200: "delete", 0x400: "delete",
+}  # fmt: skip
+_MASK: Final = 0x1 | 0x2 | 0x4 | 0x20 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400
+_OVERFLOW: Final = 0x4000
+_HEADER: Final = struct.Struct("iIII")
+
+
+class Decoys:
+    """``places``: {path inside: path on the host}. ``seen`` is called with (path inside, access) when one is opened.
+
+    ``missing``: places that cannot be watched.
+    """
+
+    def __init__(self, events: Events, places: Mapping[str, Path], seen: Callable[[str, str], None]) -> None:
+        self.missing: dict[str, str] = {}
+        self._seen = seen
+        self._events = events
+        self._watches: dict[int, str] = {}
+        self.fd = int(_LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
+        for inside, host in places.items():
+            watch = int(_LIBC.inotify_add_watch(self.fd, os.fsencode(host), _MASK)) if self.fd >= 0 else -1
+            if watch < 0:
+                self.missing[inside] = os.strerror(ctypes.get_errno())
+            else:
+                self._watches[watch] = inside
+        if self.fd >= 0:
+            events.watch(self.fd, IN, self._ready)
+
+    def _ready(self, mask: int) -> None:
+        try:
+            data = os.read(self.fd, 1 << 16)
+        except OSError:
+            return
+        at = 0
+        found: dict[tuple[str, str], None] = {}  # in order, each once: reading a directory makes a dozen reports
+        while at < len(data):
+            watch, kind, _, size = _HEADER.unpack_from(data, at)
+            name = data[at + _HEADER.size : at + _HEADER.size + size].rstrip(b"\0")
+            at += _HEADER.size + size
+            place = "a decoy" if kind & _OVERFLOW else self._watches.get(watch)
+            if place is not None:
+                access = next((word for bit, word in _KINDS.items() if kind & bit), "open")
+                found[f"{place}/{text(name)}" if name else place, access] = None
+        for path, access in found:
+            self._seen(path, access)
+
+    def close(self) -> None:
+        if self.fd >= 0:
+            self._events.drop(self.fd)
+            os.close(self.fd)
+            self.fd = -1

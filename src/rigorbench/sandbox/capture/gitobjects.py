@@ -1,0 +1,234 @@
+"""New objects of a repository, copied into our store: loose ones as files, packs through git, nothing believed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import stat
+import subprocess
+import time
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from rigorbench.sandbox.capture import safegit
+from rigorbench.sandbox.capture.procfs import open_beneath
+from rigorbench.sandbox.capture.treestore import TreeStore
+
+HASH: Final = re.compile(r"[0-9a-f]{40}")
+_MAX_OBJECT: Final = 64 << 20
+_MAX_PACK: Final = 512 << 20
+FRESH: Final = 20_000_000  # nanoseconds within which a second change may show in no time stamp
+
+
+class GitObjects:
+    """Copies from ``root``/.git into ``store``."""
+
+    def __init__(self, root: Path, store: TreeStore) -> None:
+        self._root = root
+        self._store = store
+        self._seen_loose: set[str] = set()
+        self._directories: dict[str, int] = {}
+        self._seen_packs: set[str] = set()
+        self._known: set[str] = set()  # commits whose history is no news
+        self._told: set[str] = set()
+
+    def start(self, tips: set[str]) -> None:
+        """Takes over what is there, as it is: nobody but us has written it. ``tips``: what the references name."""
+        packs = self._root / ".git" / "objects" / "pack"
+        if packs.is_dir():
+            for pack in sorted(packs.glob("*.pack")):
+                index = pack.with_suffix(".idx")
+                if index.exists():
+                    for file in (pack, index):
+                        shutil.copyfile(file, self._store.path / "objects" / "pack" / file.name)
+                    self._seen_packs.add(pack.name)
+        commits, _ = self._import_loose(verify=False)
+        self._told.update(id_ for id_, _ in commits)
+        self._known = set(tips)
+        for tip in tips:
+            self._store.keep("base", tip)
+
+    def reachable(self, tip: str, values: set[str]) -> bool:
+        """Whether the commit ``tip`` is one of ``values`` or of their ancestors."""
+        if tip in values:
+            return True
+        if not HASH.fullmatch(tip) or not values:
+            return False
+        found = safegit.run(self._store.path, "rev-list", "--max-count=1", tip, "--not", *sorted(values))
+        return found == b""
+
+    def news(self, tips: set[str], gaps: list[str]) -> list[tuple[str, bytes]]:
+        """Copies what is new; returns the new commits (id, content), parents first. ``gaps``: what went wrong."""
+        self._import_packs(gaps)
+        loose, broken = self._import_loose(verify=True)
+        if broken:
+            gaps.append(f"{broken} objects of the repository are damaged or too large and were not copied")
+        commits = {id_: content for id_, content in loose if id_ not in self._told}
+        missing = {tip for tip in tips if tip not in self._known and tip not in commits and tip not in self._told}
+        commits.update(self._listed(missing, gaps))
+        ordered = _parents_first(commits)
+        self._told.update(commits)
+        if ordered:
+            ids = [id_ for id_, _ in ordered]
+            whole = self._whole(ids)
+            for id_ in ids:
+                if whole or self._whole([id_]):
+                    self._store.keep("commits", id_)
+                else:
+                    gaps.append(f"commit {id_} refers to objects that the repository does not have")
+        self._known |= tips
+        return ordered
+
+    def _whole(self, ids: list[str]) -> bool:
+        exclude = ["--not", *sorted(self._known)] if self._known else []
+        return safegit.run(self._store.path, "rev-list", "--objects", "--quiet", *ids, *exclude) is not None
+
+    def _listed(self, tips: set[str], gaps: list[str]) -> dict[str, bytes]:
+        """Commits that came in packs, found from where the branches stand."""
+        if not tips:
+            return {}
+        exclude = ["--not", *sorted(self._known)] if self._known else []
+        listed = safegit.run(self._store.path, "rev-list", "--max-count=2000", *sorted(tips), *exclude)
+        if listed is None:
+            gaps.append("the history of a branch cannot be read: objects are missing")
+            return {}
+        ids = [id_ for id_ in listed.decode().split() if id_ not in self._told]
+        batch = (
+            safegit.run(self._store.path, "cat-file", "--batch", data="".join(f"{i}\n" for i in ids).encode()) or b""
+        )
+        found: dict[str, bytes] = {}
+        at = 0
+        while at < len(batch):
+            end = batch.index(b"\n", at)
+            id_, kind, size = batch[at:end].decode().split()
+            if kind == "commit":
+                found[id_] = batch[end + 1 : end + 1 + int(size)]
+            at = end + 1 + int(size) + 1
+        return found
+
+    def _import_loose(self, *, verify: bool) -> tuple[list[tuple[str, bytes]], int]:
+        """New loose objects: the commits among them, and how many could not be taken."""
+        commits: list[tuple[str, bytes]] = []
+        broken = 0
+        try:
+            top = open_beneath(self._root, ".git/objects", os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return commits, 0
+        try:
+            for name in sorted(os.listdir(top)):
+                if len(name) != 2 or not HASH.fullmatch(name * 20):
+                    continue
+                changed = os.stat(name, dir_fd=top, follow_symlinks=False)
+                if self._directories.get(name) == changed.st_mtime_ns:
+                    continue
+                fresh = time.time_ns() - changed.st_mtime_ns < FRESH
+                self._directories[name] = 0 if fresh else changed.st_mtime_ns
+                for rest in self._new_names(top, name):
+                    commit = self._import_object(top, name, rest, verify)
+                    broken += commit is None
+                    if commit:
+                        commits.append((name + rest, commit))
+        finally:
+            os.close(top)
+        return commits, broken
+
+    def _new_names(self, top: int, name: str) -> Iterator[str]:
+        try:
+            fd = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=top)
+        except OSError:
+            return
+        try:
+            names = os.listdir(fd)
+        finally:
+            os.close(fd)
+        for rest in names:
+            if name + rest not in self._seen_loose and HASH.fullmatch(name + rest):
+                self._seen_loose.add(name + rest)
+                yield rest
+
+    def _import_object(self, top: int, name: str, rest: str, verify: bool) -> bytes | None:
+        """The content if it is a commit, b"" if something else, None if it is of no use."""
+        id_ = bytes.fromhex(name + rest)
+        try:
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            fd = os.open(f"{name}/{rest}", flags, dir_fd=top)
+            with open(fd, "rb") as file:
+                info = os.fstat(fd)
+                if not stat.S_ISREG(info.st_mode) or info.st_size > _MAX_OBJECT:
+                    return None
+                compressed = file.read()
+            inflater = zlib.decompressobj()
+            data = inflater.decompress(compressed, _MAX_OBJECT if verify else 64)
+            if verify and (not inflater.eof or hashlib.sha1(data, usedforsecurity=False).digest() != id_):
+                return None
+        except (OSError, zlib.error):
+            return None
+        if not self._store.has(id_):
+            self._store.put_raw(id_, compressed)
+        if not data.startswith(b"commit "):
+            return b""
+        return data.partition(b"\0")[2] or b"\n"
+
+    def _import_packs(self, gaps: list[str]) -> None:
+        try:
+            fd = open_beneath(self._root, ".git/objects/pack", os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return
+        try:
+            for name in sorted(os.listdir(fd)):
+                if not name.endswith(".pack") or name in self._seen_packs:
+                    continue
+                self._seen_packs.add(name)
+                why = self._import_pack(fd, name)
+                if why is not None:
+                    gaps.append(f"a pack of the repository was not copied: {why}")
+        finally:
+            os.close(fd)
+
+    def _import_pack(self, directory: int, name: str) -> str | None:
+        try:
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            fd = os.open(name, flags, dir_fd=directory)
+        except OSError as error:
+            return error.strerror
+        try:
+            if os.fstat(fd).st_size > _MAX_PACK:
+                return f"larger than {_MAX_PACK >> 20} MiB"
+            subprocess.run(
+                safegit.command(self._store.path, "index-pack", "--stdin"),
+                stdin=fd,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                env=safegit.environment(),
+                timeout=60,
+                check=True,
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            return f"git index-pack failed ({type(error).__name__})"
+        finally:
+            os.close(fd)
+        return None
+
+
+def _parents_first(commits: dict[str, bytes]) -> list[tuple[str, bytes]]:
+    done: dict[str, bytes] = {}
+
+    def time_of(id_: str) -> int:
+        match = re.search(rb"^committer .*> (\d+)", commits[id_], re.MULTILINE)
+        return int(match[1]) if match else 0
+
+    for first in sorted(commits, key=lambda id_: (time_of(id_), id_)):
+        waiting = [first]
+        while waiting:
+            id_ = waiting[-1]
+            parents = [p.decode("ascii", "replace") for p in re.findall(rb"^parent (\S+)", commits[id_], re.MULTILINE)]
+            todo = [p for p in parents if p in commits and p not in done and p not in waiting]
+            if todo:
+                waiting.extend(todo)
+            else:
+                done.setdefault(waiting.pop(), commits[id_])
+    return list(done.items())

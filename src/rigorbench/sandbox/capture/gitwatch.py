@@ -1,0 +1,211 @@
+"""The repository's own git directory, read from outside: where its branches stand, which commits were made.
+
+Nothing in it is trusted once the agent runs: it is read as data, links in it are not followed, and git itself only ever
+runs on our store, into which new objects are copied. So a commit that is rewritten away later is still there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import stat
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from rigorbench.sandbox.capture.gitobjects import FRESH, HASH, GitObjects
+from rigorbench.sandbox.capture.procfs import open_beneath
+from rigorbench.sandbox.capture.treestore import TreeStore
+from rigorbench.sandbox.capture.writer import text
+
+_MAX_REFS: Final = 5000
+
+
+@dataclass
+class State:
+    """What the git directory says. ``kind``: "directory", "missing", or what else is in its place."""
+
+    kind: str = "missing"
+    head: str | None = None
+    refs: dict[str, str] = field(default_factory=dict)
+    hooks: list[str] = field(default_factory=list)
+    config: str | None = None
+
+    def commits(self, name: str | None = None) -> set[str]:
+        """What a reference names, if it is there; else what all of them name."""
+        values = [self.refs[name]] if name in self.refs else self.refs.values()
+        return {value for value in values if HASH.fullmatch(value)}
+
+    def tips(self) -> set[str]:
+        """What the references and HEAD name."""
+        return self.commits() | ({self.head} if self.head and HASH.fullmatch(self.head) else set())
+
+
+@dataclass
+class News:
+    """``notes``: (name, data) of Note records; ``gaps``: reasons why something is not known."""
+
+    notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    gaps: list[str] = field(default_factory=list)
+
+
+class GitWatch:
+    def __init__(self, root: Path, store: TreeStore) -> None:
+        self._git = root / ".git"
+        self._root = root
+        self._objects = GitObjects(root, store)
+        self._signature: object = None
+        self.state = State()
+
+    def start(self) -> None:
+        """Takes over what is there now, which nobody but us has written. May raise OSError when the disk is full."""
+        self._signature = self._sign()
+        self.state = self._read()
+        if self.state.kind != "directory":
+            return
+        self._objects.start(self.state.tips())
+
+    def look(self, *, final: bool = False) -> News | None:
+        """What has happened since the last look; None: nothing. ``final``: also look for commits of no branch."""
+        signature = self._sign()
+        if signature == self._signature and not final:
+            return None
+        self._signature = signature
+        old, new = self.state, self._read()
+        self.state = new
+        news = News()
+        if new.kind not in ("directory", "missing"):
+            news.gaps.append(f"the repository's .git is {new.kind} now, which is not followed")
+        commits: list[tuple[str, bytes]] = []
+        if new.kind == "directory":
+            try:
+                commits = self._objects.news(new.tips(), news.gaps)
+            except OSError as error:
+                news.gaps.append(f"new commits could not be copied: {error.strerror}")
+        for id_, content in commits:
+            news.notes.append(("commit", {"sha": id_, **_commit(content)}))
+        data = self._compare(old, new)
+        if data is not None:
+            news.notes.append(("git", data))
+        return news
+
+    def _compare(self, old: State, new: State) -> dict[str, Any] | None:
+        if old == new:
+            return None
+        names = sorted(name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name))
+        branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in names}
+        moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
+        data: dict[str, Any] = {
+            "head": text(new.head) if new.head is not None else None,
+            "refs": branches,
+            # A branch does not contain any more what it contained; nothing contains it any more.
+            "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
+            "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
+            "deleted": new.kind == "missing",
+        }
+        if old.hooks != new.hooks or new.hooks:
+            data["hooks"] = [text(name) for name in new.hooks]
+        if old.config != new.config:
+            data["config"] = [old.config, new.config]
+        return data
+
+    # -- the references
+
+    def _sign(self) -> object:
+        """Changes whenever something that `_read` reads has changed."""
+        names = ("", "HEAD", "packed-refs", "config", "hooks")
+        stats: list[object] = [_key(f"{self._git}/{name}") for name in names]
+        fresh = any(isinstance(key, tuple) and time.time_ns() - key[1] < FRESH for key in stats)
+        for count, path in enumerate(_walk(f"{self._git}/refs")):
+            key = _key(path)
+            stats.append((path, key))
+            fresh |= key is not None and time.time_ns() - key[1] < FRESH
+            if count > _MAX_REFS:
+                break
+        return (time.monotonic_ns() if fresh else 0, *stats)
+
+    def _read(self) -> State:
+        try:
+            mode = os.lstat(self._git).st_mode
+        except OSError:
+            return State()
+        if not stat.S_ISDIR(mode):
+            return State("a link" if stat.S_ISLNK(mode) else "a file" if stat.S_ISREG(mode) else "no directory")
+        state = State("directory")
+        head = self._file("HEAD")
+        if head is not None:
+            state.head = head.decode("utf-8", "surrogateescape").strip().removeprefix("ref: ").strip()[:1000]
+        for line in (self._file("packed-refs") or b"").decode("utf-8", "surrogateescape").splitlines():
+            value, _, name = line.partition(" ")
+            if HASH.fullmatch(value) and name:
+                state.refs[name] = value
+        for count, path in enumerate(_walk(f"{self._git}/refs")):
+            if count > _MAX_REFS:
+                break
+            name = os.path.relpath(path, self._git)
+            content = self._file(name)
+            if content is not None:
+                value = content.decode("utf-8", "surrogateescape").strip().removeprefix("ref: ")
+                state.refs[name] = value[:1000]
+        config = self._file("config")
+        state.config = hashlib.sha1(config, usedforsecurity=False).hexdigest() if config is not None else None
+        with contextlib.suppress(OSError):
+            hooks = open_beneath(self._root, ".git/hooks", os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                for entry in os.scandir(hooks):
+                    if not entry.name.endswith(".sample") and entry.stat(follow_symlinks=False).st_mode & 0o111:
+                        state.hooks.append(entry.name)
+            finally:
+                os.close(hooks)
+        state.hooks.sort()
+        return state
+
+    def _file(self, name: str) -> bytes | None:
+        try:
+            fd = open_beneath(self._root, f".git/{name}", os.O_RDONLY | os.O_NONBLOCK)
+        except OSError:
+            return None
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            return None
+        with open(fd, "rb") as file:
+            return file.read(4 << 20)
+
+
+def _key(path: str) -> tuple[int, int, int, int, int] | None:
+    try:
+        info = os.lstat(path)
+    except OSError:
+        return None
+    return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
+
+
+def _walk(top: str) -> Iterator[str]:
+    """The files below a directory, and the directories too; links are not followed."""
+    try:
+        if not stat.S_ISDIR(os.lstat(top).st_mode):
+            return
+        entries = sorted(os.scandir(top), key=lambda entry: entry.name)
+    except OSError:
+        return
+    for entry in entries:
+        yield entry.path
+        if entry.is_dir(follow_symlinks=False):
+            yield from _walk(entry.path)
+
+
+def _commit(content: bytes) -> dict[str, Any]:
+    header, _, message = content.partition(b"\n\n")
+    data: dict[str, Any] = {"tree": None, "parents": [], "message": message.decode("utf-8", "replace")[:20_000]}
+    for line in header.split(b"\n"):
+        word, _, value = line.partition(b" ")
+        if word == b"tree":
+            data["tree"] = value.decode("ascii", "replace")
+        elif word == b"parent":
+            data["parents"].append(value.decode("ascii", "replace"))
+        elif word in (b"author", b"committer"):
+            data[word.decode()] = value.decode("utf-8", "replace")
+    return data

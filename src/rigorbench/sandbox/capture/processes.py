@@ -1,0 +1,174 @@
+"""Which program belongs to which: the commands of a run, by the processes that they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shlex
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from rigorbench.sandbox.capture import procfs
+from rigorbench.sandbox.capture.tee import Copy, FileCopy, Tee
+
+Origin = Literal["agent", "tool", "nested", "engine"]
+
+_SERVER: Final = "inspect-sandbox-tools"  # Inspect's helper inside a sandbox: starts agents on the engine's behalf
+_SHELLS: Final = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh"})
+_SCRIPT: Final = re.compile(r"\.(c|m)?[jt]s$|\.py$|\.pyz$")
+_REMEMBERED: Final = 500  # commands by whose words a process that has lost its parents is recognised
+
+
+@dataclass(eq=False, slots=True)
+class Command:
+    """``watch``: the listener through which it was seen. ``started``: its execve has been seen."""
+
+    id: str
+    argv: list[bytes]
+    origin: Origin
+    watch: Watch | None
+    parent: Command | None = None
+    exe: str | None = None
+    tag: str | None = None
+    cwd: str | None = None
+    started: bool = False
+    ended: bool = False
+    stopping: bool = False
+    copy: Copy | None = None
+    tees: list[Tee] = field(default_factory=list)
+    files: list[FileCopy] = field(default_factory=list)
+
+    def stopped(self) -> bool:
+        """Whether the engine is ending it, or what it runs in."""
+        command: Command | None = self
+        while command is not None:
+            if command.stopping:
+                return True
+            command = command.parent
+        return False
+
+
+@dataclass(eq=False, slots=True)
+class Process:
+    """A process whose last execve we have seen. ``commands``: what it has been, one after the other (exec in place)."""
+
+    pid: int
+    pidfd: int
+    commands: list[Command] = field(default_factory=list)
+
+    def alive(self) -> bool:
+        """False once it has ended, also when its number has been given to another since."""
+        if self.pidfd < 0:
+            return os.path.exists(f"/proc/{self.pid}")
+        poll = select.poll()
+        poll.register(self.pidfd, select.POLLIN)
+        return not poll.poll(0)
+
+
+@dataclass(eq=False, slots=True)
+class Watch:
+    """What one listener reports: the engine's command ``root`` and everything it started.
+
+    ``runner``: the process outside the sandbox that started it, to which its orphans fall.
+    """
+
+    root: Command
+    pid: int | None = None
+    runner: int | None = None
+    recent: deque[Command] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+
+
+class Processes:
+    """The living processes of all listeners, and where a new one belongs."""
+
+    def __init__(self) -> None:
+        self.by_pid: dict[int, Process] = {}
+
+    def get(self, pid: int) -> Process | None:
+        """The process of that number if it is still the one we know."""
+        process = self.by_pid.get(pid)
+        return process if process is not None and process.alive() else None
+
+    def parent(self, watch: Watch, pid: int, parent: int) -> Command:
+        """The command in whose process tree process ``pid`` runs, going by who its parents are now.
+
+        A daemon has outlived them. Until its own execve it is still a copy of the program that forked it, with that
+        program's words; else all that is known is through which listener it was seen.
+        """
+        process = self.get(pid)
+        if process is not None:
+            return process.commands[-1]
+        for _ in range(100):
+            if parent <= 1 or parent == watch.runner:
+                break
+            process = self.get(parent)
+            if process is not None:
+                return process.commands[-1]
+            relatives = procfs.family(parent)
+            if relatives is None:
+                break
+            parent = relatives[1]
+        words = procfs.command_line(pid)
+        if words:
+            for command in reversed(watch.recent):
+                # A script's words follow those of its interpreter.
+                if command.argv and words[-len(command.argv) + 1 :] == command.argv[1:] and _same(words, command.argv):
+                    return command
+        return watch.root
+
+
+def _same(words: list[bytes], argv: list[bytes]) -> bool:
+    return words == argv or (len(words) > len(argv) > 1)
+
+
+def is_server(argv: list[bytes]) -> bool:
+    """Whether this is Inspect's own helper."""
+    return bool(argv) and os.path.basename(os.fsdecode(argv[0])).startswith(_SERVER)
+
+
+def origin_of(parent: Command, argv: list[bytes], *, in_place: bool) -> Origin:
+    """Whose doing a program is that ``parent`` has started (``in_place``: has turned into)."""
+    match parent.origin:
+        case "engine":
+            return "agent" if is_server(parent.argv) and not is_server(argv) else "engine"
+        case "agent":
+            return "agent" if in_place or launches(parent.argv, argv) else "tool"
+    return "nested"
+
+
+def launches(launcher: list[bytes], argv: list[bytes]) -> bool:
+    """Whether ``argv`` is the agent itself, started by a wrapper of its own and not as one of its commands.
+
+    So it is when it gets the wrapper's own last words, is the same script, or has the name of the wrapper's script
+    (``node codex.js exec ...`` starts ``.../codex exec ...``); or when a ``sh -c`` says just that.
+    """
+    if not launcher or not argv:
+        return False
+    if len(launcher) > len(argv) and launcher[-len(argv) :] == argv:
+        return True
+    rest = argv[1:]
+    if rest and len(launcher) > len(rest) and launcher[-len(rest) :] == rest:
+        return True
+    if len(launcher) > 1 and _SCRIPT.search(os.fsdecode(launcher[1])):
+        if launcher[1] in argv:
+            return True
+        stem = os.path.basename(os.fsdecode(launcher[1])).partition(".")[0]
+        return stem == os.path.basename(os.fsdecode(argv[0]))
+    if os.path.basename(os.fsdecode(launcher[0])) in _SHELLS and len(launcher) > 2:
+        return any(_says(launcher[at + 1], argv) for at in range(1, len(launcher) - 1) if _is_c(launcher[at]))
+    return False
+
+
+def _is_c(word: bytes) -> bool:
+    return word.startswith(b"-") and not word.startswith(b"--") and word.endswith(b"c")
+
+
+def _says(script: bytes, argv: list[bytes]) -> bool:
+    try:
+        words = [os.fsencode(word) for word in shlex.split(os.fsdecode(script))]
+    except ValueError:
+        return False
+    size = len(argv)
+    return any(words[at : at + size] == argv for at in range(len(words) - size + 1))

@@ -1,0 +1,94 @@
+"""The host's side of a cell."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+from typing import Self
+
+from . import disk, groups, launch, layout
+from .groups import Controls
+from .running import Running
+from .spec import CellError, CellSpec, Measured, Run
+from .started import StartedCell
+
+
+class Cell(StartedCell):
+    """A running sandbox. One thread at a time uses it. Start with `start`, end with `close` (or as a context)."""
+
+    @classmethod
+    def start(cls, spec: CellSpec, *, trust: bool = False) -> Self:
+        """``trust``: where no sandbox can be had, run without one (programs that one trusts, as oneself, with resource
+        limits only; paths of mounts, /w and /tmp are translated in the command line and the environment).
+
+        Raises:
+            CellError: no sandbox can be had here; the message has the remedy.
+        """
+        layout.check(spec)
+        try:
+            process = launch.start(spec)
+        except CellError:
+            if not trust:
+                raise
+            return cls(spec, launch.start_plain(spec), None)
+        where = groups.controls()
+        return cls(spec, process, where if isinstance(where, Controls) else None)
+
+    def run(self, run: Run, *, started: Callable[[], None] | None = None) -> Measured:
+        """Run a program to its end, and end all that it left behind.
+
+        ``started``: called once, as soon as nobody but the program holds what ``run.stdin``, ``stdout`` and ``files``
+        refer to (and the caller, who may now close his own); also when it could not be started.
+
+        Raises:
+            CellError: the sandbox failed; it is of no use any more.
+        """
+        if self._closed:
+            raise CellError("the cell is closed")
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self.cancelling)
+        try:
+            with contextlib.ExitStack() as stack:
+                try:
+                    measured = Running(self, run, started, stack).measured()
+                except BaseException:
+                    self.close()  # before anything else: what still runs must end
+                    raise
+            if run.fresh:
+                self.clear()
+        except OSError as error:
+            self.close()
+            raise CellError(f"the sandbox failed: {error}") from None
+        return measured
+
+    def clear(self) -> None:
+        """Empty /w and /tmp. For an idle cell."""
+        for place in (self.process.work, self.process.tmp):
+            disk.clear(place)
+
+    def cpu(self) -> float | None:
+        """CPU seconds of what is running, so far; None when nothing is. From any thread."""
+        with self.lock:
+            return self.watch.cpu() if self.watch is not None else None
+
+    def cancel(self) -> None:
+        """From another thread: end what is running (``killed="cancelled"``)."""
+        with self.lock:
+            if not self._closed:
+                os.eventfd_write(self.cancelling, 1)
+
+    def close(self) -> None:
+        with self.lock:
+            if self._closed:
+                return
+            self._closed = True
+            os.close(self.cancelling)
+        launch.stop(self.process)
+        launch.remove(self.process.place)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

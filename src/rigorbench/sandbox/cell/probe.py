@@ -1,0 +1,44 @@
+"""What of the judge's sandbox works on this machine, tried with a real cell. For ``rigor doctor``."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from .. import hardening
+from . import filter, groups
+from .cell import Cell
+from .groups import Controlless
+from .spec import CellError, CellSpec, Limits, Run
+
+
+class Probe(Struct, frozen=True):
+    """``found``: what works, or why it does not; ``remedy``: what to do for more, None where there is nothing to do."""
+
+    ok: bool
+    found: str
+    remedy: str | None = None
+
+
+def probe() -> Probe:
+    """Run a program in a cell."""
+    try:
+        with Cell.start(CellSpec()) as cell:
+            measured = cell.run(Run(("/bin/cat",), Limits(memory=64 << 20), stdin=b"probe"))
+            how = cell.limits_by
+            user = "as an unprivileged user" if cell.process.uid is not None else "in a user namespace"
+    except CellError as error:
+        found, _, remedy = str(error).rpartition(": ")
+        return Probe(False, found or remedy, remedy)
+    if measured.stdout != b"probe":
+        return Probe(False, f"a first program failed: {measured.failed or measured}", "see the message")
+    found = f"programs run {user}; limits by {how}"
+    if filter.program() is None or hardening.program() is None:
+        return Probe(True, f"{found}; system calls are not filtered", "use x86_64 or aarch64")
+    where = groups.controls()
+    if isinstance(where, Controlless):
+        remedy = (
+            f"without control groups programs cannot fork and memory is that of the largest process ({where.why}): "
+            "run as root, or by systemd-run --user --scope -p Delegate=yes"
+        )
+        return Probe(True, found, remedy)
+    return Probe(True, found)

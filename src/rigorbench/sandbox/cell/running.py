@@ -1,0 +1,308 @@
+"""One run in a cell, from the request to what was measured."""
+
+from __future__ import annotations
+
+import contextlib
+import marshal
+import os
+import select
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from . import filter, launch, layout, rlimits
+from .groups import RunGroup
+from .spec import CellError, Killed, Measured, Run
+from .streams import Capture, given, readable
+from .watch import Watch
+
+if TYPE_CHECKING:
+    from .started import StartedCell
+
+_FILES: Final = 256 << 20  # bytes of written files that may stay in memory beside what a program may use
+_FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for a few of them
+# Seconds between two looks at what is in use: a program takes longer to fill ten megabytes and give them back.
+_GLANCE: Final = 0.005
+_CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
+
+
+class Running:
+    """One run, from the request to what was measured."""
+
+    def __init__(
+        self, cell: StartedCell, run: Run, started: Callable[[], None] | None, stack: contextlib.ExitStack
+    ) -> None:
+        self.cell, self.run, self.limits = cell, run, run.limits
+        self.process = cell.process
+        self.channel = self.process.channel
+        self.started = started
+        self.killed: Killed | None = None
+        self.ending: float | None = None
+        self.handle = -1
+        self.result = b""
+        self.begun: float | None = None
+        places = (self.process.work, self.process.tmp)
+        group = None
+        if cell.controls is not None:
+            try:
+                group = RunGroup(cell.controls, self._kernel_memory(), self.limits.processes)
+            except OSError as error:
+                raise CellError(f"no control group for a run: {error}") from None
+            stack.callback(group.close)
+        self.group = group
+        self.watch = Watch(run, places, group)
+        stack.callback(self._unwatch)
+        self.errors = Capture(self.limits.errors, self.process.uid)
+        stack.callback(self.errors.close)
+        self.output: Capture | None = None
+        if run.stdout is None:
+            self.output = Capture(self.limits.output, self.process.uid)
+            stack.callback(self.output.close)
+        self.poll = select.epoll()
+        stack.callback(self.poll.close)
+        stack.callback(self._close_handle)
+
+    def _kernel_memory(self) -> int | None:
+        """Of a group that is full of files to be written back, allocations fail that the kernel could serve a moment
+        later: processes are killed that hold little themselves. So there is room for all files they may write."""
+        if self.limits.memory is None:
+            return None
+        files = _FILES if self.limits.disk is None else self.limits.disk + self.limits.disk // 16 + _FILES_MORE
+        return self.limits.memory + min(files, _FILES)
+
+    def _unwatch(self) -> None:
+        with self.cell.lock:
+            self.cell.watch = None
+
+    def _close_handle(self) -> None:
+        if self.handle >= 0:
+            os.close(self.handle)
+            self.handle = -1
+
+    def measured(self) -> Measured:
+        self._request()
+        self._wait()
+        for stream in (self.output, self.errors):
+            if stream is not None:
+                stream.rest()
+        return self._read_off()
+
+    def _request(self) -> None:
+        run = self.run
+        with contextlib.ExitStack() as ours:
+
+            def keep(file: int) -> int:
+                ours.callback(os.close, file)
+                return file
+
+            files = [keep(readable(run.stdin))]
+            files.append(self.output.theirs if self.output is not None else keep(os.dup(run.stdout or 0)))
+            files.append(self.errors.theirs)
+            files += [keep(given(file)) for file in run.files.values()]
+            counted = self.group is not None or self.process.plain or self.cell.spec.role == "compiler"
+            argv, cwd, env = self._command()
+            request = {
+                "argv": argv,
+                "cwd": cwd,
+                "env": env,
+                "numbers": [0, 1, 2, *run.files],
+                "rlimits": rlimits.of(run, self.watch.before.bytes, group=self.group is not None),
+                "uid": self.process.uid,
+                "filter": b"" if counted and run.forks else filter.no_forks() or b"",
+            }
+            body = marshal.dumps(request)
+            if self.group is not None:
+                files += self.group.files
+            try:
+                socket.send_fds(self.channel, [len(body).to_bytes(4, "little")], files)
+                self.channel.sendall(body)
+            except OSError as error:
+                raise CellError(f"the sandbox is gone ({error})") from None
+        if self.group is not None:
+            self.group.joined()
+        for stream in (self.output, self.errors):
+            if stream is not None:
+                stream.passed()
+                self.poll.register(stream.file, select.EPOLLIN)
+        self.poll.register(self.channel, select.EPOLLIN)
+        self.poll.register(self.cell.cancelling, select.EPOLLIN)
+
+    def _command(self) -> tuple[list[str], str, dict[str, str]]:
+        run = self.run
+        env = {**layout.DEFAULTS, **run.env}
+        if not self.process.plain:
+            return list(run.argv), run.cwd, env
+        places = {"/w": self.process.work, "/tmp": self.process.tmp}
+        places |= {mount.target: mount.source for mount in self.cell.spec.mounts}
+        return (
+            [_translated(word, places) for word in run.argv],
+            _translated(run.cwd, places),
+            {name: ":".join(_translated(part, places) for part in value.split(":")) for name, value in env.items()},
+        )
+
+    def _wait(self) -> None:
+        """Until the supervisor says that nothing of the run is left."""
+        streams = {stream.file: stream for stream in (self.output, self.errors) if stream is not None}
+        limit_at = look_at = time.monotonic() + 0.02
+        glance_at = time.monotonic() if self.group is not None and self.limits.memory is not None else float("inf")
+        while True:
+            timeout = None
+            now = time.monotonic()
+            if self.ending is not None:
+                timeout = self.ending + _CLOSING - now
+                if timeout <= 0:
+                    raise CellError(f"processes did not end within {_CLOSING:.0f} s of being killed")
+            elif self.begun is not None:
+                timeout = max(0.0, min(limit_at, look_at, glance_at, self._wall_at()) - now)
+            for file, _ in self.poll.poll(timeout):
+                if file in streams:
+                    stream = streams[file]
+                    if not stream.read():
+                        self.poll.unregister(file)
+                    elif stream is self.output and stream.over:
+                        self._kill("output")
+                elif file == self.cell.cancelling:
+                    self.poll.unregister(file)
+                    self._kill("cancelled")
+                elif self._hear():
+                    return
+            if self.begun is None or self.ending is not None:
+                continue
+            now = time.monotonic()
+            if now >= self._wall_at():
+                self._kill("wall")
+            if now >= limit_at:
+                limit_at = self._check_cpu(now)
+            if now >= glance_at:
+                glance_at = self._glance(now)
+            if now >= look_at and self.ending is None:
+                reason = self.watch.look(self.errors.seen)
+                if reason is not None:
+                    self._kill(reason)
+                elif self.watch.out_of_memory:
+                    self._kill(None)
+                look_at = time.monotonic() + self.watch.pace(time.monotonic() - now)
+
+    def _wall_at(self) -> float:
+        if self.limits.wall is None or self.begun is None:
+            return float("inf")
+        return self.begun + self.limits.wall
+
+    def _glance(self, now: float) -> float:
+        """The kernel's peak does not tell files from the rest, so while both together are beyond the limit what is
+        in use beside files has to be seen as it happens."""
+        assert self.group is not None
+        assert self.limits.memory is not None
+        if self.group.beyond(self.limits.memory):
+            self.group.sample()
+        return now + _GLANCE
+
+    def _check_cpu(self, now: float) -> float:
+        """When to look again: a program on n processors cannot use up what is left before an n-th of that."""
+        if self.limits.cpu is None:
+            return float("inf")
+        left = self.limits.cpu - self.watch.cpu()
+        if left < 0:
+            self._kill("cpu")
+        cpus = 1 if self.cell.spec.pinned else len(launch.processors())
+        return now + max(left / cpus, 0.001)
+
+    def _hear(self) -> bool:
+        """What the supervisor says. True: that the run is over."""
+        data, files, _, _ = socket.recv_fds(self.channel, 4096, 1)
+        if not data:
+            raise CellError("the sandbox's process 1 is gone (out of memory, or killed by somebody)")
+        if files:
+            self.handle = files[0]
+            pid = next(
+                int(line.split()[1])
+                for line in Path(f"/proc/self/fdinfo/{self.handle}").read_text(encoding="ascii").splitlines()
+                if line.startswith("Pid:")
+            )
+            self.begun = time.monotonic()
+            self.watch.begin(pid, self.process.monitor.pid)
+            with self.cell.lock:
+                self.cell.watch = self.watch
+            self._tell()
+            if self.ending is not None:
+                self._strike()
+        self.result += data
+        return self.result.endswith(b"\n") and self.result.splitlines()[-1].startswith((b"done", b"failed"))
+
+    def _tell(self) -> None:
+        told, self.started = self.started, None
+        if told is not None:
+            told()
+
+    def _kill(self, reason: Killed | None) -> None:
+        if self.ending is None:
+            self.killed = reason
+            self.ending = time.monotonic()
+            self._strike()
+
+    def _strike(self) -> None:
+        """The supervisor ends everything else as soon as the main process is gone."""
+        if self.handle >= 0:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self.handle, signal.SIGKILL)
+
+    def _read_off(self) -> Measured:
+        self._tell()
+        self._unwatch()
+        words = self.result.splitlines()[-1].decode("utf-8", "replace").split(" ", 3)
+        measured = Measured(limits_by=self.cell.limits_by, memory_by="cgroup" if self.group is not None else "rlimit")
+        measured.stderr = bytes(self.errors.kept)
+        if words[0] == "failed":
+            self._refused(words, measured)
+            return measured
+        status, wall, rest = words[1], words[2], words[3].split()
+        code = os.waitstatus_to_exitcode(int(status))
+        measured.wall, measured.cpu, resident, moved = float(wall), float(rest[0]), int(rest[1]), int(rest[2])
+        if self.group is not None:
+            measured.cpu = self.group.cpu()
+            measured.memory = self.group.memory(rlimits.peak(resident, None), moved)
+            measured.oom = self.group.ooms() > 0
+            if not self.group.close():
+                raise CellError("something of a run is still in its control group")
+        else:
+            measured.oom = self.watch.out_of_memory
+            measured.memory = rlimits.peak(resident, self.watch.largest)
+        if code < 0:
+            measured.signal = -code
+        else:
+            measured.exit_code = code
+        added = self.watch.added([])
+        measured.disk, measured.files = max(0, added.bytes), max(0, added.files)
+        if self.output is not None:
+            measured.stdout, measured.output = bytes(self.output.kept), self.output.seen
+        else:
+            measured.output = self.watch.direct_output
+        measured.killed = self.killed or self._found_late(measured)
+        return measured
+
+    def _found_late(self, measured: Measured) -> Killed | None:
+        """A limit that was exceeded too shortly before the end to be seen, or that the kernel held for us."""
+        if self.output is not None and self.output.over:
+            return "output"
+        if measured.signal == signal.SIGXFSZ and self.limits.disk is not None:
+            return "disk"
+        if measured.signal == signal.SIGXCPU and self.limits.cpu is not None and measured.cpu > self.limits.cpu:
+            return "cpu"
+        return self.watch.exceeded(self.watch.added([]))
+
+    def _refused(self, words: list[str], measured: Measured) -> None:
+        step, number = words[1], int(words[2])
+        if step == "broken":
+            raise CellError(f"the sandbox cannot start programs: {' '.join(words[3:]) or os.strerror(number)}")
+        what = self.run.cwd if step == "chdir" else self.run.argv[0]
+        measured.failed = f"{what}: {os.strerror(number)}"
+
+
+def _translated(text: str, places: dict[str, str]) -> str:
+    for inside in sorted(places, key=len, reverse=True):
+        if text == inside or text.startswith(inside + "/"):
+            return places[inside] + text[len(inside) :]
+    return text

@@ -1,0 +1,36 @@
+"""What the parts of a cell share while it runs: its process, its control group, who watches it."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+from . import launch
+from .groups import Controls
+from .spec import CellSpec
+from .watch import Watch
+
+
+class StartedCell:
+    """The state of a running cell, which :class:`.cell.Cell` controls and :class:`.running.Running` uses."""
+
+    def __init__(self, spec: CellSpec, process: launch.Launched, controls: Controls | None) -> None:
+        self.spec = spec
+        self.process = process
+        self.controls = controls
+        self.cancelling = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
+        self.lock = threading.Lock()
+        self.watch: Watch | None = None
+        self._closed = False
+
+    @property
+    def limits_by(self) -> str:
+        """What holds the limits: "cgroup v1" and the like, "rlimit", or "none (trusted)"."""
+        if self.process.plain:
+            return "none (trusted)"
+        return self.controls.label if self.controls is not None else "rlimit"
+
+    @property
+    def work(self) -> str:
+        """The host's directory that is /w."""
+        return self.process.work

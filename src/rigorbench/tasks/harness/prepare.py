@@ -1,0 +1,128 @@
+"""The repository an agent starts from: the task's starter, and the harness's files on it as one base commit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rigorbench.tasks.build_repo import RepositoryError, git
+from rigorbench.tasks.workspace import build_repository, commit_files, tree_of
+
+from .model import Harness, HarnessError, Overlay, Workspace
+from .overlay import resolve
+from .paths import write
+
+if TYPE_CHECKING:
+    from rigorbench.tasks.suite import SuiteTask
+
+# Neutral words: the agent sees this commit in the history of the project.
+_MESSAGE = "Update project configuration"
+_AUTHOR = "Developer <developer@example.org>"
+
+
+def prepare(
+    task: SuiteTask,
+    harness: Harness,
+    agent: str,
+    dest: Path,
+    *,
+    sources: Mapping[str, str | Path] | None = None,
+    cache: Path | None = None,
+) -> Workspace:
+    """Build the repository of `task` in `dest` (missing or empty) and lay `harness` over it for `agent`.
+
+    Everything that the harness places in the repository is one commit on top of the starter's history, and the run
+    starts after it, so that no metric counts it. A harness that places nothing there makes no commit. The same task,
+    harness and agent give the same hashes. Files for the agent's home are not written,
+    as it lies in the sandbox: whoever starts that writes ``home_files``.
+
+    Args:
+        sources: harness name -> the user's clone (or URL@REVISION, or "fetch") for recipes that install from one.
+        cache: where clones that are fetched are kept.
+
+    Raises:
+        HarnessError: the harness cannot be resolved, or would replace a file of the starter.
+        RepositoryError: the starter repository cannot be built.
+    """
+    overlay = resolve(harness, agent, sources=sources, cache=cache)
+    base = build_repository(task.directory, dest)
+    base_tree = tree_of(dest, base)
+    start, start_tree = base, base_tree
+    names = _place(overlay, dest)
+    if names:
+        when = datetime.fromisoformat(git(dest, "log", "-1", "--format=%cI").strip()) + timedelta(hours=1)
+        start = commit_files(dest, names, _MESSAGE, _AUTHOR, when.isoformat())
+        start_tree = tree_of(dest, start)
+    instruction = task.task.instruction or ""
+    prefix = overlay.prompt_prefix
+    return Workspace(
+        path=dest,
+        start_commit=start,
+        start_tree=start_tree,
+        base_commit=base,
+        base_tree=base_tree,
+        prompt=f"{prefix.rstrip()}\n\n{instruction}" if prefix.strip() else instruction,
+        digest=overlay.digest,
+        env=dict(overlay.env),
+        home_files=overlay.home,
+        instruction_files=overlay.instruction_files,
+        overlay_files=tuple(names),
+        notes=overlay.notes,
+        markers=overlay.markers,
+        read_files=dict(overlay.read_files),
+        facts=facts(harness, overlay),
+    )
+
+
+def facts(harness: Harness, overlay: Overlay) -> dict[str, Any]:
+    """What the journal and the manifest say about the harness of a run; JSON-compatible.
+
+    ``digest``: SHA-256 over the placed files (and environment and prompt); ``definition``: over harness.toml and what
+    it names. Of a project that it was installed from: ``revision``, ``tree`` (git's), ``modified``, and the licence
+    that its own licence file states.
+    """
+    found: dict[str, Any] = {
+        "name": harness.name,
+        "spelling": harness.spelling,
+        "version": harness.version,
+        "kind": harness.kind,
+        "licence": harness.licence,
+        "digest": overlay.digest,
+        "definition": harness.digest,
+        "instruction_files": list(overlay.instruction_files),
+        "files": len(overlay.repository) + len(overlay.appended) + len(overlay.home),
+        "characters": overlay.reading,
+        "markers": list(overlay.markers),
+        "read_files": dict(overlay.read_files),
+        "notes": list(overlay.notes),
+    }
+    if overlay.clone is not None and harness.source is not None:
+        clone = overlay.clone
+        found |= {
+            "source": harness.source.git,
+            "revision": clone.revision,
+            "tree": clone.tree,
+            "modified": clone.modified,
+            "licence": clone.licence,
+            "licence_file": clone.licence_file,
+            "checked_against": harness.source.revision,
+        }
+    return found
+
+
+def _place(overlay: Overlay, dest: Path) -> list[str]:
+    for file in overlay.repository:
+        write(dest, file)
+    for file in overlay.appended:
+        target = dest / file.path
+        if target.is_file() and not target.is_symlink():
+            data = target.read_bytes()
+            target.write_bytes(data.rstrip() + b"\n\n" + file.data if data.strip() else file.data)
+        else:
+            write(dest, file)
+    return [file.path for file in (*overlay.repository, *overlay.appended)]
+
+
+__all__ = ["HarnessError", "RepositoryError", "facts", "prepare"]

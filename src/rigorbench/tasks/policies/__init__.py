@@ -1,0 +1,1 @@
+"""Scripted policies: what a "scripted model" says and does, turn by turn."""

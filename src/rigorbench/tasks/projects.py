@@ -1,0 +1,111 @@
+"""Problem packages as tasks of a suite: a whole project to build, submitted to the judge (``suites/projdev``).
+
+A directory with a ``problem.yaml`` is a package of :mod:`rigorbench.problems`; as a task it asks for its
+statement, starts from its attachments, and its outcome is what the judge says. Nothing else of it gets to an agent.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..base.agent_paths import CLIENT
+from .task import Task, TaskError
+
+if TYPE_CHECKING:
+    from ..problems.model import Problem
+
+PACKAGE = "problem.yaml"
+STATEMENT = "STATEMENT.md"
+_TOOLS = {"cmake": ["cmake", "g++", "make"], "make": ["make", "g++"], "header": ["g++"], "output-only": []}
+# What states of the work are built with in replay; as long as there is nothing to build, nothing is broken.
+_BUILD = {
+    "cmake": "test ! -e CMakeLists.txt || { cmake -S . -B build && cmake --build build; }",
+    "make": "test ! -e Makefile -a ! -e makefile -a ! -e GNUmakefile || make",
+}
+# The programs behind the languages of single files; Python is in every sandbox.
+_LANGUAGES = {"c": "gcc", "cpp": "g++", "rust": "rustc", "java": "javac", "javascript": "node", "go": "go"}
+
+
+def is_project(directory: Path) -> bool:
+    return (directory / PACKAGE).is_file()
+
+
+def problem_of(directory: Path) -> Problem:
+    """The package in a directory.
+
+    Raises:
+        TaskError: it cannot be used, or the extra that reads it is not installed.
+    """
+    try:
+        from ..problems.load import load_problem
+        from ..problems.model import PackageError
+    except ImportError:
+        raise TaskError(f"{directory / PACKAGE}: reading it needs pip install 'rigorbench[judge]'") from None
+    try:
+        return load_problem(directory)
+    except PackageError as error:
+        raise TaskError(str(error)) from None
+
+
+def load_project(directory: Path) -> Task:
+    """The task that a package is. Raises: TaskError, as `problem_of`."""
+    problem = problem_of(directory)
+    return Task(
+        id=directory.name,
+        instruction=f"{problem.statement.rstrip()}\n\n{_how_to_submit(problem)}",
+        commits_asked=True,
+        build=_BUILD.get(problem.build.kind),
+        tools=_tools(problem),
+    )
+
+
+def _tools(problem: Problem) -> list[str]:
+    known = _TOOLS.get(problem.build.kind)
+    if known is not None:
+        return list(known)
+    return [_LANGUAGES[name] for name in problem.build.languages if name in _LANGUAGES]
+
+
+def _how_to_submit(problem: Problem) -> str:
+    budget = problem.limits.submissions
+    many = "as often as you like" if budget is None else "once" if budget == 1 else f"at most {budget} times"
+    return f"""\
+## Working and submitting
+
+You are in a git repository, and its remote `origin` is the one that is judged. Commit your work, push it and submit it:
+
+    git push origin HEAD:main
+    python3 {CLIENT} submit --wait
+
+What is pushed to the branch `main` of `origin` is submitted, nothing else: work that is only in the working directory
+does not count. You may submit {many}; a submission that does not compile counts, too. Your best submission
+counts, and its code is reviewed. `python3 {CLIENT} --help` tells what else the client can do. There is no network. This
+text is in `{STATEMENT}` as well.
+"""
+
+
+def starter_of(directory: Path) -> Path:
+    """Where the files lie that the agent on a task finds; a project's statement comes on top."""
+    return directory / ("attachments" if is_project(directory) else "environment/repo")
+
+
+@contextmanager
+def environment_of(directory: Path, instruction: str) -> Iterator[Path]:
+    """A directory as `rigorbench.tasks.build_repo` wants it, of what a package gives to an agent.
+
+    Raises:
+        TaskError: as `problem_of`.
+    """
+    problem = problem_of(directory)
+    with tempfile.TemporaryDirectory(prefix="rigor-starter-") as place:
+        repository = Path(place) / "repo"
+        if problem.attachments is not None:
+            shutil.copytree(problem.attachments, repository, symlinks=True)
+        repository.mkdir(exist_ok=True)
+        (repository / STATEMENT).write_text(instruction, encoding="utf-8")
+        yield Path(place)

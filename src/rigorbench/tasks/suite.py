@@ -1,0 +1,236 @@
+"""Suites of tasks: a directory ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
+
+A directory with a ``problem.yaml`` is a project that the judge decides on (:mod:`rigorbench.tasks.projects`).
+
+``load_suite("rigor")`` finds the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. A path
+may also be a single task's directory: a suite of one. ``path/to/task@hurry`` is a pressure variant of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from msgspec import Struct, field, structs
+
+from ..base.sealed import is_sealed
+from .pressure import MARK, SENTENCES, pressed, split_variant
+from .projects import PACKAGE, is_project, load_project
+from .sealed import KEY_FILE, SealError, opened
+from .task import Pressure, Task, TaskError, load_task
+
+LAYOUT = f"<category>/<task>/task.toml or <problem>/{PACKAGE}"
+# What editors, interpreters and version control leave lying about: no part of a task's content.
+_LITTER = frozenset({"__pycache__", ".pytest_cache", ".git", ".DS_Store", ".ruff_cache", ".mypy_cache"})
+
+
+class SuiteError(ValueError):
+    """A suite cannot be used. The message is one line that names the place and the remedy."""
+
+
+class SuiteTask(Struct, frozen=True):
+    """A task of a suite. ``digest``: SHA-256 over names, modes and contents of everything in its directory.
+
+    ``key``: where it lies in the suite, ``<category>/<task>``. ``policies``: name -> file of ``policies/*.toml``.
+    ``pressure``: which variant of the task this is; None: the plain task.
+    """
+
+    task: Task
+    directory: Path
+    digest: str
+    policies: dict[str, Path] = field(default_factory=dict)
+    key: str = ""
+    pressure: Pressure | None = None
+
+    @property
+    def id(self) -> str:
+        return self.task.id
+
+    @property
+    def place(self) -> str:
+        """What :func:`load_suite` gives this task for, as a suite of one: its directory, with the variant."""
+        return f"{self.directory}{MARK}{self.pressure}" if self.pressure is not None else str(self.directory)
+
+    def variants(self) -> list[SuiteTask]:
+        """The pressure variants that the task file allows. Of a variant: none."""
+        return [] if self.pressure is not None else [_variant(self, name) for name in self.task.pressure]
+
+    @property
+    def project(self) -> bool:
+        """Whether it is a problem package, whose outcome is the judge's verdicts."""
+        return is_project(self.directory)
+
+    @property
+    def hidden(self) -> Path:
+        """The directory of the hidden tests, which no agent ever sees."""
+        return self.directory / "tests"
+
+
+class Suite(Struct, frozen=True):
+    """``digest``: SHA-256 over the ids and digests of all tasks of the suite; a selection keeps that of the whole."""
+
+    name: str
+    path: Path
+    digest: str
+    tasks: list[SuiteTask]
+
+    def task(self, name: str) -> SuiteTask:
+        """The task with this id or this place in the suite, or a variant of it.
+
+        Raises:
+            SuiteError: there is none.
+        """
+        found = next((t for t in self._all() if name in (t.task.id, t.key)), None)
+        if found is None:
+            raise SuiteError(f"{self.path}: no task {name!r}; there are {_listed(t.task.id for t in self.tasks)}")
+        return found
+
+    def select(self, *patterns: str) -> Suite:
+        """The suite with only the tasks that a glob pattern fits, by id or by ``<category>/<task>``; none: all.
+
+        Pressure variants are taken only by patterns with an ``@``: ``*@hurry``, ``house-tab@*``.
+
+        Raises:
+            SuiteError: a pattern fits no task.
+        """
+        if not patterns:
+            return self
+        everything = self._all()
+        for pattern in patterns:
+            if not any(_fits(t, pattern) for t in everything):
+                known = _listed(t.key for t in (everything if MARK in pattern else self.tasks))
+                raise SuiteError(f"{self.path}: no task fits {pattern!r}; there are {known}")
+        return structs.replace(self, tasks=[t for t in everything if any(_fits(t, p) for p in patterns)])
+
+    def _all(self) -> list[SuiteTask]:
+        return [one for task in self.tasks for one in (task, *task.variants())]
+
+
+def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) -> Suite:
+    """Read a suite: the name of one that is installed, or a directory.
+
+    Args:
+        public: of a sealed suite whose key is not at hand, take what lies open; its tasks can be shown and not run.
+
+    Raises:
+        SuiteError: there is no such suite, it holds no task, two tasks have one id, or it is sealed without a key.
+        rigorbench.tasks.task.TaskError: a task file cannot be used.
+    """
+    name, pressure = split_variant(os.fspath(name_or_path))
+    path = _unsealed(_locate(name), public=public)
+    if is_task(path):
+        task = _load(path, path.name if is_project(path) else f"{path.parent.name}/{path.name}")
+        if pressure is not None and pressure not in task.task.pressure:
+            raise SuiteError(f"{path / 'task.toml'}: pressure: {pressure!r} is not among the variants of this task")
+        tasks = [task if pressure is None else _variant(task, pressure)]
+    elif pressure is not None:
+        raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
+    else:
+        tasks = [_load(found, found.relative_to(path).as_posix()) for found in task_directories(path)]
+    if not tasks:
+        raise SuiteError(f"{path}: no task in it; a suite holds {LAYOUT}")
+    seen: dict[str, SuiteTask] = {}
+    for task in tasks:
+        other = seen.setdefault(task.task.id, task)
+        if other is not task:
+            raise SuiteError(
+                f"{task.directory}: its id {task.task.id!r} is that of {other.key} as well; give it another"
+            )
+    for task in tasks:
+        twin = task.task.twin
+        if twin is not None and twin not in seen and len(tasks) > 1:
+            raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
+    total = hashlib.sha256("".join(f"{t.task.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
+    return Suite(path.name, path, total, tasks)
+
+
+def is_task(directory: Path) -> bool:
+    return (directory / "task.toml").is_file() or is_project(directory)
+
+
+def task_directories(suite: Path) -> list[Path]:
+    """The directories of all tasks of a suite, in order."""
+    return sorted(file.parent for file in (*suite.glob("*/*/task.toml"), *suite.glob(f"*/{PACKAGE}")))
+
+
+def _locate(name: str) -> Path:
+    path = Path(name)
+    if path.is_dir():
+        return path.absolute()
+    from ..base.data import data_dir
+
+    suites = data_dir("suites")
+    known = suites / name
+    if "/" not in name and known.is_dir():
+        return known
+    installed = _listed(sorted(d.name for d in suites.iterdir() if d.is_dir())) if suites.is_dir() else "none"
+    raise SuiteError(f"{name}: no such suite or directory; installed suites: {installed}")
+
+
+def _unsealed(path: Path, *, public: bool) -> Path:
+    """The suite, or task of a suite, that can be used: that itself, or its like in an opened copy."""
+    suite = path.parent if is_project(path) else path
+    if (path / "task.toml").is_file() and len(path.parents) > 1:
+        suite = path.parents[1]
+    if not is_sealed(suite):
+        return path
+    try:
+        found = opened(suite)
+    except SealError as error:
+        raise SuiteError(str(error)) from None
+    if found is None and not public:
+        raise SuiteError(f"{suite}: sealed; set {KEY_FILE} to the file of its key, or open it with `rigor suite open`")
+    return path if found is None else found / path.relative_to(suite)
+
+
+def _load(directory: Path, key: str) -> SuiteTask:
+    if is_project(directory):
+        return SuiteTask(load_project(directory), directory, directory_digest(directory), _policies(directory), key)
+    task = load_task(directory / "task.toml")
+    if task.instruction is None or not task.instruction.strip():
+        raise TaskError(f"{directory / 'instruction.md'}: missing or empty; it is what the agent is told")
+    return SuiteTask(task, directory, directory_digest(directory), _policies(directory), key)
+
+
+def _policies(directory: Path) -> dict[str, Path]:
+    return {p.stem: p for p in sorted((directory / "policies").glob("*.toml"))}
+
+
+def _variant(task: SuiteTask, pressure: Pressure) -> SuiteTask:
+    instruction = pressed(task.task.instruction or "", pressure)
+    changed = structs.replace(task.task, id=f"{task.id}{MARK}{pressure}", instruction=instruction)
+    digest = hashlib.sha256(f"{task.digest}\0{SENTENCES[pressure]}".encode()).hexdigest()
+    key = f"{task.key}{MARK}{pressure}"
+    return structs.replace(task, task=changed, digest=digest, key=key, pressure=pressure)
+
+
+def directory_digest(directory: Path) -> str:
+    """SHA-256 over relative names, kinds (file, executable, link) and contents of all files; litter left out."""
+    total = hashlib.sha256()
+    for root, names, files in os.walk(directory):
+        names[:] = sorted(n for n in names if n not in _LITTER)
+        for name in sorted([*files, *(n for n in names if os.path.islink(os.path.join(root, n)))]):
+            if name in _LITTER or name.endswith((".pyc", ".pyo")):
+                continue
+            file = Path(root, name)
+            if file.is_symlink():
+                kind, data = "link", os.fsencode(os.readlink(file))
+            else:
+                kind, data = ("executable" if file.stat().st_mode & 0o111 else "file"), file.read_bytes()
+            place = file.relative_to(directory).as_posix()
+            total.update(f"{place}\0{kind}\0{hashlib.sha256(data).hexdigest()}\n".encode("utf-8", "surrogateescape"))
+    return total.hexdigest()
+
+
+def _fits(task: SuiteTask, pattern: str) -> bool:
+    if task.pressure is not None and MARK not in pattern:
+        return False
+    return fnmatchcase(task.task.id, pattern) or fnmatchcase(task.key, pattern)
+
+
+def _listed(names: Iterable[str]) -> str:
+    found = list(names)
+    return ", ".join(found[:12]) + (f" and {len(found) - 12} more" if len(found) > 12 else "")

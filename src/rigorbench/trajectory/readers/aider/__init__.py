@@ -1,0 +1,1 @@
+"""Aider: the chat history, a Markdown file in the repository."""

@@ -1,0 +1,1 @@
+"""ATIF (Agent Trajectory Interchange Format): documents of others, our own export, Harbor trials."""

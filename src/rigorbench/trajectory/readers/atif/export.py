@@ -1,0 +1,351 @@
+"""Export to ATIF (Agent Trajectory Interchange Format), and back without loss.
+
+What ATIF has a place for stands there; ``exit_code`` and ``is_error`` stand under a result's ``extra``, where other
+tools look for them; all the rest stands under one key, :data:`KEY`, of the nearest ``extra``. Texts stand once.
+Sub-agents become embedded trajectories; their steps carry their place in the log's order.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import IO, Any
+
+import msgspec
+import orjson
+from msgspec import Struct
+
+from ...model import MAIN_LANE, Action, Edit, Lane, Role, Source, Step, ToolCall, Trajectory, Usage
+from ...tools import interpret
+from .own import _VERSION, KEY, usage_of
+
+SCHEMA_VERSION = "ATIF-v1.8"
+_FLAGS = ("interrupted", "timed_out", "denied", "truncated")
+_SOURCES: dict[Role, str] = {
+    "agent": "agent",
+    "user": "user",
+    "interrupt": "user",
+    "harness": "system",
+    "compaction": "system",
+}
+_ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
+# Trajectory fields that ATIF has no place for and that are plain values.
+_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure")
+_DEFAULTS = {"usage_complete": True, "states_failure": False}
+
+
+def to_atif(trajectory: Trajectory) -> dict[str, Any]:
+    """The trajectory as an ATIF document. It shares values with the trajectory: change neither before it is written."""
+    return _Export(trajectory).document(MAIN_LANE)
+
+
+def write_atif(trajectory: Trajectory, stream: IO[bytes]) -> None:
+    """Writes the ATIF document of a trajectory as JSON, step by step: only one step is held twice at a time."""
+    _Export(trajectory).write(MAIN_LANE, stream)
+    stream.write(b"\n")
+
+
+def from_atif(document: Mapping[str, Any]) -> Trajectory:
+    """The trajectory of an ATIF document: the exported one if :func:`to_atif` wrote it, else what ATIF tells.
+
+    Raises:
+        LogError: if the document is not ATIF.
+    """
+    from .parse import read_document
+
+    return read_document(document)
+
+
+def dumps(value: Any) -> bytes:
+    """JSON of any JSON value, also of integers over 64 bits and of lone surrogates."""
+    try:
+        return orjson.dumps(value)
+    except TypeError:
+        return json.dumps(value).encode()
+
+
+class _Export:
+    def __init__(self, trajectory: Trajectory) -> None:
+        self.trajectory = trajectory
+        self.base = Source(trajectory.source.file)
+        self.by_lane: dict[str, list[tuple[int, Step]]] = {MAIN_LANE: []}
+        for number, step in enumerate(trajectory.steps):
+            self.by_lane.setdefault(step.lane, []).append((number, step))
+        self.numbered = len(self.by_lane) > 1
+        self.children = self._tree()
+        self.spawned: dict[tuple[str, str], list[str]] = {}
+        for parent, lanes in self.children.items():
+            for name in lanes:
+                lane = trajectory.lanes.get(name)
+                if lane is not None and lane.parent_call is not None:
+                    self.spawned.setdefault((parent, lane.parent_call), []).append(name)
+
+    def _tree(self) -> dict[str, list[str]]:
+        """Which lanes are embedded in which: by their parents; those whose parents lead nowhere, in the main lane."""
+        parents: dict[str, str] = {}
+        for name in self.by_lane:
+            lane = self.trajectory.lanes.get(name)
+            parents[name] = lane.parent if lane and lane.parent in self.by_lane and lane.parent != name else MAIN_LANE
+        for name in parents:
+            seen, at = {name}, parents[name]
+            while at != MAIN_LANE and at not in seen:
+                seen.add(at)
+                at = parents[at]
+            if at != MAIN_LANE:
+                parents[name] = MAIN_LANE
+        children: dict[str, list[str]] = {}
+        for name, parent in parents.items():
+            if name != MAIN_LANE:
+                children.setdefault(parent, []).append(name)
+        return children
+
+    def head(self, lane: str) -> dict[str, Any]:
+        """A document without its steps; what identifies it comes first, so that a cut file can still be read."""
+        t = self.trajectory
+        agent: dict[str, Any] = {"name": t.agent or t.format or "unknown", "version": t.agent_version or "unknown"}
+        if t.model is not None:
+            agent["model_name"] = t.model
+        if lane != MAIN_LANE:
+            known = t.lanes.get(lane)
+            if known is not None and known.agent_type:
+                agent["extra"] = {"agent_type": known.agent_type}
+            return {"schema_version": SCHEMA_VERSION, "session_id": t.id, "trajectory_id": lane, "agent": agent}
+        if t.cwd is not None or t.branch is not None:
+            agent["extra"] = {"cwds": [t.cwd] if t.cwd else [], "git_branches": [t.branch] if t.branch else []}
+        document: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "session_id": t.id, "agent": agent}
+        totals = _metrics(t.total_usage(), "total_")
+        if totals:
+            document["final_metrics"] = totals
+        own = self.root()
+        if KEY in t.extra:
+            document["extra"] = {KEY: {**own, "extra": t.extra}}
+        else:
+            document["extra"] = {**t.extra, KEY: own}
+        return document
+
+    def root(self) -> dict[str, Any]:
+        t = self.trajectory
+        own: dict[str, Any] = {"version": _VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
+        for name, stated in (("agent", t.agent), ("agent_version", t.agent_version)):
+            if not stated or (name == "agent_version" and stated == "unknown"):
+                own[name] = stated
+        for name in ("cwd", "branch"):
+            if getattr(t, name) == "":
+                own[name] = ""
+        for name in _PLAIN:
+            value = getattr(t, name)
+            if value != _DEFAULTS.get(name):
+                own[name] = value
+        if t.usage is not None:
+            own["usage"] = _numbers(t.usage)
+        if t.skipped:
+            own["skipped"] = [[s.file, s.line, s.reason] for s in t.skipped]
+        if t.lanes:
+            own["lanes"] = {name: self.lane(name, lane) for name, lane in t.lanes.items()}
+        return own
+
+    def lane(self, name: str, lane: Lane) -> dict[str, Any]:
+        own: dict[str, Any] = {
+            field: getattr(lane, field)
+            for field in ("parent", "parent_call", "agent_type")
+            if getattr(lane, field) is not None
+        }
+        if lane.id != name:
+            own["id"] = lane.id
+        if lane.prompt is not None:
+            told = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
+            own.update({"prompt": lane.prompt} if told is None else {"prompt_step": told})
+        return own
+
+    def document(self, lane: str) -> dict[str, Any]:
+        document = self.head(lane)
+        document["steps"] = list(self.steps(lane))
+        if lane in self.children:
+            document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
+        return document
+
+    def write(self, lane: str, stream: IO[bytes]) -> None:
+        stream.write(dumps(self.head(lane))[:-1] + b',"steps":[')
+        for number, step in enumerate(self.steps(lane)):
+            stream.write((b",\n" if number else b"\n") + dumps(step))
+        stream.write(b"]")
+        for number, child in enumerate(self.children.get(lane, ())):
+            stream.write(b"," if number else b',"subagent_trajectories":[')
+            self.write(child, stream)
+        stream.write(b"]}" if lane in self.children else b"}")
+
+    def steps(self, lane: str) -> Iterator[dict[str, Any]]:
+        for step_id, (number, step) in enumerate(self.by_lane[lane], 1):
+            yield self.step(step_id, number, step)
+
+    def step(self, step_id: int, number: int, step: Step) -> dict[str, Any]:
+        source = _SOURCES[step.role]
+        out: dict[str, Any] = {"step_id": step_id}
+        own: dict[str, Any] = _place(step.source, self.base)
+        _timed(out, own, step.time)
+        out["source"] = source
+        out["message"] = step.text
+        if step.role != _ROLES[source]:
+            own["role"] = step.role
+        if self.numbered:
+            own["n"] = number
+        if step.message_id is not None:
+            own["message_id"] = step.message_id
+        if source == "agent":
+            self.agent_fields(out, own, step)
+        else:
+            # ATIF keeps these for the agent; the model does not.
+            if step.model is not None:
+                own["model"] = step.model
+            if step.reasoning:
+                own["reasoning"] = step.reasoning
+            if step.usage is not None:
+                own["usage"] = _numbers(step.usage)
+            if step.calls:
+                own["calls"] = msgspec.to_builtins(step.calls)
+        if own:
+            out["extra"] = {KEY: own}
+        return out
+
+    def agent_fields(self, out: dict[str, Any], own: dict[str, Any], step: Step) -> None:
+        if step.model is not None:
+            out["model_name"] = step.model
+        if step.reasoning:
+            out["reasoning_content"] = step.reasoning
+        if step.calls:
+            out["tool_calls"] = [_call(call, step.source) for call in step.calls]
+            ids = [call.id for call in step.calls]
+            repeated = len(set(ids)) < len(ids)
+            results = []
+            for index, call in enumerate(step.calls):
+                lanes = self.spawned.get((step.lane, call.id), ())
+                if call.result is not None or lanes:
+                    result = _result(call, index if repeated else None)
+                    if lanes:
+                        result["subagent_trajectory_ref"] = [{"trajectory_id": name} for name in lanes]
+                    results.append(result)
+            if results:
+                out["observation"] = {"results": results}
+        metrics = _metrics(step.usage)
+        if metrics:
+            out["metrics"] = metrics
+        if step.usage != usage_of(metrics):
+            own["usage"] = None if step.usage is None else _numbers(step.usage)
+
+
+def _place(source: Source, base: Source) -> dict[str, Any]:
+    """Where something stands, as far as that differs from ``base``."""
+    place: dict[str, Any] = {}
+    if source.file != base.file:
+        place["file"] = source.file
+    if source.line != base.line:
+        place["line"] = source.line
+    return place
+
+
+def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None:
+    if time is None:
+        return
+    try:
+        moment = datetime.fromtimestamp(time, UTC)
+    except (OverflowError, OSError, ValueError):
+        own["time"] = time
+        return
+    out["timestamp"] = moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
+    if moment.timestamp() != time:
+        own["time"] = time
+
+
+def _numbers(usage: Usage) -> list[int | None]:
+    return [getattr(usage, name) for name in Usage.__struct_fields__]
+
+
+def _metrics(usage: Usage | None, prefix: str = "") -> dict[str, Any]:
+    """ATIF counts everything that was sent as prompt; the part from the cache is given beside it."""
+    if usage is None:
+        return {}
+    metrics: dict[str, Any] = {}
+    if usage.input is not None:
+        metrics[f"{prefix}prompt_tokens"] = usage.input + (usage.cache_read or 0) + (usage.cache_write or 0)
+    if usage.output is not None:
+        metrics[f"{prefix}completion_tokens"] = usage.output
+    if usage.cache_read is not None:
+        metrics[f"{prefix}cached_tokens"] = usage.cache_read
+    extra = {
+        f"{prefix}{name}": value
+        for name, value in (("cache_creation_input_tokens", usage.cache_write), ("reasoning_tokens", usage.reasoning))
+        if value is not None
+    }
+    if extra:
+        metrics["extra"] = extra
+    return metrics
+
+
+def _call(call: ToolCall, base: Source) -> dict[str, Any]:
+    own = _place(call.source, base)
+    bare = not isinstance(call.input, dict)
+    if bare:
+        own["bare"] = True
+    if call.time is not None:
+        own["time"] = call.time
+    understood = interpret(call.name, call.input)
+    if call.action != understood:
+        own["action"] = _difference(understood, call.action)
+    out = {
+        "tool_call_id": call.id,
+        "function_name": call.name,
+        "arguments": {"input": call.input} if bare else call.input,
+    }
+    if own:
+        out["extra"] = {KEY: own}
+    return out
+
+
+def _difference(understood: Action, actual: Action) -> dict[str, Any]:
+    """An action as its difference from what its call's name and arguments say, so that texts do not stand twice."""
+    if type(understood) is not type(actual):
+        return {"is": msgspec.to_builtins(actual)}
+    if isinstance(actual, Edit) and isinstance(understood, Edit) and len(actual.changes) == len(understood.changes):
+        pairs = zip(understood.changes, actual.changes, strict=True)
+        return {"changes": [_fields(old, new) for old, new in pairs]}
+    return {"but": _fields(understood, actual)}
+
+
+def _fields(old: Struct, new: Struct) -> dict[str, Any]:
+    return {
+        name: msgspec.to_builtins(getattr(new, name))
+        for name in new.__struct_fields__
+        if getattr(new, name) != getattr(old, name)
+    }
+
+
+def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
+    out: dict[str, Any] = {"source_call_id": call.id}
+    own: dict[str, Any] = {} if index is None else {"call": index}
+    extra: dict[str, Any] = {}
+    result = call.result
+    if result is None:
+        # Only the reference to the sub-agent stands here.
+        own["none"] = True
+    else:
+        out["content"] = result.text
+        if result.exit_status is not None:
+            extra["exit_code"] = result.exit_status
+        if result.is_error is not None:
+            extra["is_error"] = result.is_error
+        for name in ("time", "duration", "shell_id", "full_output"):
+            if getattr(result, name) is not None:
+                own[name] = getattr(result, name)
+        for name in _FLAGS:
+            if getattr(result, name):
+                own[name] = True
+        if result.stdout is not None:
+            start = result.text.find(result.stdout)
+            own["stdout"] = result.stdout if start < 0 else [start, start + len(result.stdout)]
+        own.update({"source": None} if result.source is None else _place(result.source, call.source))
+    if own:
+        extra[KEY] = own
+    if extra:
+        out["extra"] = extra
+    return out

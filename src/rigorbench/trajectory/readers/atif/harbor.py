@@ -1,0 +1,125 @@
+"""Harbor trials: a directory with ``config.json``, ``result.json``, ``agent/`` and ``verifier/``.
+
+An agent may leave several logs of one session under ``agent/``: its own, its output stream, and the ATIF that Harbor
+made of it. One kind of them is read: the agent's own tells most (exit codes above all), a stream least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ...logfile import LogError, LogFile
+from ...model import EndState, Trajectory
+from ..shared.loose import iso_time, mapping, optional
+
+_STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
+
+
+def is_trial(directory: Path) -> bool:
+    if not (directory / "agent").is_dir() and not (directory / "steps").is_dir():
+        return False
+    return any(b'"trial_name"' in _bytes(directory / name) for name in ("result.json", "config.json"))
+
+
+def trial_of(log: LogFile) -> Path | None:
+    """The trial directory that a log belongs to, or None."""
+    if log.path is None:
+        return None
+    for parent in list(log.path.parents)[:8]:
+        if parent.name == "agent" and is_trial(parent.parent):
+            return parent.parent
+    return None
+
+
+def read_trial(log: LogFile) -> Iterator[Trajectory]:
+    """The sessions of a trial, from one kind of the logs that the agent left."""
+    from ...registry import detect, discover, read_log
+
+    assert log.path is not None
+    places = [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]
+    for place in places:
+        kinds: dict[str, list[LogFile]] = {}
+        for found in discover([str(place)]) if place.is_dir() else ():
+            if isinstance(found, LogError):
+                continue
+            reader = detect(found)
+            if reader is not None:
+                kinds.setdefault(reader.format, []).append(found)
+        for kind in sorted(kinds, key=_rank):
+            sessions: list[Trajectory] = []
+            for found in kinds[kind]:
+                try:
+                    sessions.extend(read_log(found))
+                except LogError as error:
+                    log.skip(error.line, error.reason, file=error.file)
+            if sessions:
+                for trajectory in sessions:
+                    describe(trajectory, log.path)
+                yield from sessions
+                break
+
+
+def _rank(kind: str) -> int:
+    if kind in _STREAMS:
+        return 2
+    return 1 if kind == "atif" else 0
+
+
+def describe(trajectory: Trajectory, trial: Path) -> None:
+    """Adds what the trial's ``result.json`` tells: agent, times, how it ended, and the reward under ``extra``."""
+    if "trial" in trajectory.extra:
+        return
+    result = _json(trial / "result.json")
+    config = _json(trial / "config.json")
+    name = optional(result.get("trial_name")) or optional(config.get("trial_name")) or trial.name
+    agent = mapping(result.get("agent_info"))
+    model = mapping(agent.get("model_info"))
+    if not trajectory.id or trajectory.id in ("trajectory", "unknown"):
+        trajectory.id = name
+    trajectory.agent = trajectory.agent or optional(agent.get("name"))
+    if trajectory.agent_version is None and agent.get("version") != "unknown":
+        trajectory.agent_version = optional(agent.get("version"))
+    trajectory.model = trajectory.model or optional(model.get("name"))
+    ran = mapping(result.get("agent_execution"))
+    if trajectory.started_at is None:
+        trajectory.started_at = iso_time(ran.get("started_at")) or iso_time(result.get("started_at"))
+    if trajectory.ended_at is None:
+        trajectory.ended_at = iso_time(ran.get("finished_at")) or iso_time(result.get("finished_at"))
+    failure = optional(mapping(result.get("exception_info")).get("exception_type"))
+    if trajectory.end is None and result:
+        trajectory.end = _end(failure) if result.get("agent_result") or failure else None
+    told = {
+        "trial_name": name,
+        "task_name": optional(result.get("task_name")),
+        "rewards": mapping(result.get("verifier_result")).get("rewards"),
+        "exception": failure,
+        "started_at": result.get("started_at"),
+        "finished_at": result.get("finished_at"),
+    }
+    trajectory.extra = {**trajectory.extra, "trial": {k: v for k, v in told.items() if v is not None}}
+
+
+def _end(failure: str | None) -> EndState:
+    if failure is None:
+        return "completed"
+    if "Timeout" in failure or "Limit" in failure:
+        return "limit"
+    return "interrupted" if "Cancel" in failure or "KeyboardInterrupt" in failure else "error"
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        return mapping(orjson.loads(_bytes(path)))
+    except orjson.JSONDecodeError:
+        return {}

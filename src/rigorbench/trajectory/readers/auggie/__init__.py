@@ -1,0 +1,1 @@
+"""Auggie (Augment's CLI)."""

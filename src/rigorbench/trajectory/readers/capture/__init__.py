@@ -1,0 +1,1 @@
+"""Recorded runs: the journal of the sandbox's recorder and the trees beside it."""

@@ -1,0 +1,207 @@
+"""Which call made each change of the work tree that the witness saw."""
+
+from __future__ import annotations
+
+import posixpath
+
+import orjson
+from msgspec import Struct
+
+from ... import journal as records
+from ...logfile import LogFile
+from ...model import Edit, FileChange, Other, Shell, Source, Spawn, Step, ToolCall, Trajectory, TreeState, Witness
+from .records import Journal, SeenCommand
+from .store import MissingObject, TreeStore, changes
+
+_SLACK = 0.75
+BACKGROUND = "background"
+
+
+class Span(Struct):
+    """A call with the step it stands in and the time in which it was at work (None: not known)."""
+
+    call: ToolCall
+    step: int
+    start: float | None
+    end: float | None
+
+
+class Attribution:
+    """Gives every change of the tree to the call that made it, or to none: then it happened in the background."""
+
+    def __init__(
+        self,
+        log: LogFile,
+        journal: Journal,
+        store: TreeStore,
+        trajectory: Trajectory,
+        spans: list[Span],
+        commands: dict[int, SeenCommand],
+    ) -> None:
+        self.log, self.journal, self.store, self.trajectory, self.spans = log, journal, store, trajectory, spans
+        self.root = "" if journal.run is None else journal.run.root.rstrip("/")
+        self.owners = {commands[id(s.call)].record.id: s for s in spans if id(s.call) in commands}
+        self.at_start: set[str] = set()
+        self.seen = 0
+
+    def run(self, witness: Witness) -> None:
+        """Fill in the calls' ``observed`` and the witness's snapshots."""
+        previous = witness.start_tree
+        if previous is not None:
+            try:
+                self.at_start = set(self.store.files(previous))
+            except MissingObject:
+                self.log.skip(None, f"the start tree {previous[:12]} is missing from the store")
+        for span in self.spans:
+            span.call.observed = []
+        for line, record in self.journal.trees:
+            source = Source(self.journal.name, line)
+            state = TreeState(record.tree, record.cause, source, record.time)
+            if record.cause == "start" or previous is None:
+                previous = record.tree
+                if witness.start_tree is None:
+                    witness.start_tree = record.tree
+                    self._note_start(record.tree)
+            elif record.tree != previous:
+                try:
+                    found = changes(self.store, previous, record.tree, self.at_start)
+                except MissingObject as missing:
+                    self.log.skip(line, f"the tree {record.tree[:12]} is not whole in the store ({missing}); left out")
+                    continue
+                previous = record.tree
+                if found:
+                    self._give(found, line, record, state)
+            witness.snapshots.append(state)
+
+    def _note_start(self, tree: str) -> None:
+        try:
+            self.at_start = set(self.store.files(tree))
+        except MissingObject:
+            self.log.skip(None, f"the start tree {tree[:12]} is missing from the store")
+
+    def _give(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
+        owner = self._owner(record)
+        if owner is not None:
+            self._add(owner, found, state)
+            return
+        rest: list[FileChange] = []
+        for change in found:
+            maker = None if record.cause == "after" else self._maker(change, record.time)
+            if maker is None:
+                rest.append(change)
+            else:
+                self._add(maker, [change], state)
+        if rest:
+            only = self._at_work(record.time) if record.cause != "after" else None
+            if only is None and record.cause in ("model", "before", "end"):
+                only = self._only_tool(record.time)
+            if only is not None:
+                self._add(only, rest, state)
+            else:
+                self._in_background(rest, line, record, state)
+
+    def _owner(self, record: records.Tree) -> Span | None:
+        """The call whose command it was; what a command leaves running and does later is nobody's any more."""
+        if record.command is None or record.cause == "before":
+            return None
+        command = self.journal.tool_command(record.command)
+        if command is None or (record.cause != "after" and not _at_work(command, record.time)):
+            return None
+        return self.owners.get(command.record.id)
+
+    def _at_work(self, time: float) -> Span | None:
+        """The command at work, if only such are that calls asked for; of several at once the one started last."""
+        found = [c for c in self.journal.tool_commands() if _at_work(c, time) and not c.is_waiting_shell]
+        owners = [self.owners.get(c.record.id) for c in found]
+        return owners[-1] if owners and None not in owners else None
+
+    def _add(self, span: Span, found: list[FileChange], state: TreeState) -> None:
+        assert span.call.observed is not None
+        for change in found:
+            earlier = next((c for c in span.call.observed if _place(c) == change.path), None)
+            if earlier is not None and change.operation == "modify" and earlier.operation in ("create", "modify"):
+                # Seen twice during one call: one change of the file.
+                earlier.after = change.after
+                earlier.hunks = [*earlier.hunks, *change.hunks] if earlier.operation == "modify" else []
+            else:
+                span.call.observed.append(change)
+        state.step, state.call = span.step, span.call.id
+
+    def _open(self, time: float, slack: float = 0.0) -> list[Span]:
+        return [
+            s
+            for s in self.spans
+            if s.start is not None and s.start - slack <= time and (s.end is None or time <= s.end + slack)
+        ]
+
+    def _maker(self, change: FileChange, time: float) -> Span | None:
+        """The call at work that names the file as one it edits (the last such: the others came before it)."""
+        for slack in (0.0, _SLACK):
+            named = [s for s in self._open(time, slack) if self._names(s.call, change)]
+            if named:
+                return named[-1] if slack == 0.0 else named[0]
+        return None
+
+    def _names(self, call: ToolCall, change: FileChange) -> bool:
+        paths = {change.path, change.new_path or change.path}
+        if isinstance(call.action, Edit):
+            return any(self._inside(p) in paths for c in call.action.changes for p in (c.path, c.new_path) if p)
+        if isinstance(call.action, Other):
+            text = _json(call.input)
+            return any(p in text for p in paths)
+        return False
+
+    def _inside(self, path: str) -> str:
+        path = posixpath.normpath(path)
+        return path[len(self.root) + 1 :] if self.root and path.startswith(self.root + "/") else path
+
+    def _only_tool(self, time: float) -> Span | None:
+        """The one tool at work of which it is not known what it does to files."""
+        found = [s for s in self._open(time) if isinstance(s.call.action, Other) and not s.call.background]
+        busy = [s for s in self._open(time) if isinstance(s.call.action, Edit | Shell | Spawn)]
+        return found[0] if len(found) == 1 and not busy else None
+
+    def _in_background(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
+        index = nearest_step(self.trajectory, record.time)
+        if index is None:
+            return
+        command = self.journal.tool_command(record.command)
+        what = BACKGROUND if command is None else f"{BACKGROUND}: {command.text[:200]}"
+        self.seen += 1
+        call = ToolCall(
+            f"seen-{self.seen}",
+            BACKGROUND,
+            {},
+            Other(target=what),
+            Source(self.journal.name, line),
+            time=record.time,
+            observed=found,
+            background=True,
+        )
+        step: Step = self.trajectory.steps[index]
+        step.calls.append(call)
+        state.step, state.call = index, call.id
+
+
+def nearest_step(trajectory: Trajectory, time: float) -> int | None:
+    """The last step of the agent that began before ``time``, else its first; None if there is none."""
+    best: int | None = None
+    for index, step in enumerate(trajectory.steps):
+        if step.role == "agent" and (best is None or (step.time is not None and step.time <= time)):
+            best = index
+    return best
+
+
+def _at_work(command: SeenCommand, time: float) -> bool:
+    return command.start <= time and (command.end is None or time <= command.end)
+
+
+def _place(change: FileChange) -> str:
+    return change.new_path or change.path
+
+
+def _json(value: object) -> str:
+    try:
+        return orjson.dumps(value).decode()
+    except (orjson.JSONEncodeError, RecursionError):
+        return str(value)

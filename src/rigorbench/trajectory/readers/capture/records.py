@@ -1,0 +1,173 @@
+"""The journal's records, put in order: commands with what they printed and how they ended, model calls, trees."""
+
+from __future__ import annotations
+
+import posixpath
+import shlex
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from ... import journal as records
+from ...logfile import LogFile
+
+_SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"))
+
+
+def _script(words: list[str]) -> str | None:
+    """The script among a shell's arguments: the first that is no option, if one of the options is ``c``."""
+    given = valued = False
+    for word in words:
+        if valued:
+            valued = False
+        elif word[:1] in ("-", "+") and " " not in word and len(word) < 12:
+            given = given or (word[:1] == "-" and not word.startswith("--") and "c" in word)
+            valued = word in ("-o", "+o", "-O", "+O", "--rcfile", "--init-file")
+        else:
+            return word if given else None
+    return None
+
+
+class SeenCommand:
+    """A command of the run. ``line`` and ``exit_line``: where the journal tells of its start and of its end."""
+
+    def __init__(self, record: records.Command, line: int) -> None:
+        self.record, self.line = record, line
+        self.exit: records.Exit | None = None
+        self.exit_line: int | None = None
+        self.printed: list[records.Output] = []
+        # What it printed went where the witness could not look.
+        self.unheard = False
+
+    @property
+    def start(self) -> float:
+        return self.record.time
+
+    @property
+    def end(self) -> float | None:
+        return None if self.exit is None else self.exit.time
+
+    @property
+    def output(self) -> str:
+        """What it printed, standard output and error as they came."""
+        parts: list[str] = []
+        for piece in self.printed:
+            if piece.omitted:
+                parts.append(f"\n[... {piece.omitted} bytes left out ...]\n")
+            parts.append(piece.text)
+        return "".join(parts)
+
+    @property
+    def cut(self) -> bool:
+        return any(piece.omitted for piece in self.printed)
+
+    @property
+    def text(self) -> str:
+        """The command as one would type it."""
+        return self.script if self.script is not None else shlex.join(self.record.argv)
+
+    @cached_property
+    def script(self) -> str | None:
+        """What a shell was given by ``-c``; None if it is no shell with such a script."""
+        argv = self.record.argv
+        for at, word in enumerate(argv[:4]):
+            if posixpath.basename(word).lstrip("-") in _SHELLS:
+                return _script(argv[at + 1 :])
+        return None
+
+    @property
+    def is_waiting_shell(self) -> bool:
+        """A shell that takes its commands from elsewhere: what it is told, its arguments do not show."""
+        name = posixpath.basename(self.record.argv[0]) if self.record.argv else ""
+        return name.lstrip("-") in _SHELLS and self.script is None
+
+
+class Journal:
+    """Everything a journal says. Records of a time that a killed run did not reach are simply not there."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.name = log.name
+        self.run: records.Run | None = None
+        self.end: records.End | None = None
+        self.end_line: int | None = None
+        self.models: list[tuple[int, records.Model]] = []
+        self.commands: dict[str, SeenCommand] = {}
+        self.trees: list[tuple[int, records.Tree]] = []
+        self.decoys: list[tuple[int, records.Decoy]] = []
+        self.limits: list[tuple[int, records.Limit]] = []
+        self.gaps: list[tuple[int, records.Gap]] = []
+        self.notes: list[tuple[int, records.Note]] = []
+        self.last_time: float | None = None
+        for line, record in _records(log):
+            self._take(line, record)
+
+    def _take(self, line: int, record: records.AnyRecord) -> None:
+        self.last_time = record.time if self.last_time is None else max(self.last_time, record.time)
+        if isinstance(record, records.Run):
+            if self.run is None:
+                self.run = record
+        elif isinstance(record, records.Model):
+            self.models.append((line, record))
+        elif isinstance(record, records.Command):
+            self.commands.setdefault(record.id, SeenCommand(record, line))
+        elif isinstance(record, records.Output):
+            if (printing := self.commands.get(record.id)) is not None:
+                printing.printed.append(record)
+        elif isinstance(record, records.Exit):
+            ended = self.commands.get(record.id)
+            if ended is not None and ended.exit is None:
+                ended.exit, ended.exit_line = record, line
+        elif isinstance(record, records.Tree):
+            self.trees.append((line, record))
+        elif isinstance(record, records.Decoy):
+            self.decoys.append((line, record))
+        elif isinstance(record, records.Limit):
+            self.limits.append((line, record))
+        elif isinstance(record, records.Gap):
+            self.gaps.append((line, record))
+            silent = self.commands.get(record.command or "")
+            if silent is not None and "output" in record.what:
+                silent.unheard = True
+        elif isinstance(record, records.Note):
+            self.notes.append((line, record))
+        else:
+            self.end, self.end_line = record, line
+
+    def tool_command(self, id: str | None) -> SeenCommand | None:
+        """The tool-level command in whose process tree a command runs; None if there is none."""
+        seen: set[str] = set()
+        command = self.commands.get(id or "")
+        while command is not None and command.record.origin != "tool" and command.record.id not in seen:
+            seen.add(command.record.id)
+            command = self.commands.get(command.record.parent or "")
+        return command if command is not None and command.record.origin == "tool" else None
+
+    def tool_commands(self) -> list[SeenCommand]:
+        """The tool-level commands, by the time of their start."""
+        return sorted((c for c in self.commands.values() if c.record.origin == "tool"), key=lambda c: (c.start, c.line))
+
+    @property
+    def features(self) -> list[str]:
+        return [] if self.run is None else self.run.features
+
+
+def read_journal(path: Path) -> Iterator[tuple[int, records.AnyRecord]]:
+    """(line number, record) of a run's journal, or of the one in a run's directory; damaged lines are left out."""
+    yield from _records(LogFile(path / records.JOURNAL if path.is_dir() else path))
+
+
+def _records(log: LogFile) -> Iterator[tuple[int, records.AnyRecord]]:
+    decode = msgspec.json.Decoder(records.AnyRecord).decode
+    pending: tuple[int, str] | None = None
+    for number, line in log.lines():
+        if pending is not None:
+            log.skip(*pending)
+            pending = None
+        try:
+            yield number, decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            pending = number, f"not a record of a capture journal ({' '.join(str(error).split())[:120]}); skipped"
+    if pending is not None:
+        log.skip(pending[0], "the last line is cut off (the run was killed while it was written); skipped")

@@ -1,0 +1,270 @@
+"""Trees of a captured run: read from the git store beside the journal, and compared as file changes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import zlib
+from difflib import SequenceMatcher
+from functools import lru_cache
+from pathlib import Path
+from types import TracebackType
+
+from msgspec import Struct
+
+from ...model import FileChange
+from ...products import is_product
+
+# Larger files, and those that are no text, are compared by their hash alone.
+LARGEST_TEXT = 1 << 20
+_MOST_LINES = 6_000
+# A file that went and one that came are one that was renamed when they share this much of their lines.
+_SAME_FILE = 0.6
+_MOST_RENAMES = 40
+
+
+class MissingObject(Exception):
+    """The store does not hold an object (a run killed before it was written, or a store that was tampered with)."""
+
+
+class TreeEntry(Struct, frozen=True):
+    """One file of a tree: git's mode and the blob's hash."""
+
+    mode: str
+    sha: str
+
+
+class TreeStore:
+    """Objects of one git repository, read without running git where they lie loose. Use as a context manager."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._git: subprocess.Popen[bytes] | None = None
+        self._no_git = not path.is_dir()
+        self._trees: dict[str, dict[str, TreeEntry]] = {}
+        self._files: dict[str, dict[str, TreeEntry]] = {}
+
+    def __enter__(self) -> TreeStore:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if self._git is not None:
+            assert self._git.stdin is not None
+            assert self._git.stdout is not None
+            self._git.stdin.close()
+            self._git.wait()
+            self._git.stdout.close()
+            self._git = None
+
+    def read(self, sha: str) -> tuple[str, bytes]:
+        """(kind, content) of an object.
+
+        Raises:
+            MissingObject: it is not there, or damaged.
+        """
+        try:
+            raw = zlib.decompress((self.path / "objects" / sha[:2] / sha[2:]).read_bytes())
+            header, _, content = raw.partition(b"\0")
+            return header.split(b" ")[0].decode("ascii", "replace"), content
+        except (OSError, ValueError, zlib.error):
+            return self._from_git(sha)
+
+    def _from_git(self, sha: str) -> tuple[str, bytes]:
+        if self._git is None and not self._no_git:
+            environment = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
+            environment |= {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_NO_LAZY_FETCH": "1"}
+            try:
+                self._git = subprocess.Popen(
+                    ["git", f"--git-dir={self.path}", "cat-file", "--batch"],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    env=environment,
+                )
+            except OSError:
+                self._no_git = True
+        if self._git is None or not sha.isalnum():
+            raise MissingObject(sha)
+        assert self._git.stdin is not None
+        assert self._git.stdout is not None
+        try:
+            self._git.stdin.write(sha.encode() + b"\n")
+            self._git.stdin.flush()
+            header = self._git.stdout.readline().split()
+            if len(header) != 3:
+                raise MissingObject(sha)
+            content = self._git.stdout.read(int(header[2]))
+            self._git.stdout.read(1)
+        except (OSError, ValueError):
+            raise MissingObject(sha) from None
+        return header[1].decode("ascii", "replace"), content
+
+    def tree_of(self, commit: str) -> str | None:
+        """The tree of a commit, None if the store does not hold it."""
+        try:
+            kind, data = self.read(commit)
+        except MissingObject:
+            return None
+        return data[5:].split(b"\n", 1)[0].decode("ascii", "replace") if kind == "commit" else None
+
+    def entries(self, sha: str) -> dict[str, TreeEntry]:
+        """The entries of one tree object, by name; directories have the mode "40000"."""
+        if sha not in self._trees:
+            kind, data = self.read(sha)
+            if kind != "tree":
+                raise MissingObject(sha)
+            found: dict[str, TreeEntry] = {}
+            at, width = 0, len(sha) // 2
+            while at < len(data):
+                space, end = data.find(b" ", at), data.find(b"\0", at)
+                if space < 0 or end < 0:
+                    raise MissingObject(sha)
+                name = os.fsdecode(data[space + 1 : end])
+                found[name] = TreeEntry(
+                    data[at:space].decode("ascii", "replace"), data[end + 1 : end + 1 + width].hex()
+                )
+                at = end + 1 + width
+            self._trees[sha] = found
+        return self._trees[sha]
+
+    def files(self, tree: str) -> dict[str, TreeEntry]:
+        """The files of a tree by path."""
+        if tree not in self._files:
+            found: dict[str, TreeEntry] = {}
+            self._collect(tree, "", found)
+            self._files[tree] = found
+        return self._files[tree]
+
+    def _collect(self, tree: str, prefix: str, into: dict[str, TreeEntry]) -> None:
+        for name, entry in self.entries(tree).items():
+            if entry.mode == "40000":
+                self._collect(entry.sha, f"{prefix}{name}/", into)
+            else:
+                into[prefix + name] = entry
+
+    def differing(
+        self, old: str | None, new: str | None, prefix: str = ""
+    ) -> dict[str, tuple[TreeEntry | None, TreeEntry | None]]:
+        """The files that differ between two trees (None: an empty one), with their entry in each."""
+        if old == new:
+            return {}
+        before = {} if old is None else self.entries(old)
+        after = {} if new is None else self.entries(new)
+        found: dict[str, tuple[TreeEntry | None, TreeEntry | None]] = {}
+        for name in sorted({*before, *after}):
+            a, b = before.get(name), after.get(name)
+            if a == b:
+                continue
+            path = prefix + name
+            tree_a = a.sha if a is not None and a.mode == "40000" else None
+            tree_b = b.sha if b is not None and b.mode == "40000" else None
+            if tree_a is not None or tree_b is not None:
+                found.update(self.differing(tree_a, tree_b, path + "/"))
+            file_a, file_b = (a if tree_a is None else None), (b if tree_b is None else None)
+            if file_a is not None or file_b is not None:
+                found[path] = (file_a, file_b)
+        return found
+
+    def text(self, entry: TreeEntry | None) -> str | None:
+        """The text of a file; None for none, for what is no text, and for what is too large."""
+        if entry is None or entry.mode not in ("100644", "100755"):
+            return None
+        try:
+            data = self.read(entry.sha)[1]
+        except MissingObject:
+            return None
+        if len(data) > LARGEST_TEXT or b"\0" in data[:8000]:
+            return None
+        return data.decode("utf-8", "replace")
+
+
+def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[FileChange]:
+    """What differs between two trees, as changes of files by path from the root; build products left out.
+
+    Raises:
+        MissingObject: a tree is not in the store.
+    """
+    found = {p: pair for p, pair in store.differing(old, new).items() if not is_product(p, at_start)}
+    gone = {p: a for p, (a, b) in found.items() if b is None and a is not None}
+    came = {p: b for p, (a, b) in found.items() if a is None and b is not None}
+    renamed = _renames(store, gone, came)
+    result: list[FileChange] = []
+    for path, (a, b) in found.items():
+        if path in renamed:
+            continue
+        source = next((old_path for old_path, new_path in renamed.items() if new_path == path), None)
+        if source is not None:
+            result.append(_renamed(store, source, path, gone[source], came[path]))
+        elif b is None:
+            result.append(FileChange(path, "delete", before=store.text(a)))
+        elif a is None:
+            result.append(FileChange(path, "create", after=store.text(b)))
+        else:
+            before, after = store.text(a), store.text(b)
+            change = FileChange(path, "modify", before=before, after=after)
+            if before is not None and after is not None:
+                change.hunks = list(hunks(before, after))
+            result.append(change)
+    return result
+
+
+def _renamed(store: TreeStore, path: str, new_path: str, old: TreeEntry, new: TreeEntry) -> FileChange:
+    change = FileChange(path, "rename", new_path=new_path)
+    if old.sha != new.sha:
+        change.before, change.after = store.text(old), store.text(new)
+        if change.before is not None and change.after is not None:
+            change.hunks = list(hunks(change.before, change.after))
+    return change
+
+
+def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeEntry]) -> dict[str, str]:
+    """Old path to new for files that went and came again elsewhere, whole or touched up."""
+    renamed: dict[str, str] = {}
+    left = dict(came)
+    for path, entry in gone.items():
+        same = next((p for p, e in left.items() if e.sha == entry.sha and _kind(p) == _kind(path)), None)
+        if same is not None:
+            renamed[path] = same
+            del left[same]
+    rest = {p: e for p, e in gone.items() if p not in renamed}
+    if not rest or not left or len(rest) * len(left) > _MOST_RENAMES:
+        return renamed
+    for path, entry in rest.items():
+        before = store.text(entry)
+        if not before:
+            continue
+        best, score = None, _SAME_FILE
+        for candidate, other in left.items():
+            after = store.text(other)
+            if after and _kind(candidate) == _kind(path):
+                ratio = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False).ratio()
+                if ratio >= score:
+                    best, score = candidate, ratio
+        if best is not None:
+            renamed[path] = best
+            del left[best]
+    return renamed
+
+
+def _kind(path: str) -> str:
+    return path.rsplit("/", 1)[-1].rpartition(".")[2]
+
+
+@lru_cache(256)
+def hunks(before: str, after: str) -> tuple[tuple[str, str], ...]:
+    """(old lines, new lines) of every changed region, in order; of very long regions one."""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+    a, b = old[head : len(old) - tail], new[head : len(new) - tail]
+    if len(a) * len(b) > _MOST_LINES * _MOST_LINES // 4 or not a or not b:
+        return (("".join(a), "".join(b)),) if a or b else ()
+    found = []
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag != "equal":
+            found.append(("".join(a[i1:i2]), "".join(b[j1:j2])))
+    return tuple(found)

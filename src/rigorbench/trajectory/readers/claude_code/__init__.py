@@ -1,0 +1,1 @@
+"""Claude Code: persisted sessions, sub-agents and stream-json."""

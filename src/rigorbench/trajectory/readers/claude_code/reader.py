@@ -1,0 +1,354 @@
+"""Claude Code sessions as the program keeps them: ``<session>.jsonl`` and the logs of its sub-agents beside it.
+
+Sub-agents are found in four places: ``progress`` lines of the parent, ``<session>/subagents/agent-*.jsonl`` (2.1),
+``agent-*.jsonl`` beside the session (2.0), and side-chain lines within the session. One met in several is read once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...logfile import LogError, LogFile
+from ...model import MAIN_LANE, Source, Step, Trajectory
+from ...reader import Reader
+from .build import Builder, text_of_prompt
+from .files import owner_of, subagent_files
+from .link import interleave
+from .results import decoded
+from .stream import ClaudeStreamReader
+from .wire import Attachment, Meta, PersistedLine, lenient, persisted, scrubbed
+
+# Book-keeping, most of it whole requests repeated: the beginning of the line is enough to leave it.
+_UNWANTED = (
+    b'{"type":"api-request',  # -shape and -blob too
+    b'{"type":"file-history-',
+    b'{"type":"last-prompt"',
+    b'{"type":"atis-latch"',
+    b'{"type":"tools-used"',
+    b'{"type":"cost-state"',
+    b'{"type":"summary"',
+    b'{"type":"pr-link"',
+    b'{"type":"mode"',
+    b'{"type":"permission-mode"',
+    b'{"type":"ai-title"',
+    b'{"type":"custom-title"',
+    b'{"type":"agent-',
+    b'{"type":"bridge-session"',
+)
+# What the first type named in a line of the conversation is: the line's own, or its message's.
+_PLAIN = (b'user"', b'assistant"', b'message"')
+_BEGINNINGS = (b'{"type":"summary","summary":', b'{"type":"file-history-snapshot","messageId":')
+_SAID = ("user", "assistant")
+_COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
+
+
+class ClaudeCodeReader:
+    format = "claude-code"
+
+    def matches(self, log: LogFile) -> bool:
+        if log.is_directory:
+            return False
+        head = log.head
+        if b'"sessionId"' not in head or (b'"isSidechain"' not in head and b'"message"' not in head):
+            return False
+        if head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head[:400] and b'"parts"' not in head[:4000]:
+            return True  # even if the first line is longer than what there is to see of it
+        if head.startswith(_BEGINNINGS) and b'"isSidechain":' in head and b'"parentUuid":' in head:
+            return True  # the first of the conversation may come after more of these than head_objects holds
+        return any(_is_line(value) for value in log.head_objects)
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        session = _Session(log)
+        session.read_file(log)
+        if log.path is not None and not log.path.name.startswith("agent-"):
+            for path in subagent_files(log.path, session.main_id()):
+                session.read_subagent(path)
+        trajectory = session.finish()
+        if trajectory is not None:
+            yield trajectory
+
+    def owner(self, path: Path) -> Path | None:
+        """A sub-agent's file belongs to its session's, where that is in the expected place."""
+        return owner_of(path)
+
+
+def _is_line(value: Any) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("sessionId"), str):
+        return False
+    message = value.get("message")
+    if isinstance(message, dict) and "parts" in message:
+        return False  # Qwen Code has the same envelope
+    kind = value.get("type")
+    if kind in _SAID:
+        return isinstance(message, dict) and "content" in message
+    return kind in ("progress", "attachment", "system") and "isSidechain" in value and "provenance" not in value
+
+
+class _Session:
+    """The reading of one session: which lane each line belongs to."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.builder = Builder(log)
+        self.sessions: dict[str, int] = {}
+        self.version: str | None = None
+        self.branch: str | None = None
+        self.commit: str | None = None
+        self._side: dict[str, str | None] = {}  # side-chain lines without an agent's id: uuid -> parent's
+        self._adrift: list[tuple[Step, str]] = []
+        self._last_side: str | None = None
+        self._queue: list[tuple[str, Source, float | None]] = []
+        self._queued: set[str] = set()
+        self._files: list[list[Step]] = []
+        self._only_lane: str | None = None
+
+    def main_id(self) -> str | None:
+        if not self.sessions:
+            return None
+        stem = self.log.path.name.split(".jsonl", 1)[0] if self.log.path is not None else None
+        if stem in self.sessions:
+            return stem
+        return max(self.sessions, key=lambda s: self.sessions[s])
+
+    # -- lines -------------------------------------------------------------------------------------------------------
+
+    def read_file(self, log: LogFile, lane: str | None = None) -> None:
+        decode = persisted.decode
+        for number, raw in log.lines():
+            at = raw.find(b'"type":"', 0, 1500)
+            if not raw.startswith(_PLAIN, at + 8):
+                # No line of the conversation, or one with its parts in another order.
+                if raw.startswith(_UNWANTED):
+                    continue
+                if raw.find(b'"type":"progress"', 0, 1500) > 0 and b"agent_progress" not in raw:
+                    continue
+                at = raw.find(b'"attachment":{"type":"', 0, 1500)
+                if at > 0 and not raw.startswith((b"queued_command", b"session_context"), at + 22):
+                    continue
+            try:
+                self.line(decode(raw), number, log, lane)
+                continue
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+                pass
+            for value in log.parse_line(number, raw):
+                if not isinstance(value, dict):
+                    log.skip(number, "the line is not a JSON object; skipped")
+                    continue
+                self.line(lenient(PersistedLine, scrubbed(value)), number, log, lane)
+
+    def line(self, line: PersistedLine, number: int, log: LogFile, lane: str | None) -> None:
+        builder = self.builder
+        kind = line.type
+        session = line.sessionId
+        if session is not None and lane is None:
+            self.sessions[session] = self.sessions.get(session, 0) + 1
+        if kind == "progress":
+            self.progress(line, Source(log.name, number))
+            return
+        message = line.message
+        if message is None or kind not in _SAID:
+            self.other(line, Source(log.name, number), lane)
+            return
+        if not builder.fresh(line.uuid):
+            return
+        time = builder.at(line.timestamp)
+        source = Source(log.name, number)
+        where = lane or (self.side(line) if line.isSidechain else MAIN_LANE)
+        if builder.cwd is None:
+            builder.cwd, self.version, self.branch = line.cwd, line.version, line.gitBranch
+        count = len(builder.steps)
+        if kind == "assistant":
+            builder.agent(
+                message,
+                line.requestId or line.uuid,
+                where,
+                source,
+                time,
+                cwd=line.cwd if line.cwd != builder.cwd else None,
+                is_error=line.isApiErrorMessage is True,
+            )
+        else:
+            decision = line.permissionDecision
+            builder.user(
+                message,
+                where,
+                source,
+                time,
+                outcome=line.toolUseResult,
+                refused=decision is not None and decision.decision in ("reject", "deny", "denied", "rejected"),
+                harness=_by_the_harness(line),
+                summary=line.isCompactSummary is True,
+                parent=line.parentUuid,
+            )
+        if line.isSidechain and lane is None and line.agentId is None and line.uuid is not None:
+            self._adrift += [(step, line.uuid) for step in builder.steps[count:]]
+
+    def side(self, line: PersistedLine) -> str:
+        """The lane of a side-chain line in the session's own file."""
+        if line.agentId is not None:
+            self.builder.lane(line.agentId)
+            return line.agentId
+        # Before sub-agents had ids, only the chain of parents tells them apart. Parents may still come: see finish().
+        if line.uuid is not None:
+            parent = line.parentUuid
+            self._side[line.uuid] = parent if parent is not None or line.type == "user" else self._last_side
+            self._last_side = line.uuid
+        self.builder.lane("sidechain")
+        return "sidechain"
+
+    def progress(self, line: PersistedLine, source: Source) -> None:
+        data = line.data
+        if data is None or data.message is None or data.message.message is None:
+            return
+        inner = data.message
+        identity = data.agentId or line.parentToolUseID
+        if identity is None or inner.message is None or not self.builder.fresh(inner.uuid):
+            return
+        builder = self.builder
+        time = builder.at(inner.timestamp or line.timestamp)
+        lane = builder.lanes.get(identity)
+        if lane is None:
+            prompt = decoded(data.prompt)
+            lane = builder.lane(identity, parent_call=line.parentToolUseID)
+            lane.prompt = prompt if isinstance(prompt, str) else None
+        if inner.type == "assistant":
+            cwd = line.cwd if line.cwd != builder.cwd else None
+            builder.agent(inner.message, inner.uuid, lane.id, source, time, cwd=cwd)
+        elif inner.type == "user":
+            builder.user(inner.message, lane.id, source, time, outcome=inner.toolUseResult)
+
+    def other(self, line: PersistedLine, source: Source, lane: str | None) -> None:
+        builder = self.builder
+        if line.type == "queue-operation":
+            self.queue(line, source)
+        elif line.type == "system":
+            time = builder.at(line.timestamp)
+            if line.subtype == "compact_boundary" and builder.fresh(line.uuid):
+                builder.boundary(line.uuid, lane or MAIN_LANE, source, time)
+        elif line.type == "attachment" and line.attachment is not None:
+            self.attachment(line, line.attachment, source, lane)
+        elif line.type in _SAID:
+            self.log.skip(source.line, f"a line of type {line.type} without a message; skipped", file=source.file)
+
+    def attachment(self, line: PersistedLine, attachment: Attachment, source: Source, lane: str | None) -> None:
+        builder = self.builder
+        if attachment.type == "session_context":
+            status = attachment.context.gitStatus if attachment.context is not None else None
+            found = _COMMIT.search(status) if status is not None else None
+            if found is not None and self.commit is None and lane is None:
+                self.commit = found[1]
+        elif attachment.type == "queued_command" and builder.fresh(line.uuid):
+            text = text_of_prompt(attachment.prompt)
+            self._queued.add(text)
+            kind = attachment.origin.kind if attachment.origin is not None else None
+            harness = attachment.commandMode not in (None, "prompt") or kind not in (None, "human", "channel")
+            builder.words(text, lane or MAIN_LANE, source, builder.at(line.timestamp), harness=harness)
+
+    def queue(self, line: PersistedLine, source: Source) -> None:
+        """What was typed while the agent worked. Taken out (``dequeue``) it becomes a line of its own; removed, it was
+        given to the model within the turn, and older versions wrote it down nowhere else."""
+        time = self.builder.at(line.timestamp)
+        if line.operation == "enqueue":
+            if line.content:
+                self._queue.append((line.content, source, time))
+        elif line.operation == "popAll":
+            self._queue.clear()
+        elif line.operation in ("dequeue", "remove") and self._queue:
+            index = next((i for i, entry in enumerate(self._queue) if entry[0] == line.content), 0)
+            text, _, typed = self._queue.pop(index)
+            if line.operation == "remove" and text not in self._queued:
+                # A lone slash command steers the program.
+                harness = text.startswith("/") and not any(c.isspace() for c in text.strip())
+                step_time = time if time is not None else typed
+                self.builder.words(text, MAIN_LANE, source, step_time, harness=harness)
+                self._queued.add(text)
+
+    # -- sub-agents' files -------------------------------------------------------------------------------------------
+
+    def read_subagent(self, path: Path) -> None:
+        log = self.log.sibling(path)
+        identity = path.name.removeprefix("agent-").split(".jsonl", 1)[0]
+        try:
+            meta = msgspec.json.decode(path.with_name(f"agent-{identity}.meta.json").read_bytes(), type=Meta)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            meta = Meta()  # older versions write none; the call is then found through its result or its prompt
+        builder = self.builder
+        builder.lane(identity, parent_call=meta.toolUseId, agent_type=meta.agentType)
+        before = len(builder.steps)
+        try:
+            self.read_file(log, identity)
+        except LogError as error:
+            self.log.skip(None, error.reason, file=log.name)
+        new = builder.steps[before:]
+        del builder.steps[before:]
+        if new:
+            self._files.append(new)
+
+    # -- the end -----------------------------------------------------------------------------------------------------
+
+    def finish(self) -> Trajectory | None:
+        builder = self.builder
+        self._moor()
+        if self._files:
+            at = {call.id: i for i, step in enumerate(builder.steps) for call in step.calls}
+            builder.steps = interleave(builder.steps, self._files, at, builder.lanes)
+        identity = self.main_id()
+        if not builder.steps:
+            return None
+        if not any(step.lane == MAIN_LANE for step in builder.steps) and len(builder.lanes) == 1:
+            # A sub-agent's log read for itself: its lane is the main one.
+            only = builder.lanes.popitem()[0]
+            identity = f"{identity}/agent-{only}" if identity is not None else only
+            for step in builder.steps:
+                step.lane = MAIN_LANE
+        stem = self.log.path.name.split(".", 1)[0] if self.log.path is not None else "session"
+        trajectory = Trajectory(
+            id=identity or stem,
+            format="claude-code",
+            source=Source(self.log.name),
+            steps=[],
+            agent="claude-code",
+            agent_version=self.version,
+            cwd=builder.cwd,
+            branch=self.branch or None,
+            start_commit=self.commit,
+            states_failure=True,
+        )
+        if len(self.sessions) > 1:
+            trajectory.extra["session_ids"] = list(self.sessions)
+        return builder.finish(trajectory)
+
+    def _moor(self) -> None:
+        """Gives the side-chain steps without an agent's id their lanes, by the line their chain begins with."""
+        roots: dict[str, str] = {}
+        for step, uuid in self._adrift:
+            chain: set[str] = set()
+            at = uuid
+            while at not in roots:
+                chain.add(at)
+                parent = self._side.get(at)
+                if parent is None or parent not in self._side or parent in chain:
+                    roots[at] = f"sidechain-{at[:8]}"
+                else:
+                    at = parent
+            for passed in chain:
+                roots[passed] = roots[at]
+            step.lane = roots[uuid]
+            lane = self.builder.lane(step.lane)
+            if lane.prompt is None and step.role == "harness":
+                lane.prompt = step.text
+        self.builder.lanes.pop("sidechain", None)
+
+
+def _by_the_harness(line: PersistedLine) -> bool:
+    if line.isMeta or line.promptSource == "system":
+        return True
+    return line.origin is not None and line.origin.kind not in (None, "human", "user", "channel")
+
+
+READERS: tuple[Reader, ...] = (ClaudeCodeReader(), ClaudeStreamReader())

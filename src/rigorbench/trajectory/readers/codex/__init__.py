@@ -1,0 +1,1 @@
+"""Codex CLI: rollouts of every generation, and ``codex exec --json``."""

@@ -1,0 +1,96 @@
+"""What the items of a ``codex exec`` stream mean as actions."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from ...model import Action, Edit, Other, Plan, PlanItem, Shell, Spawn, Wait
+from ...tools import checklist, command_text
+from ..shared.loose import string
+from .changes import recorded_changes
+
+_SHELL_PREFIX = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh -l?c ")
+
+# The fields of an item that the model gave, as against what came of it.
+GIVEN = ("command", "changes", "server", "tool", "arguments", "query", "action", "prompt", "receiver_thread_ids")
+BEGIN = {
+    "exec_command_begin": "exec_command",
+    "patch_apply_begin": "apply_patch",
+    "mcp_tool_call_begin": "mcp_tool_call",
+    "web_search_end": "web_search",
+    "view_image_tool_call": "view_image",
+}
+
+
+def item_action(what: str, item: dict[str, Any]) -> Action:
+    if what == "command_execution":
+        return Shell(inner_command(item.get("command")))
+    if what == "file_change":
+        return Edit(recorded_changes(item.get("changes")))
+    if what == "collab_tool_call":
+        tool = item.get("tool")
+        if tool == "spawn_agent":
+            return Spawn(string(item.get("prompt")))
+        if tool == "wait":
+            return Wait()
+    return Other(string(item.get("query")) or string(item.get("server")))
+
+
+def begun_action(kind: str, msg: dict[str, Any]) -> Action:
+    if kind == "exec_command_begin":
+        return Shell(command_text(msg.get("command")), string(msg.get("cwd")) or None)
+    if kind == "patch_apply_begin":
+        return Edit(recorded_changes(msg.get("changes")))
+    return Other(string(msg.get("query")) or string(msg.get("path")))
+
+
+def inner_command(line: Any) -> str:
+    """The script of a quoted ``bash -lc SCRIPT`` command line; anything else as it is."""
+    if not isinstance(line, str):
+        return command_text(line)
+    found = _SHELL_PREFIX.match(line)
+    if found is None:
+        return line
+    rest = line[found.end() :]
+    if len(rest) > 1 and rest[0] == rest[-1] == "'" and "'" not in rest[1:-1]:
+        return rest[1:-1]
+    try:
+        words = shlex.split(rest)
+    except ValueError:
+        return line
+    return words[0] if len(words) == 1 else line
+
+
+def todo_items(values: Any) -> list[PlanItem]:
+    items: list[PlanItem] = []
+    for value in values if isinstance(values, list) else ():
+        if isinstance(value, dict) and isinstance(value.get("text"), str):
+            items.append(PlanItem(value["text"], "completed" if value.get("completed") is True else "pending"))
+    return items
+
+
+def plan_mode(text: str) -> Plan:
+    return Plan(checklist(text), mode="mode", text=text)
+
+
+def outcome(result: Any) -> Any:
+    return result.get("Ok", result.get("Err")) if isinstance(result, dict) else result
+
+
+def convert(value: Any, wanted: type[Any]) -> Any:
+    if not isinstance(value, dict):
+        return None
+    try:
+        return msgspec.convert(value, wanted, strict=False)
+    except msgspec.ValidationError:
+        return None
+
+
+def total(values: Iterable[int | None]) -> int | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

@@ -1,0 +1,316 @@
+"""``codex exec --json``: the thread stream, and the older stream of ``{"id", "msg"}`` events.
+
+Neither has a time or (the thread stream) a model; other output is often mixed in between the lines.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...logfile import LogFile
+from ...model import (
+    MAIN_LANE,
+    Action,
+    Ask,
+    Edit,
+    EndState,
+    Lane,
+    Plan,
+    PlanItem,
+    Result,
+    Source,
+    ToolCall,
+    Trajectory,
+    Usage,
+)
+from ...tools import plan_items, text_of
+from ..shared.loose import string
+from . import records as rec
+from .changes import recorded_changes
+from .exec_items import BEGIN, GIVEN, begun_action, convert, item_action, outcome, plan_mode, todo_items, total
+from .facts import apply_execution, apply_mcp, apply_patch
+from .steps import Steps
+
+
+def read_streams(log: LogFile) -> list[Trajectory]:
+    """The threads of a stream: a resumed thread goes on under its id, another id is another session."""
+    found: list[Stream] = []
+    current: Stream | None = None
+    for number, value in log.json_lines():
+        if not isinstance(value, dict):
+            # A line of other output can begin with several JSON values ("2026-03-01 ..."): reported once.
+            if not log.skipped or log.skipped[-1].line != number:
+                log.skip(number, "not an event of a Codex stream")
+            continue
+        if value.get("type") == "thread.started" and current is not None and current.thread is not None:
+            current = current if value.get("thread_id") == current.thread else None
+        if current is None:
+            current = Stream(log)
+            found.append(current)
+        current.value(number, value)
+    return [trajectory for stream in found if (trajectory := stream.trajectory()) is not None]
+
+
+class Stream:
+    """One thread of a stream."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.out = Steps()
+        self.thread: str | None = None
+        self.model: str | None = None
+        self.cwd: str | None = None
+        self.end: EndState | None = None
+        self._calls: dict[str, ToolCall] = {}
+        self._turn = 0
+        self._plan: list[PlanItem] | None = None
+        self._totals: list[rec.Tokens] = []
+        self._seen_total: rec.Tokens | None = None
+        self._first_line: int | None = None
+
+    def trajectory(self) -> Trajectory | None:
+        steps = self.out.finish()
+        if not steps and self.thread is None:
+            return None
+        usage = self._usage()
+        return Trajectory(
+            id=self.thread or (self.log.path.stem if self.log.path is not None else self.log.name),
+            format="codex-exec",
+            source=Source(self.log.name, self._first_line or 1),
+            steps=steps,
+            agent="codex",
+            model=self.model,
+            cwd=self.cwd,
+            lanes={MAIN_LANE: Lane(MAIN_LANE)},
+            usage=usage,
+            end=self.end,
+        )
+
+    def _usage(self) -> Usage | None:
+        """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
+        if not self._totals:
+            return None
+        last = self._totals[-1]
+        grown = all(
+            (a.input_tokens or 0) <= (b.input_tokens or 0) and (a.output_tokens or 0) <= (b.output_tokens or 0)
+            for a, b in zip(self._totals, self._totals[1:], strict=False)
+        )
+        if grown:
+            return last.normalised()
+        parts = [total.normalised() for total in self._totals]
+        return Usage(*(total(getattr(part, name) for part in parts) for name in Usage.__struct_fields__))
+
+    def value(self, number: int, value: dict[str, Any]) -> None:
+        source = Source(self.log.name, number)
+        if self._first_line is None:
+            self._first_line = number
+        message = value.get("msg")
+        if isinstance(message, dict) and isinstance(message.get("type"), str):
+            self._event(source, message)
+            return
+        kind = value.get("type")
+        if kind == "thread.started":
+            if isinstance(value.get("thread_id"), str):
+                self.thread = value["thread_id"]
+        elif kind == "turn.started":
+            self.out.close()
+            self._turn += 1
+            self.end = None
+        elif kind == "turn.completed":
+            self.out.close()
+            self.end = "completed"
+            tokens = convert(value.get("usage"), rec.Tokens)
+            if tokens is not None:
+                self._totals.append(tokens)
+        elif kind in ("turn.failed", "error"):
+            error = value.get("error")
+            text = string(error.get("message") if isinstance(error, dict) else value.get("message")) or "error"
+            self.out.say("harness", f"error: {text}", source, None)
+            if kind == "turn.failed" or not text.startswith("Reconnecting"):
+                self.end = "limit" if "usage limit" in text or "context window" in text else "error"
+        elif kind in ("item.started", "item.updated", "item.completed"):
+            item = value.get("item")
+            if isinstance(item, dict):
+                self._item(source, kind, item)
+            else:
+                self.log.skip(source.line, f"an {kind} event without item")
+        elif kind == "request_user_input":
+            questions = value.get("questions")
+            texts = (
+                [string(q.get("question")) for q in questions if isinstance(q, dict)]
+                if isinstance(questions, list)
+                else []
+            )
+            call_id = string(value.get("call_id")) or f"ask@{number}"
+            self._call(call_id, "request_user_input", {"questions": questions}, Ask("\n".join(texts)), source)
+        elif "prompt" in value and isinstance(value["prompt"], str):
+            self.out.say("user", value["prompt"], source, None)
+        elif kind is None and ("workdir" in value or "sandbox" in value):
+            # The older stream begins with its configuration.
+            self.model = self.out.model = string(value.get("model")) or self.model
+            self.cwd = string(value.get("workdir")) or self.cwd
+        elif kind != "item.plan.delta":
+            self.log.skip(number, "not an event of a Codex stream")
+
+    # The thread stream
+
+    def _item(self, source: Source, kind: str, item: dict[str, Any]) -> None:
+        what = item.get("type") or item.get("item_type")
+        done = kind == "item.completed"
+        if what in ("agent_message", "assistant_message", "reasoning", "plan"):
+            if done:
+                self._said(source, str(what), item)
+            return
+        if what == "error":
+            if done:
+                self.out.say("harness", f"error: {string(item.get('message'))}", source, None)
+            return
+        if what == "todo_list":
+            self._todo(source, {"items": item.get("items")}, todo_items(item.get("items")))
+            return
+        key = f"{self._turn}/{item.get('id') or source.line}"
+        call = self._calls.get(key)
+        if call is None:
+            given = {k: v for k, v in item.items() if k in GIVEN}
+            name = str(item.get("tool") or what) if what in ("mcp_tool_call", "collab_tool_call") else str(what)
+            call = self._call(key, name, given, item_action(str(what), item), source)
+        if not done or call.result is not None:
+            return
+        result = call.result = Result("", source=source)
+        status = item.get("status")
+        result.denied = status == "declined"
+        code = item.get("exit_code")
+        if what == "command_execution":
+            result.text = result.stdout = string(item.get("aggregated_output"))
+            if isinstance(code, int) and not isinstance(code, bool):
+                result.exit_status = code
+        else:
+            result.is_error = status == "failed" if isinstance(status, str) else None
+            error, content = item.get("error"), item.get("result")
+            if isinstance(error, dict) and error.get("message"):
+                result.text, result.is_error = string(error["message"]), True
+            elif content is not None:
+                result.text = text_of(content)
+            if what == "file_change" and type(call.action) is Edit:
+                call.action.changes = recorded_changes(item.get("changes")) or call.action.changes
+        self.out.close()
+
+    def _said(self, source: Source, what: str, item: dict[str, Any]) -> None:
+        text = string(item.get("text"))
+        if what == "plan":
+            self._call(f"plan@{source.line}", "plan", {"text": text}, plan_mode(text), source)
+            return
+        step = self.out.agent(source, None)
+        if what == "reasoning":
+            if step.text:
+                # Thought comes before speech: another response.
+                self.out.close()
+                step = self.out.agent(source, None)
+            step.reasoning = f"{step.reasoning}\n\n{text}" if step.reasoning else text
+        else:
+            if step.text:
+                self.out.close()
+                step = self.out.agent(source, None)
+            step.text = text
+
+    def _todo(self, source: Source, given: Any, items: list[PlanItem]) -> None:
+        # The list is repeated at the end of the turn.
+        if not items or items == self._plan:
+            return
+        self._plan = items
+        call = self._call(f"todo@{source.line}", "update_plan", given, Plan(list(items)), source)
+        call.result = Result("", source=source)
+        self.out.close()
+
+    def _call(self, key: str, name: str, given: Any, action: Action, source: Source) -> ToolCall:
+        call = ToolCall(key, name, given, action, source)
+        self._calls[key] = call
+        self.out.call(call)
+        return call
+
+    # The older stream
+
+    def _event(self, source: Source, msg: dict[str, Any]) -> None:
+        kind = str(msg["type"])
+        if kind == "session_configured":
+            self.thread = string(msg.get("session_id")) or self.thread
+            self.model = self.out.model = string(msg.get("model")) or self.model
+        elif kind == "user_message":
+            self.out.say("user", string(msg.get("message")), source, None)
+        elif kind == "agent_message":
+            self._said(source, "agent_message", {"text": string(msg.get("message")) or string(msg.get("content"))})
+        elif kind == "agent_reasoning":
+            self._said(source, "reasoning", {"text": string(msg.get("text")) or string(msg.get("content"))})
+        elif kind == "task_started":
+            self.end = None
+        elif kind == "task_complete":
+            self.out.close()
+            self.end = "completed"
+        elif kind == "turn_aborted":
+            self.end = "interrupted"
+            self.out.say("interrupt", f"turn aborted: {string(msg.get('reason')) or 'interrupted'}", source, None)
+        elif kind == "error":
+            self.end = "error"
+            self.out.say("harness", f"error: {string(msg.get('message'))}", source, None)
+        elif kind == "plan_update":
+            self._todo(
+                source, {"plan": msg.get("plan"), "explanation": msg.get("explanation")}, plan_items(msg.get("plan"))
+            )
+        elif kind == "token_count":
+            self._tokens(source, msg)
+        elif kind in BEGIN:
+            self._begin(source, kind, msg)
+        elif kind in ("exec_command_end", "patch_apply_end", "mcp_tool_call_end"):
+            self._ended(source, kind, msg)
+
+    def _begin(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
+        key = string(msg.get("call_id")) or f"{kind}@{source.line}"
+        if key in self._calls:
+            return
+        given = {k: v for k, v in msg.items() if k not in ("type", "call_id", "parsed_cmd")}
+        name, action = BEGIN[kind], begun_action(kind, msg)
+        invocation = msg.get("invocation")
+        if isinstance(invocation, dict):
+            name = string(invocation.get("tool")) or name
+        self._call(key, name, given, action, source)
+
+    def _ended(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
+        call = self._calls.get(string(msg.get("call_id")))
+        if call is None:
+            self.log.skip(source.line, f"a result of no known call ({string(msg.get('call_id'))[:80]})")
+            return
+        if kind == "exec_command_end":
+            execution = convert(msg, rec.Execution)
+            if execution is not None:
+                apply_execution(call, execution, None, source)
+                formatted = msg.get("formatted_output")
+                if call.result is not None and isinstance(formatted, str) and formatted:
+                    call.result.text = formatted
+        elif kind == "patch_apply_end":
+            patch = convert(msg, rec.Patch)
+            if patch is not None:
+                apply_patch(call, patch, None, source)
+        else:
+            call.result = Result(text_of(outcome(msg.get("result"))), source=source)
+            end = convert(msg, rec.McpEnd)
+            if end is not None:
+                apply_mcp(call.result, end)
+        if call.result is None:
+            self.log.skip(source.line, f"a {kind} event of unexpected shape")
+        self.out.close()
+
+    def _tokens(self, source: Source, msg: dict[str, Any]) -> None:
+        info = msg.get("info")
+        if isinstance(info, dict):
+            total, last = (
+                convert(info.get("total_token_usage"), rec.Tokens),
+                convert(info.get("last_token_usage"), rec.Tokens),
+            )
+            if total is not None and total.same(self._seen_total):
+                return
+            self._seen_total = total
+        else:
+            # Summer 2025: the count of one response, without an envelope.
+            last = convert(msg, rec.Tokens) if "input_tokens" in msg else None
+        if last is not None:
+            self.out.usage(last.normalised(), source, None)

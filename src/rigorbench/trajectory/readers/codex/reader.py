@@ -1,0 +1,297 @@
+"""Codex CLI: rollout files of every generation, and the streams of ``codex exec --json``."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from ...logfile import LogFile
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, Trajectory
+from ...reader import Reader
+
+if TYPE_CHECKING:
+    from .rollout import Rollout
+
+_ENVELOPES = frozenset(
+    ("session_meta", "response_item", "event_msg", "turn_context", "compacted", "world_state", "token_usage_record")
+)
+_FIRST = re.compile(
+    rb'\{"timestamp":"[^"]{8,40}",(?:"ordinal":\d+,)?"type":"(?:'
+    + "|".join(sorted(_ENVELOPES)).encode()
+    + rb')","payload":\{"'
+)
+_BARE_ITEMS = frozenset(
+    "message reasoning function_call function_call_output local_shell_call custom_tool_call "
+    "custom_tool_call_output".split()
+)
+_STREAM = re.compile(
+    rb'"type":\s?"(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))"'
+)
+_EVENT = re.compile(rb'"msg":\s?\{\s?"type":\s?"[a-z_]+"')
+_UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_UUID_LENGTH = 36
+_SPAWN = re.compile(rb'"name":\s?"spawn_agent"')
+
+
+class CodexReader:
+    """``~/.codex/sessions/**/rollout-*.jsonl``; the bare lines of 2025 and the single document before them too."""
+
+    format = "codex"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if _FIRST.match(head) is not None:
+            return True
+        if b'"payload"' in head and any(name in head for name in _MARKS):
+            return any(
+                isinstance(value, dict) and _kind(value) in _ENVELOPES and isinstance(value.get("payload"), dict)
+                for value in log.head_objects
+            )
+        if b'"instructions"' in head or b'_text"' in head or b'"call_id"' in head:
+            return _is_bare(log) or _is_document(log)
+        return False
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        from .rollout import Rollout
+
+        rollout = Rollout(log)
+        if _is_document(log):
+            steps = rollout.read_document(log.document())
+        else:
+            steps = rollout.read()
+        if not steps and rollout.meta is None:
+            return []
+        lanes = {MAIN_LANE: Lane(MAIN_LANE)}
+        if log.path is not None and rollout.meta is not None and rollout.meta.id:
+            for child_id, path in _children(log, rollout, rollout.meta.id):
+                steps = _merge(steps, _read_child(log, path, child_id, lanes, rollout))
+        return [_trajectory(log, rollout, steps, lanes)]
+
+    def owner(self, path: Path) -> Path | None:
+        meta = _meta_of(path)
+        parent = _parent_thread(meta)
+        if parent is None or not meta.get("id"):
+            return path
+        for name in _rollouts(path.parent):
+            if name.endswith(f"{parent}.jsonl"):
+                holder = path.parent / name
+                if str(meta["id"]).encode() in _spawned(holder):
+                    return holder
+        return path
+
+
+class CodexExecReader:
+    """The streams of ``codex exec --json``, old and new."""
+
+    format = "codex-exec"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"thread.started"' in head or b'"turn.' in head or b'"item.' in head:
+            return any(_is_thread_event(value) for value in _stream_lines(head))
+        return b'"msg"' in head and _EVENT.search(head) is not None and any(map(_is_event, log.head_objects))
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        from .exec_stream import read_streams
+
+        return read_streams(log)
+
+    def owner(self, path: Path) -> Path | None:
+        return path
+
+
+def _stream_lines(head: bytes) -> Iterator[Any]:
+    # By the lines that look like it: other output may fill the first hundreds.
+    for found in _STREAM.finditer(head):
+        start = head.rfind(b"\n", 0, found.start()) + 1
+        end = head.find(b"\n", start)
+        try:
+            yield orjson.loads(head[start : end if end >= 0 else len(head)])
+        except orjson.JSONDecodeError:
+            continue
+
+
+def _is_thread_event(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    kind = value.get("type")
+    if kind in ("item.started", "item.updated", "item.completed"):
+        return isinstance(value.get("item"), dict)
+    return kind == "thread.started" or (isinstance(kind, str) and kind.startswith("turn."))
+
+
+def _is_event(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("msg"), dict) and isinstance(value["msg"].get("type"), str)
+
+
+def _kind(value: dict[str, Any]) -> str:
+    kind = value.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
+def _is_bare(log: LogFile) -> bool:
+    for value in log.head_objects:
+        if not isinstance(value, dict) or "payload" in value:
+            continue
+        if "type" not in value:
+            if "instructions" in value and "timestamp" in value and isinstance(value.get("id"), str):
+                return True
+            continue
+        kind = value["type"]
+        if kind in ("function_call", "function_call_output", "custom_tool_call") and "call_id" in value:
+            return True
+        if kind == "message" and isinstance(value.get("content"), list) and "role" in value:
+            return any(
+                isinstance(part, dict) and part.get("type") in ("input_text", "output_text")
+                for part in value["content"]
+            )
+    return False
+
+
+def _is_document(log: LogFile) -> bool:
+    if b'"session"' not in log.head[:4096] or b'"items"' not in log.head:
+        return False
+    value = log.head_document
+    if not isinstance(value, dict):
+        return False
+    items = value.get("items")
+    return (
+        isinstance(value.get("session"), dict)
+        and isinstance(items, list)
+        and any(isinstance(item, dict) and _kind(item) in _BARE_ITEMS for item in items)
+    )
+
+
+def _trajectory(log: LogFile, rollout: Rollout, steps: list[Step], lanes: dict[str, Lane]) -> Trajectory:
+    from .records import epoch
+
+    meta = rollout.meta
+    identity = (meta.id or meta.session_id) if meta is not None else None
+    return Trajectory(
+        id=identity or (log.path.stem if log.path is not None else log.name),
+        format="codex",
+        source=Source(log.name, 1),
+        steps=steps,
+        agent="codex",
+        agent_version=meta.cli_version if meta is not None else None,
+        model=rollout.model,
+        cwd=rollout.cwd,
+        branch=rollout.branch,
+        start_commit=rollout.commit,
+        started_at=epoch(rollout.first),
+        ended_at=epoch(rollout.last),
+        lanes=lanes,
+        end=rollout.end,
+    )
+
+
+# Sub-agents have rollout files of their own, beside their parent's.
+
+
+def _meta_of(path: Path) -> dict[str, Any]:
+    log = LogFile(path)
+    for line in log.head.split(b"\n", 3)[:3]:
+        try:
+            value = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            continue
+        if isinstance(value, dict) and value.get("type") == "session_meta" and isinstance(value.get("payload"), dict):
+            return dict(value["payload"])
+    return {}
+
+
+def _parent_thread(meta: dict[str, Any]) -> str | None:
+    source = meta.get("source")
+    inner = source.get("subagent") if isinstance(source, dict) else None
+    if inner is None:
+        return None
+    spawn = inner.get("thread_spawn") if isinstance(inner, dict) else None
+    parent = spawn.get("parent_thread_id") if isinstance(spawn, dict) else None
+    parent = parent or meta.get("parent_thread_id")
+    return parent if isinstance(parent, str) and parent else None
+
+
+def _rollouts(directory: Path) -> list[str]:
+    try:
+        return sorted(name for name in os.listdir(directory) if name.startswith("rollout-") and name.endswith(".jsonl"))
+    except OSError:
+        return []
+
+
+def _spawned(path: Path) -> set[bytes]:
+    """Thread ids named in a rollout that starts sub-agents."""
+    try:
+        return _named(path.read_bytes())
+    except OSError:
+        return set()
+
+
+def _named(content: bytes) -> set[bytes]:
+    return set(_UUID.findall(content)) if _SPAWN.search(content) is not None else set()
+
+
+def _children(log: LogFile, rollout: Rollout, own: str) -> Iterator[tuple[str, Path]]:
+    """(thread id, file) of the sub-agents that a thread started; the other side of :meth:`CodexReader.owner`."""
+    assert log.path is not None
+    if not any(call.name == "spawn_agent" for call in rollout.calls.values()):
+        return
+    names = [name for name in _rollouts(log.path.parent) if name != log.path.name]
+    named = _named(log.content())
+    for name in names:
+        child = name[: -len(".jsonl")][-_UUID_LENGTH:]
+        if child != own and child.encode() in named:
+            path = log.path.parent / name
+            if _parent_thread(_meta_of(path)) == own:
+                yield child, path
+
+
+def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], parent: Rollout) -> list[Step]:
+    from .rollout import Rollout
+
+    rollout = Rollout(log.sibling(path), lane=child)
+    steps = rollout.read()
+    lane = Lane(child, parent=parent.lane)
+    if rollout.meta is not None:
+        spawn = _parent_thread_role(rollout.meta.source)
+        lane.agent_type = rollout.meta.agent_role or spawn
+    for call in parent.calls.values():
+        if isinstance(call.action, Spawn) and call.result is not None and child in call.result.text:
+            call.action.lane = child
+            lane.parent_call, lane.prompt = call.id, call.action.prompt or None
+            break
+    lanes[child] = lane
+    for grandchild, its_path in _children(rollout.log, rollout, child):
+        if grandchild not in lanes:
+            steps = _merge(steps, _read_child(log, its_path, grandchild, lanes, rollout))
+    parent.join_times(rollout)
+    return steps
+
+
+def _parent_thread_role(source: Any) -> str | None:
+    inner = source.get("subagent") if isinstance(source, dict) else None
+    spawn = inner.get("thread_spawn") if isinstance(inner, dict) else None
+    role = spawn.get("agent_role") if isinstance(spawn, dict) else None
+    return role if isinstance(role, str) else None
+
+
+def _merge(one: list[Step], other: list[Step]) -> list[Step]:
+    """Both by time, each in its own order."""
+    merged: list[Step] = []
+    at = 0
+    for step in one:
+        while at < len(other) and (other[at].time or 0.0) < (step.time or 0.0):
+            merged.append(other[at])
+            at += 1
+        merged.append(step)
+    merged.extend(other[at:])
+    return merged
+
+
+_MARKS = tuple(f'"{name}"'.encode() for name in sorted(_ENVELOPES))
+
+READERS: tuple[Reader, ...] = (CodexReader(), CodexExecReader())

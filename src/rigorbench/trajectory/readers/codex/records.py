@@ -1,0 +1,270 @@
+"""The records of Codex logs that are read, as typed structs: only the wanted fields are decoded.
+
+Field names are the log's own. A field that a generation leaves out has a default; a field of another type than the one
+declared makes the record one of unexpected shape.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct, field
+
+from ...model import Usage
+from ..shared.loose import iso_time
+
+P = TypeVar("P")
+
+
+class Line(Struct, Generic[P]):
+    """A rollout line; its other fields are taken from the line's fixed beginning."""
+
+    payload: P
+
+
+class Part(Struct):
+    type: str = ""
+    text: str | None = None
+
+
+class Passthrough(Struct):
+    content_item_kinds: list[str] | None = None
+
+
+class Message(Struct):
+    role: str = ""
+    content: list[Part] | str | None = None
+    id: str | None = None
+    passthrough: Passthrough | None = field(default=None, name="internal_chat_message_metadata_passthrough")
+
+
+class Reasoning(Struct):
+    summary: list[Part] | None = None
+    content: list[Part] | None = None
+
+
+class FunctionCall(Struct):
+    name: str = ""
+    arguments: Any = None
+    call_id: str | None = None
+    id: str | None = None
+
+
+class CustomCall(Struct):
+    name: str = ""
+    input: Any = None
+    call_id: str | None = None
+    id: str | None = None
+
+
+class ShellCall(Struct):
+    action: dict[str, Any] | None = None
+    call_id: str | None = None
+    id: str | None = None
+
+
+class SearchCall(Struct):
+    action: Any = None
+    arguments: Any = None
+    call_id: str | None = None
+    id: str | None = None
+
+
+class Output(Struct):
+    call_id: str | None = None
+    output: str | list[Part] | dict[str, Any] | None = None
+    tools: Any = None
+
+
+class Tokens(Struct):
+    input_tokens: int | None = None
+    cached_input_tokens: int | None = None
+    cache_write_input_tokens: int | None = None
+    output_tokens: int | None = None
+    reasoning_output_tokens: int | None = None
+    total_tokens: int | None = None
+
+    def normalised(self) -> Usage:
+        """``input_tokens`` holds everything of the prompt, cached or not, and ``output_tokens`` the reasoning."""
+        uncached = self.input_tokens
+        if uncached is not None:
+            uncached = max(0, uncached - (self.cached_input_tokens or 0) - (self.cache_write_input_tokens or 0))
+        return Usage(
+            input=uncached,
+            cache_read=self.cached_input_tokens,
+            cache_write=self.cache_write_input_tokens,
+            output=self.output_tokens,
+            reasoning=self.reasoning_output_tokens,
+        )
+
+    def same(self, other: Tokens | None) -> bool:
+        """Whether two counts of a running total are the same count."""
+        return other is not None and (
+            (self.input_tokens, self.output_tokens, self.total_tokens)
+            == (other.input_tokens, other.output_tokens, other.total_tokens)
+        )
+
+    def minus(self, other: Tokens) -> Tokens:
+        names = self.__struct_fields__
+        mine, theirs = msgspec.structs.asdict(self), msgspec.structs.asdict(other)
+        return Tokens(*(None if mine[n] is None else max(0, mine[n] - (theirs[n] or 0)) for n in names))
+
+
+class TokenInfo(Struct):
+    total_token_usage: Tokens | None = None
+    last_token_usage: Tokens | None = None
+
+
+class TokenCount(Struct):
+    info: TokenInfo | None = None
+
+
+class UsageRecord(Struct):
+    usage: Tokens | None = None
+    thread_token_usage: Tokens | None = None
+    response_id: str | None = None
+
+
+class Git(Struct):
+    commit_hash: str | None = None
+    branch: str | None = None
+
+
+class SessionMeta(Struct):
+    id: str | None = None
+    session_id: str | None = None
+    timestamp: str | None = None
+    cwd: str | None = None
+    cli_version: str | None = None
+    git: Git | None = None
+    source: Any = None
+    parent_thread_id: str | None = None
+    agent_role: str | None = None
+
+
+class TurnContext(Struct):
+    model: str | None = None
+    cwd: str | None = None
+
+
+class Compacted(Struct):
+    message: str | None = None
+
+
+class Duration(Struct):
+    secs: float = 0
+    nanos: float = 0
+
+
+class Execution(Struct):
+    """A command that ended: ``exec_command_end``, or the ``CommandExecution`` item of later versions."""
+
+    call_id: str | None = None
+    id: str | None = None
+    command: list[str] | str | None = None
+    cwd: str | None = None
+    source: str | None = None
+    status: str | None = None
+    aggregated_output: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+    exit_code: int | None = None
+    duration: Duration | str | None = None
+
+    def output(self) -> str | None:
+        if self.aggregated_output:
+            return self.aggregated_output
+        if self.stdout or self.stderr:
+            return (self.stdout or "") + (self.stderr or "")
+        return self.aggregated_output if self.aggregated_output is not None else self.stdout
+
+
+class Patch(Struct):
+    """A patch that was applied or refused: ``patch_apply_*`` events, or the ``FileChange`` item."""
+
+    call_id: str | None = None
+    id: str | None = None
+    changes: dict[str, Any] | list[Any] | None = None
+    success: bool | None = None
+    status: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+
+
+class McpEnd(Struct):
+    """An MCP call that ended: ``mcp_tool_call_end``, or the ``McpToolCall`` item."""
+
+    call_id: str | None = None
+    id: str | None = None
+    status: str | None = None
+    result: Any = None
+    duration: Duration | str | None = None
+
+
+class PlanText(Struct):
+    id: str | None = None
+    text: str | None = None
+
+
+class Item(Struct, Generic[P]):
+    item: P
+
+
+class TurnAborted(Struct):
+    reason: str | None = None
+
+
+class RolledBack(Struct):
+    num_turns: int | None = None
+
+
+class TaskStarted(Struct):
+    started_at: float | None = None
+
+
+class Failure(Struct):
+    message: str | None = None
+
+
+class Nothing(Struct):
+    pass
+
+
+def seconds(duration: Duration | str | None) -> float | None:
+    """Seconds of ``{secs, nanos}`` or of a text such as "1.5s" or "320ms"."""
+    if isinstance(duration, Duration):
+        return duration.secs + duration.nanos / 1e9
+    if isinstance(duration, str):
+        number = duration.rstrip("µnms")
+        try:
+            value = float(number)
+        except ValueError:
+            return None
+        return value * {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "m": 60.0}.get(duration[len(number) :], 1.0)
+    return None
+
+
+_minute = ("", 0.0)
+
+
+def epoch(text: Any) -> float | None:
+    """As :func:`iso_time`, faster where one time follows the other."""
+    if not isinstance(text, str):
+        return None
+    if len(text) == 24 and text[23] == "Z":
+        # The usual form. Lines of one minute follow each other, so the minute is worked out once.
+        global _minute
+        minute, base = _minute
+        if minute != text[:17]:
+            try:
+                base = datetime.fromisoformat(text[:17] + "00Z").timestamp()
+            except (ValueError, OverflowError, OSError):
+                return None
+            _minute = (text[:17], base)
+        try:
+            return base + float(text[17:23])
+        except ValueError:
+            return None
+    return iso_time(text)

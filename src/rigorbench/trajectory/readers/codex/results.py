@@ -1,0 +1,151 @@
+"""What a Codex tool result says in its text: exit status, session id, time, refusal, cut output.
+
+The text is a header of ``Name: value`` lines that ends with ``Output:``, or (0.77 and before) a JSON string with
+``metadata.exit_code``, or plain words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import orjson
+
+from ...model import Result
+
+_CUT = ("tokens truncated…", "chars truncated…", "bytes truncated…", "[... omitted ", "[output truncated")
+_USUAL = re.compile(
+    r"(?:Chunk ID: [^\n]*\n)?(?:Exit code: (-?\d{1,10})\n)?(?:Wall time: ([\d.]{1,20}) seconds?\n)?"
+    r"(?:Process exited with code (-?\d{1,10})\n|Process running with session ID (\S{1,40})\n)?"
+    r"(?:Original token count: \d+\n)?(?:Total output lines: (\d+)\n)?Output:\n"
+)
+_FAILED = (
+    "apply_patch verification failed",
+    "failed to parse function arguments",
+    "failed to parse exec_command arguments",
+    "unsupported call",
+    "unsupported custom tool call",
+    "patch rejected",
+    "execution error",
+    "sandbox error",
+    "failed in sandbox",
+    "exec_command failed",
+    "write_stdin failed",
+    "Invalid patch",
+    "err: ",
+)
+
+
+def output_text(output: Any) -> tuple[str, bool | None]:
+    """(the text the model saw, the flag that the tool failed if the output carries one)."""
+    if isinstance(output, str):
+        return output, None
+    if isinstance(output, list):
+        return "\n".join(part.text for part in output if getattr(part, "text", None)), None
+    if isinstance(output, dict):
+        content = output.get("content", output.get("output"))
+        success = output.get("success")
+        if not isinstance(content, str):
+            content = orjson.dumps(content).decode() if content is not None else ""
+        return content, (not success) if isinstance(success, bool) else None
+    return "", None
+
+
+def read_result(result: Result, *, is_command: bool) -> None:
+    """Fills ``result`` from its own text. ``is_command``: a shell command or patch, whose header is Codex's own."""
+    text = result.text
+    if is_command:
+        if text.startswith('{"'):
+            _json_output(result, text)
+        else:
+            _header(result, text)
+    if "…" in text or "[... omitted " in text or "[output truncated" in text:
+        result.truncated = result.truncated or any(mark in text for mark in _CUT)
+    if len(text) < 4000:
+        _words(result, text)
+
+
+def _header(result: Result, text: str) -> None:
+    found = _USUAL.match(text)
+    if found is None:
+        _odd_header(result, text)
+    else:
+        code, taken, ended, running, cut = found.groups()
+        if code or ended:
+            result.exit_status = int(code or ended)
+        if taken:
+            result.duration = _float(taken)
+        result.shell_id, result.truncated = running, cut is not None
+        result.stdout = text[found.end() :]
+    if result.stdout is not None and result.stdout.startswith("command timed out after "):
+        result.timed_out = True
+
+
+def _odd_header(result: Result, text: str) -> None:
+    at = 0
+    for _ in range(8):
+        end = text.find("\n", at)
+        line = text[at:end] if end >= 0 else text[at:]
+        if line == "Output:":
+            result.stdout = text[end + 1 :] if end >= 0 else ""
+            break
+        if line.startswith("Process exited with code "):
+            result.exit_status = _int(line[25:])
+        elif line.startswith("Exit code: "):
+            result.exit_status = _int(line[11:])
+        elif line.startswith("Process running with session ID "):
+            result.shell_id = line[32:].strip() or None
+        elif line.startswith("Wall time: "):
+            result.duration = _float(line[11:].split(" ", 1)[0])
+        elif line.startswith("Total output lines: "):
+            result.truncated = True
+        elif not line.startswith(("Chunk ID: ", "Original token count: ", "Wall time", "Status: ")):
+            break
+        if end < 0:
+            break
+        at = end + 1
+
+
+def _json_output(result: Result, text: str) -> None:
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return
+    if not isinstance(value, dict):
+        return
+    metadata = value.get("metadata")
+    if isinstance(metadata, dict):
+        code, taken = metadata.get("exit_code"), metadata.get("duration_seconds")
+        if isinstance(code, int) and not isinstance(code, bool):
+            result.exit_status = code
+        if isinstance(taken, (int, float)):
+            result.duration = float(taken)
+        if isinstance(value.get("output"), str):
+            result.stdout = value["output"]
+            result.timed_out = value["output"].startswith("command timed out after ")
+
+
+def _words(result: Result, text: str) -> None:
+    start = text[:200]
+    if start.startswith("command timed out after "):
+        result.timed_out = True
+    if start.startswith("aborted") or "aborted by user" in start:
+        result.interrupted = True
+    if "rejected by user" in start or "rejected by the user" in start:
+        result.denied = True
+    if result.exit_status is None and start.startswith(_FAILED):
+        result.is_error = True
+
+
+def _int(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
+
+
+def _float(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -1,0 +1,328 @@
+"""Reads one Codex rollout file (all generations) into the steps of one thread."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from ...logfile import LogFile
+from ...model import MAIN_LANE, Source, Step
+from . import records as rec
+from .kinds import IGNORED
+from .thread import Thread
+
+_LINE = re.compile(
+    rb'\{"timestamp":"([0-9TZ:.+-]{8,40})",(?:"ordinal":\d+,)?"type":"([a-z_]+)","payload":\{(?:"type":"([a-z_]+)")?'
+)
+# `item_completed` names its item a little further in the line.
+_ITEM = b'"item":{"type":"'
+_TOTAL = b'"total_token_usage":'
+_LAST = b'"last_token_usage":'
+_USAGE = b'"usage":{'
+_THREAD = b'"thread_token_usage":{'
+_RESPONSE_ID = re.compile(rb'"response_id":"([!#-\[\]-~]+)"')
+
+# A forked thread's file begins with a copy of its parent's history, written in one go.
+_COPY_SECONDS = 5.0
+
+Handler = Callable[["Rollout", int, "str | None", Any], None]
+
+
+class Rollout(Thread):
+    """Reads one rollout file into its thread."""
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        super().__init__(log, lane)
+        self._total: rec.Tokens | None = None
+        self._total_raw = b""
+        self._unknown: set[str] = set()
+        self._copied_from: str | None = None
+        self._copy_start: float | None = None
+
+    # Lines
+
+    def read(self) -> list[Step]:
+        match, fast = _LINE.match, _FAST
+        first, last, turn = b"\xff", b"", b""
+        for number, line in self.log.lines():
+            found = match(line)
+            if found is None:
+                self._slow(number, line)
+                continue
+            stamp, outer, inner = found.groups()
+            if stamp < first:
+                first = stamp
+            if stamp > last:
+                last = stamp
+            if inner is None:
+                kind = outer
+                if outer == b"turn_context":
+                    # 0.77 repeats it for every step.
+                    payload = line[found.end() :]
+                    if payload == turn:
+                        continue
+                    turn = payload
+                elif outer == b"token_usage_record" and self._usage_line(number, stamp, line):
+                    continue
+            elif inner == b"item_completed":
+                at = line.find(_ITEM, 0, 600)
+                kind = b"item/" + line[at + 16 : line.find(b'"', at + 16)] if at > 0 else b"event_msg/item_completed"
+            elif inner == b"token_count":
+                if self._token_line(number, stamp, line):
+                    continue
+                kind = b"event_msg/token_count"
+            else:
+                kind = outer + b"/" + inner
+            known = fast.get(kind)
+            if known is None:
+                if line[-1] != 125 and not line.rstrip().endswith(b"}"):
+                    self._slow(number, line)
+                elif kind not in _IGNORED_BYTES and not kind.startswith(b"item/"):
+                    self._unread(number, kind.decode())
+                continue
+            decoder, handler = known
+            try:
+                record = decoder.decode(line).payload
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                self._slow(number, line)
+                continue
+            if self._copied_from is not None and self._still_copied(kind, stamp.decode(), record):
+                continue
+            handler(self, number, stamp.decode(), record)
+        if last:
+            self.seen(first.decode())
+            self.seen(last.decode())
+        return self.finish()
+
+    def read_document(self, document: Any) -> list[Step]:
+        """The whole session as one JSON document (before June 2025)."""
+        if isinstance(document, dict):
+            session, items = document.get("session"), document.get("items")
+            if isinstance(session, dict):
+                self.value(1, {"type": "session_meta", "payload": session})
+            for item in items if isinstance(items, list) else ():
+                self.value(1, item)
+        return self.finish()
+
+    def join_times(self, other: Rollout) -> None:
+        for time in (other.first, other.last):
+            if time is not None:
+                self.seen(time)
+
+    def value(self, number: int, value: Any) -> None:
+        """One record as a JSON value: of a damaged line, one spaced otherwise, one without envelope (summer 2025)."""
+        if not isinstance(value, dict):
+            self.log.skip(number, "not a record of a Codex session")
+            return
+        outer, payload, stamp = value.get("type"), value.get("payload"), value.get("timestamp")
+        time = stamp if isinstance(stamp, str) else None
+        if not isinstance(payload, dict):
+            if not isinstance(outer, str):
+                if "instructions" in value or ("id" in value and time is not None):
+                    outer, payload = "session_meta", value
+                elif "record_type" in value:
+                    return
+                else:
+                    self.log.skip(number, "not a record of a Codex session")
+                    return
+            elif outer in _ENVELOPES:
+                self.log.skip(number, f"a {outer[:60]} record without payload")
+                return
+            else:
+                outer, payload = "response_item", value
+        if not isinstance(outer, str):
+            self.log.skip(number, "a record without type")
+            return
+        if time is not None:
+            self.seen(time)
+        kind, inner = outer, payload.get("type")
+        if isinstance(inner, str) and outer in ("response_item", "event_msg"):
+            kind = f"{outer}/{inner}"
+        if kind == "event_msg/item_completed" and isinstance(payload.get("item"), dict):
+            kind = f"item/{payload['item'].get('type')}"
+        known = _KINDS.get(kind)
+        if known is None:
+            if kind not in IGNORED and not kind.startswith("item/"):
+                self._unread(number, kind)
+            return
+        wanted, handler = known
+        try:
+            record = msgspec.convert(payload, wanted, strict=False)
+        except msgspec.ValidationError as error:
+            self.log.skip(number, f"a {kind[:60]} record of unexpected shape ({str(error)[:80]})")
+            return
+        if self._copied_from is not None and self._still_copied(kind.encode(), time, record):
+            return
+        handler(self, number, time, record)
+
+    def _slow(self, number: int, line: bytes) -> None:
+        for value in self.log.parse_line(number, line):
+            self.value(number, value)
+
+    def _unread(self, number: int, kind: str) -> None:
+        if kind not in self._unknown:
+            self._unknown.add(kind)
+            self.log.skip(number, f"records of the kind {kind[:80]!r} are not known and not read")
+
+    # A forked thread
+
+    def _copy_begins(self, number: int, time: str | None, thread: str) -> None:
+        self._copied_from, self._copy_start = thread, rec.epoch(time)
+        self.log.skip(number, f"from here on a copy of the history of thread {thread[:60]}; not read again")
+
+    def _still_copied(self, kind: bytes, time: str | None, payload: Any) -> bool:
+        at = rec.epoch(time)
+        if kind in (b"event_msg/task_started", b"event_msg/turn_started") and payload.started_at is not None:
+            began = rec.epoch(self.meta.timestamp) if self.meta is not None else None
+            if began is not None and payload.started_at >= int(began):
+                self._copied_from = None
+        elif at is not None and self._copy_start is not None and at - self._copy_start > _COPY_SECONDS:
+            self._copied_from = None
+        if self._copied_from is None:
+            return False
+        if kind == b"event_msg/token_count" and payload.info is not None:
+            self._total, self._total_raw = payload.info.total_token_usage, b""
+        elif kind == b"token_usage_record":
+            self._total, self._total_raw = payload.thread_token_usage, b""
+        return True
+
+    # Usage
+
+    def _token_line(self, number: int, stamp: bytes, line: bytes) -> bool:
+        """Reads a count from its place in the line; False: the line has to be decoded as a whole."""
+        if self._copied_from is not None:
+            return False
+        at = line.find(_TOTAL, 60, 1000)
+        if at < 0:
+            return line.find(b'"info":null', 60, 200) > 0
+        raw = line[at + 20 : line.find(b"}", at) + 1]
+        if raw == self._total_raw:
+            return True
+        at = line.find(_LAST, 60, 2000)
+        if at < 0:
+            return False
+        try:
+            if self._total is not None:
+                total = _TOKENS.decode(raw)
+                if total.same(self._total):
+                    self._total_raw = raw
+                    return True
+                self._total = total
+            last = _TOKENS.decode(line[at + 19 : line.find(b"}", at) + 1])
+        except msgspec.DecodeError:
+            return False
+        self._total_raw = raw
+        self.out.usage(last.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()))
+        return True
+
+    def _usage_line(self, number: int, stamp: bytes, line: bytes) -> bool:
+        """The same for a usage record."""
+        if self._copied_from is not None:
+            return False
+        at, total_at = line.find(_USAGE, 60, 1000), line.find(_THREAD, 60, 2000)
+        if at < 0 or total_at < 0:
+            return False
+        raw = line[total_at + 21 : line.find(b"}", total_at) + 1]
+        try:
+            usage = _TOKENS.decode(line[at + 8 : line.find(b"}", at) + 1])
+            self._total = _TOKENS.decode(raw)
+        except msgspec.DecodeError:
+            return False
+        self._total_raw = raw
+        found = _RESPONSE_ID.search(line, 60, at)
+        response_id = found[1].decode() if found is not None else None
+        self.out.usage(usage.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()), response_id)
+        return True
+
+    def _total_before(self) -> rec.Tokens | None:
+        if self._total is None and self._total_raw:
+            try:
+                self._total = _TOKENS.decode(self._total_raw)
+            except msgspec.DecodeError:
+                self._total_raw = b""
+        return self._total
+
+    def on_tokens(self, number: int, time: str | None, event: rec.TokenCount) -> None:
+        if event.info is None:
+            return
+        total, last = event.info.total_token_usage, event.info.last_token_usage
+        if total is not None:
+            before = self._total_before()
+            if total.same(before):
+                return
+            if last is None:
+                last = total if before is None else total.minus(before)
+            self._total = total
+        if last is not None:
+            self.out.usage(last.normalised(), self._source(number), rec.epoch(time))
+
+    def on_usage(self, number: int, time: str | None, record: rec.UsageRecord) -> None:
+        if record.thread_token_usage is not None:
+            self._total = record.thread_token_usage
+        if record.usage is not None:
+            self.out.usage(record.usage.normalised(), self._source(number), rec.epoch(time), record.response_id)
+
+
+def _execution_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
+    rollout.on_execution(number, time, payload.item)
+
+
+def _patch_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
+    rollout.on_patch(number, time, payload.item)
+
+
+def _mcp_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
+    rollout.on_mcp(number, time, payload.item)
+
+
+def _plan_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
+    rollout.on_plan(number, time, payload.item)
+
+
+def _search(name: str) -> Handler:
+    return lambda rollout, number, time, item: rollout.on_search(number, time, item, name)
+
+
+_KINDS: dict[str, tuple[Any, Handler]] = {
+    "session_meta": (rec.SessionMeta, Rollout.on_meta),
+    "turn_context": (rec.TurnContext, Rollout.on_turn),
+    "compacted": (rec.Compacted, Rollout.on_compacted),
+    "token_usage_record": (rec.UsageRecord, Rollout.on_usage),
+    "response_item/message": (rec.Message, Rollout.on_message),
+    "response_item/reasoning": (rec.Reasoning, Rollout.on_reasoning),
+    "response_item/function_call": (rec.FunctionCall, Rollout.on_function),
+    "response_item/custom_tool_call": (rec.CustomCall, Rollout.on_custom),
+    "response_item/local_shell_call": (rec.ShellCall, Rollout.on_shell),
+    "response_item/web_search_call": (rec.SearchCall, _search("web_search")),
+    "response_item/tool_search_call": (rec.SearchCall, _search("tool_search")),
+    "response_item/image_generation_call": (rec.SearchCall, _search("image_generation")),
+    "response_item/function_call_output": (rec.Output, Rollout.on_output),
+    "response_item/custom_tool_call_output": (rec.Output, Rollout.on_output),
+    "response_item/tool_search_output": (rec.Output, Rollout.on_output),
+    "event_msg/token_count": (rec.TokenCount, Rollout.on_tokens),
+    "event_msg/exec_command_end": (rec.Execution, Rollout.on_execution),
+    "event_msg/patch_apply_begin": (rec.Patch, Rollout.on_patch),
+    "event_msg/patch_apply_end": (rec.Patch, Rollout.on_patch),
+    "event_msg/mcp_tool_call_end": (rec.McpEnd, Rollout.on_mcp),
+    "event_msg/task_started": (rec.TaskStarted, Rollout.on_started),
+    "event_msg/turn_started": (rec.TaskStarted, Rollout.on_started),
+    "event_msg/task_complete": (rec.Nothing, Rollout.on_complete),
+    "event_msg/turn_complete": (rec.Nothing, Rollout.on_complete),
+    "event_msg/turn_aborted": (rec.TurnAborted, Rollout.on_aborted),
+    "event_msg/thread_rolled_back": (rec.RolledBack, Rollout.on_rolled_back),
+    "event_msg/error": (rec.Failure, Rollout.on_error),
+    "item/CommandExecution": (rec.Item[rec.Execution], _execution_item),
+    "item/FileChange": (rec.Item[rec.Patch], _patch_item),
+    "item/McpToolCall": (rec.Item[rec.McpEnd], _mcp_item),
+    "item/Plan": (rec.Item[rec.PlanText], _plan_item),
+}
+_ENVELOPES = frozenset(kind.split("/", 1)[0] for kind in _KINDS) - {"item"} | {"response_item", "event_msg"}
+_FAST: dict[bytes, tuple[Any, Handler]] = {
+    kind.encode(): (msgspec.json.Decoder(rec.Line[wanted]), handler)  # type: ignore[valid-type]
+    for kind, (wanted, handler) in _KINDS.items()
+}
+_TOKENS = msgspec.json.Decoder(rec.Tokens)
+_IGNORED_BYTES = frozenset(kind.encode() for kind in IGNORED)

@@ -1,0 +1,284 @@
+"""One Codex thread as its records build it: what was said, called and returned, and the facts joined to it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import orjson
+
+from ...logfile import LogFile
+from ...model import MAIN_LANE, Action, Edit, EndState, Plan, Result, Role, Shell, ShellOutput, Source, Step, ToolCall
+from ...patches import parse_patch
+from ...tools import checklist, command_text, interpret
+from . import records as rec
+from .facts import apply_execution, apply_mcp, apply_patch
+from .kinds import SUMMARY_TEXT, split_user
+from .results import output_text, read_result
+from .steps import Steps
+
+_CWD = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+)")
+
+
+class Thread:
+    """The state of reading one thread. ``lane``: where its steps go (a sub-agent's own file is a lane)."""
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        self.log = log
+        self.lane = lane
+        self.out = Steps(lane)
+        self.calls: dict[str, ToolCall] = {}
+        self.meta: rec.SessionMeta | None = None
+        self.model: str | None = None
+        self.cwd: str | None = None
+        self.branch: str | None = None
+        self.commit: str | None = None
+        self.end: EndState | None = None
+        self.first: str | None = None
+        self.last: str | None = None
+        self._executions: dict[str, tuple[rec.Execution, int, str | None, Step | None]] = {}
+        self._patches: dict[str, tuple[rec.Patch, int, str | None, Step | None]] = {}
+        self._mcp: dict[str, rec.McpEnd] = {}
+
+    def seen(self, time: str) -> None:
+        # ISO times of one zone sort as text.
+        if self.first is None or time < self.first:
+            self.first = time
+        if self.last is None or time > self.last:
+            self.last = time
+
+    def _copy_begins(self, number: int, time: str | None, thread: str) -> None:
+        """The history of another thread follows: a reader of files knows where it ends."""
+
+    def _source(self, number: int) -> Source:
+        return Source(self.log.name, number)
+
+    # Session and turns
+
+    def on_meta(self, number: int, time: str | None, meta: rec.SessionMeta) -> None:
+        if self.meta is not None:
+            own, other = self.meta.id or self.meta.session_id, meta.id or meta.session_id
+            if other is not None and own is not None and other != own:
+                self._copy_begins(number, time, other)
+            return
+        self.meta = meta
+        if meta.timestamp is not None:
+            self.seen(meta.timestamp)
+        self.cwd = self.cwd or meta.cwd
+        if meta.git is not None:
+            self.commit, self.branch = meta.git.commit_hash, meta.git.branch
+
+    def on_turn(self, number: int, time: str | None, turn: rec.TurnContext) -> None:
+        if turn.model:
+            self.out.model = turn.model
+            self.model = self.model or turn.model
+        if self.cwd is None:
+            self.cwd = turn.cwd
+
+    def on_started(self, number: int, time: str | None, _: Any) -> None:
+        self.end = None
+
+    def on_complete(self, number: int, time: str | None, _: Any) -> None:
+        self.out.close()
+        self.end = "completed"
+
+    def on_aborted(self, number: int, time: str | None, event: rec.TurnAborted) -> None:
+        if event.reason == "review_ended":
+            return
+        self.end = "limit" if event.reason == "budget_limited" else "interrupted"
+        text = f"turn aborted: {event.reason or 'interrupted'}"
+        self.out.say("interrupt", text, self._source(number), rec.epoch(time))
+
+    def on_rolled_back(self, number: int, time: str | None, event: rec.RolledBack) -> None:
+        turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
+        self.out.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
+
+    def on_error(self, number: int, time: str | None, event: rec.Failure) -> None:
+        text = event.message or "error"
+        self.end = "limit" if "usage limit" in text or "context window" in text else "error"
+        self.out.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
+
+    def on_compacted(self, number: int, time: str | None, event: rec.Compacted) -> None:
+        self.out.say("compaction", event.message or "", self._source(number), rec.epoch(time))
+
+    # What was said
+
+    def on_message(self, number: int, time: str | None, message: rec.Message) -> None:
+        at, source = rec.epoch(time), Source(self.log.name, number)
+        content = message.content
+        parts = [rec.Part(text=content)] if isinstance(content, str) else content or []
+        if message.role == "assistant":
+            step = self.out.agent(source, at)
+            text = "\n".join(part.text for part in parts if part.text)
+            step.text = f"{step.text}\n\n{text}" if step.text and text else step.text or text
+            step.message_id = step.message_id or message.id
+            return
+        if message.role != "user" or self.lane != MAIN_LANE:
+            text = "\n".join(part.text for part in parts if part.text)
+            if text:
+                self.out.say("harness", text, source, at)
+                self._read_cwd(text)
+            return
+        kinds = (message.passthrough.content_item_kinds if message.passthrough is not None else None) or []
+        words: list[str] = []
+        for index, part in enumerate(parts):
+            if not part.text:
+                continue
+            kind = kinds[index] if len(kinds) == len(parts) else "unknown"
+            harness, human = split_user(part.text, kind)
+            if harness:
+                role: Role = "compaction" if harness.startswith(SUMMARY_TEXT) else "harness"
+                self.out.say(role, harness, source, at)
+                self._read_cwd(harness)
+            if human:
+                words.append(human)
+        if words:
+            self.end = None
+            self.out.say("user", "\n".join(words), source, at)
+
+    def _read_cwd(self, text: str) -> None:
+        # The generation without envelope states its directory only here.
+        if self.cwd is None:
+            found = _CWD.search(text)
+            if found is not None:
+                self.cwd = (found[1] or found[2]).strip()
+
+    def on_reasoning(self, number: int, time: str | None, item: rec.Reasoning) -> None:
+        step = self.out.agent(Source(self.log.name, number), rec.epoch(time))
+        parts = item.content or item.summary or []
+        text = "\n\n".join(part.text for part in parts if part.text)
+        if text:
+            step.reasoning = f"{step.reasoning}\n\n{text}" if step.reasoning else text
+
+    # Calls and results
+
+    def _add(self, number: int, time: str | None, call_id: str | None, name: str, given: Any, action: Action) -> None:
+        call_id = call_id or f"{name}@{number}"
+        if call_id in self.calls:
+            self.log.skip(number, f"repeats the call {call_id[:80]}")
+            return
+        call = ToolCall(call_id, name, given, action, Source(self.log.name, number), time=rec.epoch(time))
+        self.calls[call_id] = call
+        self.out.call(call)
+
+    def on_function(self, number: int, time: str | None, item: rec.FunctionCall) -> None:
+        given = item.arguments
+        if isinstance(given, str):
+            try:
+                given = orjson.loads(given)
+            except orjson.JSONDecodeError:
+                given = item.arguments
+        self._add(number, time, item.call_id or item.id, item.name, given, _action(item.name, given))
+
+    def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
+        # What an applied patch changed is recorded exactly: its text is parsed only where that record is missing.
+        action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
+        self._add(number, time, item.call_id or item.id, item.name, item.input, action)
+
+    def on_shell(self, number: int, time: str | None, item: rec.ShellCall) -> None:
+        given = item.action or {}
+        self._add(number, time, item.call_id or item.id, "local_shell", given, _action("local_shell", given))
+
+    def on_search(self, number: int, time: str | None, item: rec.SearchCall, name: str) -> None:
+        given = item.action if item.action is not None else item.arguments
+        if isinstance(given, str):
+            try:
+                given = orjson.loads(given)
+            except orjson.JSONDecodeError:
+                given = item.arguments
+        self._add(number, time, item.call_id or item.id, name, given, interpret(name, given))
+
+    def on_plan(self, number: int, time: str | None, item: rec.PlanText) -> None:
+        if item.text:
+            plan = Plan(checklist(item.text), mode="mode", text=item.text)
+            self._add(number, time, item.id, "plan", {"text": item.text}, plan)
+
+    def on_output(self, number: int, time: str | None, item: rec.Output) -> None:
+        self.out.close()
+        call = self.calls.get(item.call_id or "")
+        if call is None or call.result is not None:
+            what = "a result of no known call" if call is None else "a second result of the call"
+            self.log.skip(number, f"{what} ({str(item.call_id)[:80]})")
+            return
+        text, failed = output_text(item.output)
+        if item.output is None and item.tools is not None:
+            text = orjson.dumps(item.tools).decode()
+        result = Result(text, is_error=failed, time=rec.epoch(time), source=Source(self.log.name, number))
+        action = call.action
+        made = type(action)
+        read_result(result, is_command=made is Shell or made is ShellOutput or made is Edit)
+        if made is Edit and result.exit_status is not None:
+            result.is_error = result.exit_status != 0
+        if result.shell_id is not None and type(action) is Shell:
+            action.background, action.shell_id = True, result.shell_id
+        call.result = result
+
+    # Facts that other records add to a call; they may stand before the call they belong to.
+
+    def on_execution(self, number: int, time: str | None, event: rec.Execution) -> None:
+        key = event.call_id or event.id
+        if key is not None:
+            self._executions[key] = (event, number, time, self.out.latest())
+
+    def on_patch(self, number: int, time: str | None, event: rec.Patch) -> None:
+        key = event.call_id or event.id
+        if key is not None:
+            begun = self._patches.get(key)
+            if begun is not None and not event.changes:
+                event.changes = begun[0].changes
+            self._patches[key] = (event, number, time, self.out.latest())
+
+    def on_mcp(self, number: int, time: str | None, event: rec.McpEnd) -> None:
+        self._mcp[event.call_id or event.id or ""] = event
+
+    def finish(self) -> list[Step]:
+        for key, (event, number, time, step) in self._executions.items():
+            call = self.calls.get(key)
+            if call is None:
+                if event.source in ("user_shell", "userShell"):
+                    continue
+                given = {"cmd": command_text(event.command), "workdir": event.cwd}
+                call = self._inserted(key, "exec_command", given, interpret("exec_command", given), number, time, step)
+            apply_execution(call, event, rec.epoch(time), self._source(number))
+        for key, (patch, number, time, step) in self._patches.items():
+            call = self.calls.get(key)
+            if call is None:
+                changes = {"changes": patch.changes}
+                call = self._inserted(key, "apply_patch", changes, Edit([]), number, time, step)
+            apply_patch(call, patch, rec.epoch(time), self._source(number))
+        for key, end in self._mcp.items():
+            call = self.calls.get(key)
+            if call is not None and call.result is not None:
+                apply_mcp(call.result, end)
+        for call in self.calls.values():
+            if type(call.action) is Edit and not call.action.changes and isinstance(call.input, str):
+                call.action.changes = parse_patch(call.input)
+        return self.out.finish()
+
+    def _inserted(
+        self, key: str, name: str, given: Any, action: Action, number: int, time: str | None, step: Step | None
+    ) -> ToolCall:
+        """A call that the log tells only by its effect: the model made it from inside another tool."""
+        call = ToolCall(key, name, given, action, self._source(number), time=rec.epoch(time))
+        self.calls[key] = call
+        if step is None:
+            step = self.out.agent(call.source, call.time)
+        step.calls.append(call)
+        return call
+
+
+def _action(name: str, given: Any) -> Action:
+    if isinstance(given, dict):
+        # The two that make up most of every log, without the general search through the arguments.
+        if name == "exec_command" or name == "shell_command":
+            line = given.get("cmd") if name == "exec_command" else given.get("command")
+            if isinstance(line, str) and line:
+                where = given.get("workdir")
+                return Shell(line, where if isinstance(where, str) and where else None)
+        command = given.get("command")
+        # Before it became a tool of its own, apply_patch was called as if it were a program.
+        if isinstance(command, list) and len(command) == 2 and command[0] in ("apply_patch", "applypatch"):
+            changes = parse_patch(command[1]) if isinstance(command[1], str) else []
+            if changes:
+                return Edit(changes)
+    return interpret(name, given)

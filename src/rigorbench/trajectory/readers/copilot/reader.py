@@ -1,0 +1,396 @@
+"""GitHub Copilot CLI: ``events.jsonl`` of a session, and the same events as its JSON stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ...logfile import LogFile
+from ...model import MAIN_LANE, EndState, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage
+from ...reader import Reader
+from ..shared.loose import difference, integer, iso_time, mapping, optional, sequence, string
+from .results import call_action, read_result, total, usage_of
+from .todos import Todos
+
+_FAMILIES = ("session.", "assistant.", "tool.execution_", "user.message", "subagent.")
+_LIMITS = ("quota", "rate_limit", "context_limit", "session_limits")
+
+
+class CopilotReader:
+    format = "copilot"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"data"' not in head or not any(
+            mark in head for mark in (b'"session.', b'"assistant.', b'"tool.execution_', b'"user.message"')
+        ):
+            return False
+        return any(
+            isinstance(value, dict)
+            and isinstance(value.get("data"), dict)
+            and string(value.get("type")).startswith(_FAMILIES)
+            for value in log.head_objects
+        )
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        session = _Session(log)
+        for number, value in log.json_lines():
+            if isinstance(value, dict) and isinstance(value.get("type"), str):
+                session.event(number, value)
+            else:
+                log.skip(number, "not an event of a Copilot session")
+        trajectory = session.trajectory()
+        return [] if trajectory is None else [trajectory]
+
+    def owner(self, path: Path) -> Path | None:
+        return path
+
+
+class _Session:
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.steps: list[Step] = []
+        self.lanes: dict[str, Lane] = {MAIN_LANE: Lane(MAIN_LANE)}
+        self.calls: dict[str, ToolCall] = {}
+        self.start: dict[str, Any] = {}
+        self.cwd: str | None = None
+        self.branch: str | None = None
+        self.model: str | None = None
+        self.end: EndState | None = None
+        self.totals: Usage | None = None
+        self.times: list[float] = []
+        self.todos = Todos()
+        self._last: dict[str, Step] = {}
+        self._usage: dict[str, tuple[Usage, Step, int]] = {}
+        self._by_api_call: dict[str, Step] = {}
+        self._lane_of_call: dict[str, str] = {}
+        self._waiting: dict[str, list[Usage]] = {}
+        self._recorded = False
+        self._starting: list[str] = []
+        self._asked: dict[str, str] = {}
+        self._denied: set[str] = set()
+        self._by_user: set[str] = set()
+        self._reasoning: dict[str, str] = {}
+
+    def event(self, number: int, event: dict[str, Any]) -> None:
+        kind, data = event["type"], event.get("data")
+        time = iso_time(event.get("timestamp"))
+        if time is not None:
+            self.times.append(time)
+        handler = _HANDLERS.get(kind)
+        if kind == "result" and isinstance(event.get("sessionId"), str):
+            self.start.setdefault("sessionId", event["sessionId"])
+            self.end = self.end or ("completed" if event.get("exitCode") == 0 else "error")
+            return
+        if handler is None:
+            return
+        if not isinstance(data, dict):
+            self.log.skip(number, f"a {kind[:60]} event without data")
+            return
+        agent = optional(event.get("agentId")) or optional(data.get("parentToolCallId"))
+        handler(self, Source(self.log.name, number), time, agent, data)
+
+    def trajectory(self) -> Trajectory | None:
+        if not self.steps and not self.start:
+            return None
+        # Model calls without a message (a title, a summary) are steps of their own, where they were recorded.
+        for _, step, at in sorted(self._usage.values(), key=lambda entry: -entry[2]):
+            self.steps.insert(at, step)
+        agents = [step for step in self.steps if step.role == "agent"]
+        complete = all(step.usage is not None and step.usage.input is not None for step in agents)
+        seen = {step.lane for step in self.steps}
+        self.lanes = {key: lane for key, lane in self.lanes.items() if key in seen or key == MAIN_LANE}
+        for lane in self.lanes.values():
+            if lane.parent_call is not None:
+                lane.parent = self._lane_of_call.get(lane.parent_call, MAIN_LANE)
+            call = self.calls.get(lane.parent_call or "")
+            if call is not None and isinstance(call.action, Spawn):
+                call.action.lane = lane.id
+                lane.prompt = lane.prompt or call.action.prompt or None
+        return Trajectory(
+            id=optional(self.start.get("sessionId")) or _name_of(self.log),
+            format="copilot",
+            source=Source(self.log.name, 1),
+            steps=self.steps,
+            agent="copilot",
+            agent_version=optional(self.start.get("copilotVersion")),
+            model=self.model,
+            cwd=self.cwd,
+            branch=self.branch,
+            start_commit=optional(mapping(self.start.get("context")).get("headCommit")),
+            started_at=min(self.times, default=None),
+            ended_at=max(self.times, default=None),
+            lanes=self.lanes,
+            usage=None if complete else self.totals,
+            usage_complete=complete or self.totals is not None,
+            end=self.end,
+        )
+
+    # The session
+
+    def _on_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if not self.start:
+            self.start = data
+        self.end = None
+        self.model = self.model or optional(data.get("selectedModel"))
+        self._on_context(source, time, agent, mapping(data.get("context")))
+        began = iso_time(data.get("startTime"))
+        if began is not None:
+            self.times.append(began)
+
+    def _on_context(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.cwd = self.cwd or optional(data.get("cwd"))
+        self.branch = self.branch or optional(data.get("branch"))
+
+    def _on_model(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.model = self.model or optional(data.get("newModel"))
+
+    def _on_shutdown(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if self.end is None:
+            self.end = "error" if data.get("shutdownType") == "error" else "completed"
+        parts = [usage_of(mapping(mapping(m).get("usage"))) for m in mapping(data.get("modelMetrics")).values()]
+        known = [part for part in parts if part is not None]
+        if known:
+            self.totals = Usage(*(total(getattr(part, name) for part in known) for name in Usage.__struct_fields__))
+
+    def _on_error(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self.end = "limit" if string(data.get("errorType")) in _LIMITS else "error"
+        self._say("harness", f"error: {string(data.get('message'))}", source, time, agent)
+
+    def _on_abort(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        reason = optional(data.get("reason")) or "aborted"
+        self.end = "limit" if reason.endswith("_limit") else "interrupted"
+        self._say("interrupt", reason, source, time, agent)
+
+    def _on_rewind(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self._say("harness", "the session was rewound to an earlier point", source, time, agent)
+
+    def _on_compaction(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if data.get("success") is False:
+            return
+        self._say("compaction", string(data.get("summaryContent")), source, time, agent)
+        used = mapping(data.get("compactionTokensUsed"))
+        if used and not self._recorded:
+            cached = integer(used.get("cachedInput", used.get("cacheReadTokens")))
+            prompt = integer(used.get("input", used.get("inputTokens")))
+            output = integer(used.get("output", used.get("outputTokens")))
+            self.steps[-1].usage = Usage(difference(prompt, cached), cached, None, output)
+
+    # What was said
+
+    def _say(self, role: Any, text: str, source: Source, time: float | None, agent: str | None) -> None:
+        self.steps.append(Step(role, source, self._lane(agent), text=text, time=time))
+
+    def _on_user(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        text, origin = string(data.get("content")), optional(data.get("source"))
+        if not text:
+            return
+        harness = (
+            agent is not None
+            or data.get("isAutopilotContinuation") is True
+            or (origin is not None and origin.lower() not in ("user", "cli", "sdk", "interactive", "remote"))
+        )
+        if not harness:
+            self.end = None
+        self._say("harness" if harness else "user", text, source, time, agent)
+
+    def _on_notice(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if string(data.get("content")):
+            self._say("harness", string(data.get("content")), source, time, agent)
+
+    def _on_message(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        lane = self._lane(agent)
+        message_id, api_call = optional(data.get("messageId")), optional(data.get("apiCallId"))
+        if message_id is not None and message_id == getattr(self._last.get(lane), "message_id", None):
+            self.log.skip(source.line, "repeats a message")
+            return
+        model = optional(data.get("model"))
+        self.model = self.model or model
+        self.end = None
+        step = Step(
+            "agent",
+            source,
+            lane,
+            text=string(data.get("content")),
+            reasoning=string(data.get("reasoningText")) or self._reasoning.pop(lane, ""),
+            model=model or self.model,
+            message_id=message_id,
+            time=time,
+        )
+        known = self._usage.pop(api_call, None) if api_call is not None else None
+        if api_call is not None:
+            self._by_api_call[api_call] = step
+        if known is not None:
+            step.usage = known[0]
+        elif self._waiting.get(lane):
+            step.usage = self._waiting[lane].pop(0)
+        elif integer(data.get("outputTokens")) is not None:
+            step.usage = Usage(output=integer(data["outputTokens"]))
+        self._reasoning.pop(lane, None)
+        self.steps.append(step)
+        self._last[lane] = step
+        for request in sequence(data.get("toolRequests")):
+            request = mapping(request)
+            call_id = optional(request.get("toolCallId"))
+            if call_id is not None:
+                self._call(step, call_id, string(request.get("name")), request.get("arguments"), source, time)
+
+    def _on_reasoning(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        # Comes before its message, which repeats it in versions that write both.
+        self._reasoning[self._lane(agent)] = string(data.get("content"))
+
+    def _on_usage(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        fields = mapping(data.get("usage")) or data
+        usage = usage_of(fields)
+        if usage is None:
+            return
+        self._recorded = True
+        lane, api_call = self._lane(agent), optional(fields.get("apiCallId"))
+        if api_call is None:
+            last = self._last.get(lane)
+            if last is not None and (last.usage is None or last.usage.input is None):
+                last.usage = usage
+            else:
+                self._waiting.setdefault(lane, []).append(usage)
+            return
+        step = self._by_api_call.get(api_call)
+        if step is not None:
+            step.usage = usage
+            return
+        step = Step("agent", source, lane, usage=usage, model=optional(fields.get("model")), time=time)
+        self._usage[api_call] = (usage, step, len(self.steps))
+
+    # Tools
+
+    def _call(
+        self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None
+    ) -> ToolCall | None:
+        if call_id in self.calls:
+            return None
+        if isinstance(given, str):
+            with suppress(orjson.JSONDecodeError):
+                given = orjson.loads(given)
+        call = ToolCall(call_id, name, given, call_action(name, given), source, time=time)
+        self.calls[call_id] = call
+        self._lane_of_call[call_id] = step.lane
+        step.calls.append(call)
+        return call
+
+    def _on_user_tool(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        self._by_user.add(string(data.get("toolCallId")))
+        what = string(mapping(data.get("arguments")).get("command")) or string(data.get("toolName"))
+        self._say("harness", f"the user ran: {what}", source, time, agent)
+
+    def _on_tool_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id is None or call_id in self._by_user:
+            return
+        call = self.calls.get(call_id)
+        if call is not None:
+            call.time = time if time is not None else call.time
+            return
+        lane = self._lane(agent)
+        step = self._last.get(lane)
+        if step is None:
+            step = self._last[lane] = Step("agent", source, lane, model=self.model, time=time)
+            self.steps.append(step)
+        self._call(step, call_id, string(data.get("toolName")), data.get("arguments"), source, time)
+
+    def _on_tool_end(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id in self._by_user:
+            return
+        call = self.calls.get(call_id or "")
+        if call is None or call.result is not None:
+            what = "a result of no known call" if call is None else "a second result of the call"
+            self.log.skip(source.line, f"{what} ({str(call_id)[:80]})")
+            return
+        call.result = read_result(call, data, source, time)
+        if call.id in self._denied:
+            call.result.denied = True
+        if call.name == "sql" and not call.result.is_error:
+            call.action = self.todos.apply(string(mapping(call.input).get("query"))) or call.action
+
+    def _on_permission(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        request = mapping(data.get("permissionRequest"))
+        self._asked[string(data.get("requestId"))] = string(request.get("toolCallId"))
+
+    def _on_decision(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        if string(mapping(data.get("result")).get("kind")).startswith("denied"):
+            call_id = string(data.get("toolCallId")) or self._asked.get(string(data.get("requestId")), "")
+            self._denied.add(call_id)
+            call = self.calls.get(call_id)
+            if call is not None and call.result is not None:
+                call.result.denied = True
+
+    # Sub-agents
+
+    def _on_subagent(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
+        call_id = optional(data.get("toolCallId"))
+        if call_id is None:
+            return
+        own = agent if agent is not None and agent != call_id and agent not in self._running() else None
+        if own is None and agent != call_id:
+            # The lane's name is told by the first event that carries it.
+            self._starting.append(call_id)
+            self.lanes.setdefault(call_id, Lane(call_id, MAIN_LANE, call_id, optional(data.get("agentName"))))
+            return
+        lane = self.lanes.setdefault(agent or call_id, Lane(agent or call_id, MAIN_LANE))
+        lane.parent_call, lane.agent_type = call_id, optional(data.get("agentName"))
+
+    def _running(self) -> set[str]:
+        return {lane.id for lane in self.lanes.values() if lane.parent_call is not None}
+
+    def _lane(self, agent: str | None) -> str:
+        if agent is None:
+            return MAIN_LANE
+        if agent not in self.lanes:
+            lane = Lane(agent, MAIN_LANE)
+            if self._starting:
+                started = self.lanes.pop(self._starting.pop(0), None)
+                if started is not None:
+                    lane.parent_call, lane.agent_type = started.parent_call, started.agent_type
+            elif agent in self.calls:
+                lane.parent_call = agent
+            self.lanes[agent] = lane
+        elif agent in self._starting:
+            self._starting.remove(agent)
+        return agent
+
+
+def _name_of(log: LogFile) -> str:
+    if log.path is None:
+        return log.name
+    return log.path.parent.name if log.path.name == "events.jsonl" and log.path.parent.name else log.path.stem
+
+
+_HANDLERS: dict[str, Any] = {
+    "session.start": _Session._on_start,
+    "session.resume": _Session._on_start,
+    "session.context_changed": _Session._on_context,
+    "session.model_change": _Session._on_model,
+    "session.shutdown": _Session._on_shutdown,
+    "session.error": _Session._on_error,
+    "session.snapshot_rewind": _Session._on_rewind,
+    "session.compaction_complete": _Session._on_compaction,
+    "session.usage_record": _Session._on_usage,
+    "assistant.usage": _Session._on_usage,
+    "abort": _Session._on_abort,
+    "user.message": _Session._on_user,
+    "system.notification": _Session._on_notice,
+    "skill.invoked": _Session._on_notice,
+    "assistant.message": _Session._on_message,
+    "assistant.reasoning": _Session._on_reasoning,
+    "tool.user_requested": _Session._on_user_tool,
+    "tool.execution_start": _Session._on_tool_start,
+    "tool.execution_complete": _Session._on_tool_end,
+    "permission.requested": _Session._on_permission,
+    "permission.completed": _Session._on_decision,
+    "subagent.started": _Session._on_subagent,
+}
+
+READERS: tuple[Reader, ...] = (CopilotReader(),)

@@ -1,0 +1,1 @@
+"""Cursor's agent on the command line (stream-json)."""

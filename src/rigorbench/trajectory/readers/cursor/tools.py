@@ -1,0 +1,204 @@
+"""What Cursor's tool calls mean: the tool behind each wrapper, its arguments, and the shapes of its result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from ...model import Action, Edit, FileChange, Result, Shell, Source, ToolCall
+from ...patches import parse_patch
+from ...tools import interpret, text_of
+
+# Keys of a call's wrapper that are not the tool.
+_BESIDE = ("toolCallId", "startedAtMs", "completedAtMs", "hookAdditionalContexts", "description")
+
+
+def unwrapped(wrapper: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """The tool's name as written and its {args, result}."""
+    function = wrapper.get("function")
+    if isinstance(function, dict) and isinstance(function.get("name"), str):
+        return function["name"], {**wrapper, **function}
+    for name, body in wrapper.items():
+        if isinstance(body, dict) and name not in _BESIDE and (name.endswith("ToolCall") or "args" in body):
+            return name, body
+    return None
+
+
+def arguments(name: str, body: dict[str, Any]) -> Any:
+    given = body.get("args", body.get("arguments"))
+    if isinstance(given, str):
+        try:
+            return orjson.loads(given)
+        except orjson.JSONDecodeError:
+            return given
+    return given
+
+
+def action_of(name: str, given: Any) -> Action:
+    args = given if isinstance(given, dict) else {}
+    short = name.removesuffix("ToolCall")
+    path = text_in(args, "path") or text_in(args, "filePath") or text_in(args, "file_path")
+    if short == "shell":
+        action = interpret("shell", {**args, "cwd": args.get("workingDirectory") or args.get("cwd")})
+        if isinstance(action, Shell):
+            action.background = action.background or args.get("isBackground") is True
+        return action
+    if short == "glob":
+        return interpret("glob", {"pattern": args.get("globPattern") or args.get("pattern"), **args})
+    if short in ("ls", "readLints"):
+        return interpret("ls", {"pattern": path, **args})
+    if short == "semSearch":
+        return interpret("search", args)
+    if short in ("updateTodos", "todo", "todoWrite"):
+        return interpret("todo_write", {**args, "todos": _todos(args.get("todos"))})
+    if short in ("applyPatch", "applyAgentDiff"):
+        patch = text_in(args, "patch") or text_in(args, "patchContent") or text_in(args, "input")
+        changes = parse_patch(patch) if patch is not None else []
+        return Edit(changes) if changes else interpret(short, given)
+    if short == "edit" and path is not None:
+        plain = interpret("edit", args)
+        # Without old and new text the arguments only say which file; its change is in the result.
+        return plain if isinstance(plain, Edit) and plain.changes[0].hunks else Edit([FileChange(path)])
+    if short == "write" and path is not None:
+        return interpret("write", {"path": path, "content": args.get("fileText", args.get("content"))})
+    if short in ("task", "createPlan", "askQuestion", "read", "grep", "delete", "await"):
+        return interpret(
+            {"askQuestion": "ask_question", "createPlan": "exit_plan_mode", "await": "wait"}.get(short, short), args
+        )
+    return interpret(short, given)
+
+
+def _todos(values: Any) -> Any:
+    """Todo items with their state in the common words (``TODO_STATUS_IN_PROGRESS`` is ``in_progress``)."""
+    if not isinstance(values, list):
+        return values
+    return [
+        {**v, "status": v["status"].removeprefix("TODO_STATUS_").lower()}
+        if isinstance(v, dict) and isinstance(v.get("status"), str)
+        else v
+        for v in values
+    ]
+
+
+def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float | None) -> Result:
+    told = body.get("result")
+    outcome, value = "success", told
+    if isinstance(told, dict):
+        kinds = [k for k, v in told.items() if k == "success" or isinstance(v, dict)]
+        outcome = "success" if "success" in kinds else (kinds[0] if kinds else "success")
+        value = told.get(outcome, told)
+    result = Result(text=_words(value), time=time, source=source)
+    result.is_error = None if told is None else outcome != "success"
+    if outcome in ("rejected", "permissionDenied", "writePermissionDenied"):
+        result.denied = True
+    elif outcome == "timeout":
+        result.timed_out = result.interrupted = True
+    elif outcome == "aborted":
+        result.interrupted = True
+    if not isinstance(value, dict):
+        return result
+    if isinstance(call.action, Shell):
+        _shell(call.action, result, value)
+    elif isinstance(call.action, Edit) and not result.is_error:
+        _edit(call.action, call.name, value)
+    if value.get("exceededLimit") is True or value.get("truncated") is True:
+        result.truncated = True
+    return result
+
+
+def _words(value: Any) -> str:
+    """What the tool gave back, as text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        out, err = value.get("stdout"), value.get("stderr")
+        if isinstance(out, str) or isinstance(err, str):
+            return "\n".join(t for t in (out, err) if isinstance(t, str) and t)
+        for name in (
+            "interleavedOutput",
+            "output",
+            "content",
+            "error",
+            "errorMessage",
+            "reason",
+            "message",
+            "diffString",
+        ):
+            text = text_of(value.get(name))
+            if text:
+                return text
+    return "" if value is None or value == {} else orjson.dumps(value).decode()
+
+
+def _shell(action: Shell, result: Result, value: dict[str, Any]) -> None:
+    result.exit_status = count_in(value, "exitCode")
+    out, err = value.get("stdout"), value.get("stderr")
+    if isinstance(out, str) or isinstance(err, str):
+        result.stdout = result.text
+    milliseconds = value.get("executionTime", value.get("localExecutionTimeMs"))
+    if isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool):
+        result.duration = milliseconds / 1000
+    if value.get("timedOut") is True or (isinstance(value.get("signal"), str) and value["signal"]):
+        result.interrupted = True
+        result.timed_out = value.get("timedOut") is True
+    shell = value.get("shellId")
+    if action.background and isinstance(shell, int | str) and not isinstance(shell, bool):
+        result.shell_id = str(shell)
+
+
+def _edit(action: Edit, name: str, value: dict[str, Any]) -> None:
+    if len(action.changes) != 1:
+        return
+    change = action.changes[0]
+    before, after = _before(value), value.get("afterFullFileContent", value.get("fileContentAfterWrite"))
+    if before is not None:
+        change.before = before
+        if change.operation == "create":
+            change.operation = "modify"
+    if isinstance(after, str):
+        change.after = after
+        if name.startswith("edit") and before is None and not change.hunks:
+            change.operation = "create" if _adds_all(value, after) else change.operation
+    if not change.hunks and change.after is None and isinstance(value.get("diffString"), str):
+        found = parse_patch(value["diffString"])
+        if len(found) == 1:
+            change.hunks = found[0].hunks
+
+
+def _before(value: dict[str, Any]) -> str | None:
+    for name in ("beforeFullFileContent", "originalContent"):
+        if isinstance(value.get(name), str) and value[name]:
+            return str(value[name])
+    return None
+
+
+def _adds_all(value: dict[str, Any], after: str) -> bool:
+    """Whether the edit added every line that the file now has."""
+    added, removed = count_in(value, "linesAdded"), count_in(value, "linesRemoved") or 0
+    return added is not None and removed == 0 and added >= len(after.splitlines()) > 0
+
+
+def content_of(event: dict[str, Any]) -> str:
+    message = event.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    if isinstance(content, str):
+        return content
+    blocks = [b.get("text") for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+    return "".join(t for t in blocks if isinstance(t, str))
+
+
+def text_in(values: dict[str, Any], name: str) -> str | None:
+    value = values.get(name)
+    return value if isinstance(value, str) and value else None
+
+
+def count_in(values: dict[str, Any], name: str) -> int | None:
+    value = values.get(name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def milliseconds_in(value: Any) -> float | None:
+    if isinstance(value, str) and value.isdigit():
+        value = int(value[:15])
+    return value / 1000 if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else None

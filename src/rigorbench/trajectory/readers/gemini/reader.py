@@ -1,0 +1,350 @@
+"""Gemini CLI chat files: one JSON document (to 0.2x), then JSON lines with patches and rewrites; and its JSON stream.
+
+The lines of the newer format are ``{sessionId, projectHash, ...}`` (header), ``{"$set": {...}}`` (patches of the header
+and, after a compression, of the whole message list), ``{"$rewindTo": id}`` and messages. A message is written again
+each time it grows: the last line with an id counts. Tool results come a second time as ``user`` lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ...logfile import LogError, LogFile
+from ...model import Lane, Role, Source, Spawn, Step, Trajectory
+from ..shared.loose import iso_time, mapping, optional, sequence, span, step_times, string
+from .calls import calls_of, tool_call
+from .messages import text_of_parts, usage_of, user_texts
+from .stream import GeminiStreamReader
+
+_MESSAGE = b'{"id":"'
+_PATCH_OF_TIME = b'{"$set":{"lastUpdated":'
+_START = re.compile(rb'\s*\{\s*"sessionId"\s*:\s*"[^"]*"\s*,\s*"projectHash"\s*:\s*"')
+_GEMINI = re.compile(rb'"type"\s*:\s*"gemini"')
+_REPEATED_RESULT = re.compile(rb'"type":"user","content":\[\{"functionResponse":\{"id":"([^"\\]{1,200})"')
+_AGENT_TYPES = ("gemini", "qwen")
+_WORKSPACE = re.compile(
+    r"(?:Workspace Directories:\*\*\n\s+- |working in the (?:directory|following directories): ?(?:\n\s+- )?)([^\n]+)"
+)
+
+
+class GeminiReader:
+    """Both generations of the chat files under ``~/.gemini/tmp/<project>/chats``."""
+
+    format = "gemini"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if _START.match(head) is not None:
+            return True
+        if b'"sessionId"' in head and b'"projectHash"' in head[:4096]:
+            first = mapping(log.head_objects[0] if log.head_objects else None) or mapping(log.head_document)
+            return "projectHash" in first and "sessionId" in first
+        if _GEMINI.search(head) is None:
+            return False
+        # The header may be lost, moved, or of a converter: then the messages tell.
+        messages = log.head_objects
+        if not any(map(_is_answer, messages)):
+            messages = sequence(mapping(log.head_document).get("messages"))
+        return any(map(_is_answer, messages))
+
+    def owner(self, path: Path) -> Path | None:
+        """A sub-agent's file lies in a folder named after the main session, beside the main session's file."""
+        folder = path.parent
+        if len(folder.name) < 8:
+            return path
+        for main in sorted(folder.parent.glob(f"session-*{_glob_safe(folder.name[:8])}*.json*")):
+            if main.is_file() and _session_id(main) == folder.name:
+                return main
+        return path
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        chat = _read_chat(log)
+        steps = chat.steps("main")
+        lanes: dict[str, Lane] = {}
+        trajectory = Trajectory(
+            id=chat.session or (log.path.stem if log.path is not None else log.name),
+            format=self.format,
+            source=Source(log.name, 1),
+            steps=_with_lanes(log, chat, steps, lanes),
+            agent="qwen-code" if chat.qwen else "gemini-cli",
+            model=next((s.model for s in steps if s.model), None),
+            cwd=chat.cwd(log),
+            lanes=lanes,
+            usage_complete=not chat.legacy,
+            states_failure=True,
+        )
+        trajectory.started_at, trajectory.ended_at = span((chat.started, *step_times(trajectory.steps)))
+        if steps:
+            if steps[-1].role == "interrupt":
+                trajectory.end = "interrupted"
+            elif chat.failed:
+                trajectory.end = "error"
+        if trajectory.steps or chat.session:
+            yield trajectory
+
+
+class _Chat:
+    """The messages of one chat file, each in its last version, in the order in which they first appeared."""
+
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.header: dict[str, Any] = {}
+        self.messages: list[tuple[int | None, dict[str, Any], bool]] = []  # line, message, only in a $set?
+        self.legacy = False
+        self.qwen = False
+        self.failed = False
+
+    @property
+    def session(self) -> str:
+        return string(self.header.get("sessionId"))
+
+    @property
+    def started(self) -> float | None:
+        return iso_time(self.header.get("startTime"))
+
+    @property
+    def is_subagent(self) -> bool:
+        return self.header.get("kind") == "subagent"
+
+    def cwd(self, log: LogFile) -> str | None:
+        for _, message, _ in self.messages[:8]:
+            if message.get("type") == "user":
+                text = text_of_parts(message.get("content"))
+                found = _WORKSPACE.search(text[:20000]) if "irector" in text[:20000] else None
+                if found is not None:
+                    return found[1].strip()
+        for directory in sequence(self.header.get("directories")):
+            if isinstance(directory, str):
+                return directory
+        if log.path is not None:
+            try:
+                return (log.path.parent.parent / ".project_root").read_text("utf-8").strip() or None
+            except (OSError, UnicodeDecodeError):
+                return None
+        return None
+
+    def steps(self, lane: str) -> list[Step]:
+        found: list[Step] = []
+        seen_calls: set[str] = set()
+        no_human = lane != "main" or self.is_subagent
+        for line, message, patched in self.messages:
+            kind = message.get("type")
+            source = Source(self.log.name, line)
+            if kind in _AGENT_TYPES:
+                self.qwen |= kind == "qwen"
+                step = self._agent_step(message, source, lane, patched, seen_calls)
+                if step is not None:
+                    found.append(step)
+                    self.failed = False
+            elif kind == "user":
+                for role, text in user_texts(message, no_human):
+                    found.append(self._text_step(role, text, message, source, lane))
+            elif kind == "error":
+                self.failed = True
+                found.append(self._text_step("harness", text_of_parts(message.get("content")), message, source, lane))
+            elif kind in ("info", "warning"):
+                # Notices to the user ("update available"); only a cancelled request is part of the session.
+                text = text_of_parts(message.get("content"))
+                if text[:40].lower().startswith(("request cancelled", "user cancelled")):
+                    found.append(self._text_step("interrupt", text, message, source, lane))
+            else:
+                self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
+        return found
+
+    def _text_step(self, role: Role, text: str, message: dict[str, Any], source: Source, lane: str) -> Step:
+        return Step(
+            role,
+            source,
+            lane,
+            text,
+            message_id=optional(message.get("id")),
+            time=iso_time(message.get("timestamp")),
+        )
+
+    def _agent_step(
+        self, message: dict[str, Any], source: Source, lane: str, patched: bool, seen: set[str]
+    ) -> Step | None:
+        records = [r for r in calls_of(message) if not (patched and string(r.get("id")) in seen)]
+        if patched and not records and not message.get("tokens"):
+            return None  # the harness's own "Got it" turns, and repeats of turns under a new id
+        time = iso_time(message.get("timestamp"))
+        calls = []
+        for index, record in enumerate(records):
+            # The one-document format folds later turns into an earlier message: only its first call has its time.
+            call = tool_call(record, source, time if index == 0 or not self.legacy else None)
+            seen.add(call.id)
+            calls.append(call)
+        thoughts = (
+            "\n".join(filter(None, (string(t.get("subject")), string(t.get("description")))))
+            if isinstance(t, dict)
+            else string(t)
+            for t in sequence(message.get("thoughts"))
+        )
+        return Step(
+            "agent",
+            source,
+            lane,
+            text_of_parts(message.get("content")),
+            "\n\n".join(filter(None, thoughts)),
+            calls,
+            usage_of(message.get("tokens")),
+            optional(message.get("model")),
+            optional(message.get("id")),
+            time,
+        )
+
+
+def _read_chat(log: LogFile) -> _Chat:
+    chat = _Chat(log)
+    content = log.content().lstrip(b"\xef\xbb\xbf \t\r\n")
+    first = content[: content.find(b"\n")] if b"\n" in content[:1_000_000] else content
+    if not first.rstrip().endswith(b"}") or (b'"messages":[' in first[:2000] and not first.startswith(b'{"$set"')):
+        document = _document(log)
+        if document is not None:
+            chat.legacy = True
+            chat.header = document
+            messages = sequence(document.get("messages"))
+            chat.messages = [(None, m, False) for m in messages if isinstance(m, dict)]
+            if len(chat.messages) < len(messages):
+                log.skip(None, f"{len(messages) - len(chat.messages)} messages that are no objects; skipped")
+            return chat
+    _read_lines(log, chat)
+    return chat
+
+
+def _document(log: LogFile) -> dict[str, Any] | None:
+    before = len(log.skipped)
+    try:
+        document = log.document()
+    except LogError:
+        document = None
+    if isinstance(document, dict) and isinstance(document.get("messages"), list):
+        return document
+    del log.skipped[before:]
+    return None
+
+
+def _read_lines(log: LogFile, chat: _Chat) -> None:
+    versions: dict[bytes, list[tuple[int, bytes]]] = {}
+    patched: dict[bytes, tuple[int, dict[str, Any]]] = {}
+    repeated: list[tuple[int, str]] = []
+    for number, line in log.lines():
+        if line.startswith(_MESSAGE):
+            key = line[7 : line.find(b'"', 7, 300)]
+            results = _REPEATED_RESULT.search(line, 0, 500)
+            if results is not None and line.endswith(b"}"):
+                repeated.append((number, results[1].decode("utf-8", "replace")))
+            else:
+                versions.setdefault(key, []).append((number, line))
+        elif line.startswith(_PATCH_OF_TIME) and len(line) < 100:
+            continue
+        else:
+            for value in log.parse_line(number, line):
+                if not isinstance(value, dict):
+                    log.skip(number, "not a JSON object; skipped")
+                elif isinstance(value.get("$set"), dict):
+                    _patch(chat, value["$set"], number, versions, patched)
+                elif "$rewindTo" in value:
+                    continue  # what was done before a rewind was done all the same
+                elif isinstance(value.get("id"), str):
+                    versions.setdefault(value["id"].encode("utf-8", "replace"), []).append((number, line))
+                elif value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):
+                    versions[b"line %d" % number] = [(number, line)]
+                elif "sessionId" in value:
+                    chat.header = {**value, **chat.header}
+                else:
+                    log.skip(number, "a record of unknown kind; skipped")
+    known: set[str] = set()
+    for key, found in versions.items():
+        if key in patched:
+            continue_at = patched.pop(key)
+            if not found:
+                chat.messages.append((*continue_at, True))
+                continue
+        line_number, message = _last_version(log, found)
+        if message is not None:
+            chat.messages.append((line_number, message, False))
+            known.update(string(r.get("id")) for r in calls_of(message))
+    known.update(string(r.get("id")) for _, m, p in chat.messages if p for r in calls_of(m))
+    for number, call in repeated:
+        if call not in known:
+            log.skip(number, "a tool result without its call; skipped")
+
+
+def _patch(
+    chat: _Chat,
+    changes: dict[str, Any],
+    number: int,
+    versions: dict[bytes, list[tuple[int, bytes]]],
+    patched: dict[bytes, tuple[int, dict[str, Any]]],
+) -> None:
+    for message in sequence(changes.get("messages")):
+        if isinstance(message, dict):
+            key = string(message.get("id")).encode("utf-8", "replace")
+            if key not in versions:
+                versions[key] = []  # keeps its place; a line with this id, should one follow, goes before the patch
+                patched[key] = (number, message)
+    chat.header.update((k, v) for k, v in changes.items() if k != "messages")
+
+
+def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:
+    """The last readable line of a message; an earlier one with tool calls goes before a later one without."""
+    complete = [version for version in found if b'"toolCalls"' in version[1]] or found
+    for number, line in reversed(complete):
+        for value in log.parse_line(number, line):
+            if isinstance(value, dict):
+                return number, value
+    for number, line in reversed(found if complete is not found else []):
+        for value in log.parse_line(number, line):
+            if isinstance(value, dict):
+                return number, value
+    return found[-1][0], None
+
+
+def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, Lane]) -> list[Step]:
+    """``steps`` with those of the sub-agents put behind the call that started them."""
+    folder = log.path.parent / chat.session if log.path is not None and chat.session and not chat.is_subagent else None
+    files = sorted(folder.glob("*.jsonl")) if folder is not None and _is_plain(chat.session) and folder.is_dir() else []
+    unread = {file.stem: file for file in files}
+    ordered: list[Step] = []
+    for step in steps:
+        ordered.append(step)
+        for call in step.calls:
+            if isinstance(call.action, Spawn) and call.action.lane is not None:
+                lane = call.action.lane
+                lanes[lane] = Lane(lane, "main", call.id, call.action.description, call.action.prompt or None)
+                file = unread.pop(lane, None)
+                if file is not None:
+                    ordered += _read_chat(log.sibling(file)).steps(lane)
+    for lane, file in unread.items():
+        lanes[lane] = Lane(lane, "main")
+        ordered += _read_chat(log.sibling(file)).steps(lane)
+    return ordered
+
+
+def _is_answer(message: Any) -> bool:
+    return isinstance(message, dict) and message.get("type") == "gemini" and "content" in message
+
+
+def _is_plain(name: str) -> bool:
+    return name not in ("", ".", "..") and "/" not in name and "\x00" not in name
+
+
+def _glob_safe(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "-_" else "?" for c in text)
+
+
+def _session_id(path: Path) -> str:
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(2000)
+    except OSError:
+        return ""
+    found = re.search(rb'"sessionId"\s*:\s*"([^"]+)"', start)
+    return found[1].decode("utf-8", "replace") if found is not None else ""
+
+
+READERS = (GeminiReader(), GeminiStreamReader())

@@ -1,0 +1,1 @@
+"""opencode: its database, exports, older files and JSON stream."""

@@ -1,0 +1,310 @@
+"""opencode messages to steps: the same parts lie in its database, its exports, its older files and its JSON stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...logfile import LogFile
+from ...model import (
+    Action,
+    Edit,
+    EndState,
+    FileChange,
+    Lane,
+    Result,
+    Role,
+    Shell,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+    Usage,
+)
+from ...patches import parse_patch
+from ...tools import interpret
+from ..shared.loose import integer, mapping, millis, optional, sequence, span, step_times, string
+
+Message = tuple[dict[str, Any], list[Any]]  # info and parts
+
+_SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
+
+
+@dataclass(slots=True)
+class Session:
+    """One opencode session, with the sessions of the sub-agents it started. Times in milliseconds as logged."""
+
+    info: dict[str, Any]
+    messages: list[Message]
+    source: Source
+    children: list[Session] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        return string(self.info.get("id"))
+
+
+def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
+    """The session and, as lanes, its sub-agents' sessions."""
+    lanes: dict[str, Lane] = {}
+    converter = _Converter(log)
+    steps = converter.session(session, "main", lanes)
+    main = [s for s in steps if s.lane == "main"]
+    found = Trajectory(
+        id=session.id or log.name,
+        format=kind,
+        source=session.source,
+        steps=steps,
+        agent="opencode",
+        agent_version=optional(session.info.get("version")),
+        model=next((s.model for s in main if s.model), None),
+        cwd=optional(session.info.get("directory")) or converter.cwd,
+        lanes=lanes,
+        end=_end(main, converter.last),
+    )
+    stated = mapping(session.info.get("time"))
+    found.started_at, found.ended_at = span((millis(stated.get("created")), *converter.completed, *step_times(steps)))
+    return found
+
+
+def _end(steps: list[Step], last: dict[str, Any]) -> EndState | None:
+    if steps and steps[-1].role == "interrupt":
+        return "interrupted"
+    failure = string(mapping(last.get("error")).get("name"))
+    if failure == "MessageOutputLengthError" or last.get("finish") == "length":
+        return "limit"
+    if failure:
+        return "error"
+    return "completed" if last.get("finish") == "stop" else None
+
+
+class _Converter:
+    def __init__(self, log: LogFile) -> None:
+        self.log = log
+        self.cwd: str | None = None
+        self.last: dict[str, Any] = {}  # the last answer of the main session
+        self.completed: list[float | None] = []
+
+    def session(self, session: Session, lane: str, lanes: dict[str, Lane]) -> list[Step]:
+        steps: list[Step] = []
+        for info, parts in session.messages:
+            if info.get("role") == "user":
+                steps += self._user(info, parts, session.source, lane)
+            elif info.get("role") == "assistant":
+                steps += self._assistant(info, parts, session.source, lane)
+                if lane == "main":
+                    self.last = info
+            else:
+                self.log.skip(None, f"a message of unknown role in session {session.id}; skipped")
+        return self._with_children(session, steps, lane, lanes)
+
+    def _with_children(self, session: Session, steps: list[Step], lane: str, lanes: dict[str, Lane]) -> list[Step]:
+        children = {child.id: child for child in session.children}
+        ordered: list[Step] = []
+        for step in steps:
+            ordered.append(step)
+            for call in step.calls:
+                if isinstance(call.action, Spawn) and call.action.lane is not None:
+                    name, action = call.action.lane, call.action
+                    child = children.pop(name, None)
+                    if name not in lanes:
+                        lanes[name] = Lane(name, lane, call.id, _agent_type(call.input), action.prompt or None)
+                    if child is not None:
+                        ordered += self.session(child, name, lanes)
+        for name, child in children.items():
+            lanes[name] = Lane(name, lane, agent_type=optional(child.info.get("agent")))
+            ordered += self.session(child, name, lanes)
+        return ordered
+
+    def _user(self, info: dict[str, Any], parts: list[Any], source: Source, lane: str) -> Iterable[Step]:
+        time = millis(mapping(info.get("time")).get("created"))
+        for part in parts:
+            if not isinstance(part, dict):
+                self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
+                continue
+            text = string(part.get("text"))
+            if part.get("type") != "text" or not text:
+                continue
+            role: Role = "harness" if lane != "main" or part.get("synthetic") is True else "user"
+            yield Step(role, source, lane, _unquoted(text) if role == "user" else text, message_id=_id(info), time=time)
+
+    def _assistant(self, info: dict[str, Any], parts: list[Any], source: Source, lane: str) -> Iterable[Step]:
+        """One step per model call: the parts up to each ``step-finish``."""
+        times = mapping(info.get("time"))
+        self.completed.append(millis(times.get("completed")))
+        if self.cwd is None:
+            self.cwd = optional(mapping(info.get("path")).get("cwd"))
+        summary = info.get("summary") is True or info.get("mode") == "compaction" or info.get("agent") == "compaction"
+        role: Role = "compaction" if summary else "agent"
+        steps: list[Step] = []
+        step: Step | None = None
+        started = millis(times.get("created"))
+        finishes = 0
+        for part in parts:
+            if not isinstance(part, dict):
+                self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
+                continue
+            kind = part.get("type")
+            if kind in ("text", "reasoning", "tool", "step-finish", "step-start"):
+                if step is None:
+                    step = Step(role, source, lane, model=_model(info), message_id=_id(info), time=started)
+                    steps.append(step)
+                if kind == "text":
+                    step.text = f"{step.text}\n\n{string(part.get('text'))}" if step.text else string(part.get("text"))
+                elif kind == "reasoning":
+                    step.reasoning = "\n\n".join(filter(None, (step.reasoning, string(part.get("text")))))
+                elif kind == "tool":
+                    step.calls.append(_tool_call(part, source))
+                elif kind == "step-finish":
+                    finishes += 1
+                    step.usage = _usage(part.get("tokens"))
+                    step, started = None, None
+        if finishes == 0 and steps:
+            steps[-1].usage = _usage(info.get("tokens"), measured=False)
+        error = mapping(info.get("error"))
+        if error:
+            steps += self._failure(error, info, source, lane)
+        return steps
+
+    def _failure(self, error: dict[str, Any], info: dict[str, Any], source: Source, lane: str) -> Iterable[Step]:
+        name = string(error.get("name"))
+        text = string(mapping(error.get("data")).get("message")) or string(error.get("message")) or name
+        role: Role = "interrupt" if name == "MessageAbortedError" else "harness"
+        yield Step(role, source, lane, text, time=millis(mapping(info.get("time")).get("completed")))
+
+
+def _tool_call(part: dict[str, Any], source: Source) -> ToolCall:
+    state = mapping(part.get("state"))
+    metadata = mapping(state.get("metadata")) or mapping(part.get("metadata"))
+    name, args = string(part.get("tool")), state.get("input")
+    times = mapping(state.get("time"))
+    call = ToolCall(
+        string(part.get("callID")) or string(part.get("id")),
+        name,
+        args,
+        _action(name, mapping(args), metadata),
+        source,
+        time=millis(times.get("start")),
+    )
+    call.result = _result(state, metadata, call, source)
+    return call
+
+
+def _action(name: str, args: dict[str, Any], metadata: dict[str, Any]) -> Action:
+    if name == "task":
+        lane = optional(metadata.get("sessionId")) or optional(metadata.get("sessionID"))
+        return Spawn(string(args.get("prompt")), lane, optional(args.get("description")))
+    action = interpret(name, args)
+    if name in ("apply_patch", "patch"):
+        changes = [_file_change(f) for f in sequence(metadata.get("files")) if isinstance(f, dict)]
+        if changes:
+            return Edit(changes)
+    if isinstance(action, Edit) and len(action.changes) == 1:
+        change = action.changes[0]
+        shown = mapping(metadata.get("filediff"))
+        if isinstance(shown.get("before"), str) and isinstance(shown.get("after"), str):
+            change.before, change.after = shown["before"], shown["after"]
+            change.operation = "modify" if change.before or change.operation == "modify" else "create"
+        if name == "write" and metadata.get("exists") is True:
+            change.operation = "modify"
+    return action
+
+
+def _file_change(shown: dict[str, Any]) -> FileChange:
+    path = string(shown.get("filePath")) or string(shown.get("relativePath")) or string(shown.get("path"))
+    change = FileChange(path)
+    kind = shown.get("type")
+    if kind == "add":
+        change.operation = "create"
+    elif kind == "delete":
+        change.operation = "delete"
+    elif kind == "move":
+        change.operation, change.new_path = "rename", optional(shown.get("movePath"))
+    before, after = shown.get("before"), shown.get("after")
+    if isinstance(before, str) and change.operation != "create":
+        change.before = before
+    if isinstance(after, str) and change.operation != "delete":
+        change.after = after
+    diff = string(shown.get("diff")) or string(shown.get("patch"))
+    if diff and change.operation in ("modify", "rename"):
+        change.hunks = [hunk for parsed in parse_patch(diff) for hunk in parsed.hunks]
+    elif diff and change.operation == "create" and change.after is None:
+        change.after = next((parsed.after for parsed in parse_patch(diff)), None)
+    return change
+
+
+def _result(state: dict[str, Any], metadata: dict[str, Any], call: ToolCall, source: Source) -> Result | None:
+    status = state.get("status")
+    if status not in ("completed", "error"):
+        return None
+    failed = status == "error"
+    text = string(state.get("error")) if failed else string(state.get("output"))
+    ended = millis(mapping(state.get("time")).get("end"))
+    result = Result(text, is_error=failed, time=ended, source=source)
+    if ended is not None and call.time is not None:
+        result.duration = max(ended - call.time, 0.0)
+    if isinstance(call.action, Shell):
+        result.exit_status = integer(metadata.get("exit"))
+        printed = metadata.get("output")
+        if isinstance(printed, str) and printed != text and not metadata.get("truncated"):
+            result.stdout = printed
+        tail = text[-600:]
+        if "exceeding timeout" in tail or "Command timed out after" in tail:
+            result.timed_out = result.interrupted = True
+        elif "User aborted the command" in tail:
+            result.interrupted = True
+    if failed:
+        result.interrupted |= "Tool execution aborted" in text
+        # The user's refusal, or that of a rule of the user.
+        result.denied = "rejected permission" in text or "rule which prevents" in text or "user dismissed" in text
+    if metadata.get("truncated") is True:
+        saved = optional(metadata.get("outputPath"))
+        if saved is None:
+            mention = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
+            saved = mention[1].strip() if mention is not None else None
+        result.truncated, result.full_output = True, saved
+    return result
+
+
+def _usage(tokens: Any, *, measured: bool = True) -> Usage | None:
+    """``input`` leaves the cache out already, ``output`` the reasoning. Zeros of a whole message are no measure."""
+    if not isinstance(tokens, dict):
+        return None
+    cache = mapping(tokens.get("cache"))
+    output, reasoning = integer(tokens.get("output")), integer(tokens.get("reasoning"))
+    usage = Usage(
+        input=integer(tokens.get("input")),
+        cache_read=integer(cache.get("read")),
+        cache_write=integer(cache.get("write")),
+        output=None if output is None else output + (reasoning or 0),
+        reasoning=reasoning,
+    )
+    if usage.input is None and usage.output is None:
+        return None
+    if not measured and not (usage.input or usage.output or usage.cache_read):
+        return None
+    return usage
+
+
+def _unquoted(text: str) -> str:
+    """``opencode run`` stores an argument that holds a space with quotes around it, those inside escaped."""
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        inner = text[1:-1]
+        if '"' not in inner.replace('\\"', ""):
+            return inner.replace('\\"', '"')
+    return text
+
+
+def _model(info: dict[str, Any]) -> str | None:
+    return optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
+
+
+def _id(info: dict[str, Any]) -> str | None:
+    return optional(info.get("id"))
+
+
+def _agent_type(args: Any) -> str | None:
+    return optional(mapping(args).get("subagent_type"))

@@ -1,0 +1,108 @@
+"""What both generations of OpenHands logs share: token counts, exit codes, whole files around an edit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...model import Action, Edit, FileChange, Plan, Result, Usage
+from ...patches import parse_patch
+from ...tools import plan_items
+from ..shared.loose import difference, integer, mapping, string
+
+# Texts that the terminal puts under an output it stopped waiting for.
+_SOFT_TIMEOUT = "The command has no new output after"
+_HARD_TIMEOUT = "The command timed out after"
+_PLAN_STATUS = {"todo": "pending", "in_progress": "in_progress", "done": "completed"}
+_SAVED = re.compile(r"full output (?:is|was|has been)? ?(?:saved|written) (?:to|at):? ?([^\s\]]+)", re.IGNORECASE)
+
+
+def usage_of(counts: dict[str, Any]) -> Usage | None:
+    """One entry of ``token_usages``: the prompt includes what came from and went to the cache."""
+    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
+    if not prompt and not output:
+        return None
+    read, written = integer(counts.get("cache_read_tokens")), integer(counts.get("cache_write_tokens"))
+    return Usage(difference(prompt, read, written), read, written, output, integer(counts.get("reasoning_tokens")))
+
+
+def usage_of_response(counts: dict[str, Any]) -> Usage | None:
+    """The ``usage`` of a chat completion."""
+    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
+    if not prompt and not output:
+        return None
+    read = integer(mapping(counts.get("prompt_tokens_details")).get("cached_tokens"))
+    if read is None:
+        read = integer(counts.get("cache_read_input_tokens"))
+    written = integer(counts.get("cache_creation_input_tokens"))
+    reasoning = integer(mapping(counts.get("completion_tokens_details")).get("reasoning_tokens"))
+    return Usage(difference(prompt, read, written), read, written, output, reasoning)
+
+
+def sum_usage(parts: list[Usage]) -> Usage | None:
+    if not parts:
+        return None
+    sums = []
+    for name in Usage.__struct_fields__:
+        known = [value for part in parts if (value := getattr(part, name)) is not None]
+        sums.append(sum(known) if known else None)
+    return Usage(*sums)
+
+
+def note_exit(result: Result, code: Any, note: str) -> None:
+    """The exit status; -1 says that the command goes on (or that its shell died with it), so the status is unknown."""
+    status = integer(code)
+    if status is not None and status != -1:
+        result.exit_status = status
+    if status == -1 or note:
+        tail = note[-600:] or result.text[-600:]
+        result.timed_out |= _SOFT_TIMEOUT in tail or _HARD_TIMEOUT in tail
+        result.interrupted |= result.timed_out
+
+
+def note_cut(result: Result, folder: Any = None) -> None:
+    text = result.text
+    if "truncated" not in text[:2000] and "clipped" not in text and "truncated" not in text[-2000:]:
+        return
+    saved = _SAVED.search(text)
+    if saved is not None or "[... Observation truncated due to length ...]" in text or "<response clipped>" in text:
+        result.truncated = True
+        result.full_output = saved[1] if saved is not None else None
+
+
+def complete_edit(action: Action, observed: dict[str, Any]) -> None:
+    """Adds the whole file before and after, and whether it was there, from what the editor reported."""
+    if not isinstance(action, Edit) or len(action.changes) != 1:
+        return
+    change = action.changes[0]
+    old, new = observed.get("old_content"), observed.get("new_content")
+    if not change.path:
+        change.path = string(observed.get("path"))
+    if change.operation == "create" and observed.get("prev_exist") is True:
+        change.operation = "modify"
+    if isinstance(old, str) and observed.get("prev_exist") is not False:
+        change.before = old
+    if isinstance(new, str) and (new or change.after is None):
+        change.after = new
+    if change.before is None and change.after is None and not change.hunks:
+        _from_diff(change, string(observed.get("diff")))
+
+
+def _from_diff(change: FileChange, diff: str) -> None:
+    for parsed in parse_patch(diff):
+        change.hunks += parsed.hunks
+        if parsed.operation == "create" and change.after is None:
+            change.operation, change.after = "create", parsed.after
+
+
+def plan_of(args: dict[str, Any]) -> Plan | None:
+    """The task tracker's list; None when the call only looks at it."""
+    if string(args.get("command")) == "view" or not isinstance(args.get("task_list"), list):
+        return None
+    return Plan(plan_items([_plan_row(row) for row in args["task_list"]]))
+
+
+def _plan_row(row: Any) -> Any:
+    if not isinstance(row, dict):
+        return row
+    return {**row, "status": _PLAN_STATUS.get(string(row.get("status")), row.get("status"))}

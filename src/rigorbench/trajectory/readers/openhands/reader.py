@@ -1,0 +1,382 @@
+"""OpenHands: V0 ``output.jsonl`` and event lists, V1 conversation folders and event streams."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from ...logfile import LogError, LogFile
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, Trajectory, Usage
+from ..shared.loose import mapping, optional, sequence, span, step_times, string
+from .common import sum_usage, usage_of
+from .v0 import History, flatten
+from .v1 import KINDS, Conversation, Event, end_of, token_usages
+
+_EVENT_FILE = re.compile(r"event-(\d+)-.*\.json\Z")
+_VERSION = re.compile(r"(?:_N_|[/_])v(\d+\.\d+(?:\.\d+)?)")
+_STATE, _EVENTS, _SUBAGENTS = "base_state.json", "events", "subagents"
+
+
+def _is_v0_event(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and (isinstance(value.get("action"), str) or isinstance(value.get("observation"), str))
+        and ("args" in value or "extras" in value or "content" in value)
+        and ("source" in value or "message" in value)
+    )
+
+
+def _is_v1_event(value: Any) -> bool:
+    return isinstance(value, dict) and string(value.get("kind")) in KINDS and "timestamp" in value and "source" in value
+
+
+def _is_instance(value: Any) -> bool:
+    history = _history(value)
+    if isinstance(mapping(value).get("history"), list) and "instance_id" in value:
+        return not history or any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
+    return any(_is_v0_event(e) or _is_v1_event(e) for e in _some(history))
+
+
+def _history(value: Any) -> list[Any]:
+    """The events of an instance; data sets call them its trajectory."""
+    return sequence(mapping(value).get("history")) or sequence(mapping(value).get("trajectory"))
+
+
+def _some(history: list[Any]) -> Iterator[Any]:
+    for index, event in enumerate(flatten(history)):
+        if index >= 5:
+            return
+        yield event
+
+
+class OpenHandsV0Reader:
+    """``output.jsonl`` of the evaluation scripts (one instance per line, or an array), and saved event lists."""
+
+    format = "openhands-v0"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if b'"history"' in head or b'"instance_id"' in head or b'"trajectory"' in head:
+            if any(_is_instance(o) for o in log.head_objects):
+                return True
+            document = log.head_document  # a line longer than the head, or a pretty-printed array
+            first = document[0] if isinstance(document, list) and document else document
+            if isinstance(first, dict) and "instance_id" in first and "instruction" in first:
+                return "history" in first or "metadata" in first or "test_result" in first
+            if _is_instance(first):
+                return True
+        if (b'"action"' not in head and b'"observation"' not in head) or b'"source"' not in head:
+            return False
+        document = log.head_document
+        return isinstance(document, list) and any(_is_v0_event(e) for e in _some(document))
+
+    def owner(self, path: Path) -> Path | None:
+        return path
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        taken: dict[str, int] = {}
+        for source, instance in _instances(log):
+            trajectory = _read_instance(log, source, instance)
+            if trajectory is None:
+                continue
+            count = taken[trajectory.id] = taken.get(trajectory.id, 0) + 1
+            if count > 1:
+                trajectory.id = f"{trajectory.id}#{count}"
+            yield trajectory
+
+
+class OpenHandsReader:
+    """A V1 conversation folder: ``base_state.json``, ``events/``, ``subagents/``; or its events as JSON lines."""
+
+    format = "openhands"
+
+    def matches(self, log: LogFile) -> bool:
+        if log.is_directory:
+            return log.path is not None and _is_conversation(log.path)
+        head = log.head
+        if b'"usage_to_metrics"' in head or b'"execution_status"' in head:
+            state = mapping(log.head_document)
+            return "agent" in state and "workspace" in state and "id" in state
+        if b'"kind"' not in head:
+            return False
+        if b'"llm_message"' in head or b'"llm_response_id"' in head or b'"SystemPromptEvent"' in head:
+            if any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document):
+                return True
+            document = log.head_document
+            return isinstance(document, list) and any(_is_v1_event(e) for e in _some(document))
+        return any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document)
+
+    def owner(self, path: Path) -> Path | None:
+        """The conversation that a file of it belongs to, the outermost where they are nested."""
+        found = None
+        for folder in path.parents[:6]:
+            if _is_conversation(folder):
+                found = folder
+            elif found is not None and folder.name != _SUBAGENTS:
+                break
+        return found or path
+
+    def read(self, log: LogFile) -> Iterator[Trajectory]:
+        folder = log.path if log.is_directory else self.owner(log.path) if log.path is not None else None
+        if folder is not None and folder.is_dir():
+            trajectory = _read_folder(log, folder)
+        else:
+            trajectory = _read_stream(log)
+        if trajectory.steps:
+            yield trajectory
+
+
+READERS = (OpenHandsReader(), OpenHandsV0Reader())
+
+
+# V0 ------------------------------------------------------------------------------------------------------------------
+
+
+def _instances(log: LogFile) -> Iterator[tuple[Source, dict[str, Any]]]:
+    """The instances of a file; a bare list of events is one instance without a name."""
+    content = log.content().lstrip(b"\xef\xbb\xbf \t\r\n")
+    if content[:1] == b"[" or (content[:1] == b"{" and content[1:3].strip() == b"" and b"\n" in content[:4]):
+        document = log.document()
+        if isinstance(document, list) and any(_is_v0_event(e) or _is_v1_event(e) for e in _some(document)):
+            yield Source(log.name), {"history": document}
+            return
+        for value in document if isinstance(document, list) else [document]:
+            if isinstance(value, dict):
+                yield Source(log.name), value
+            else:
+                log.skip(None, "an entry that is no instance; skipped")
+        return
+    for number, value in log.json_lines():
+        if isinstance(value, dict) and (_history(value) or "instance_id" in value):
+            yield Source(log.name, number), value
+        elif isinstance(value, list):
+            yield Source(log.name, number), {"history": value}
+        else:
+            log.skip(number, "a line without a history; skipped")
+
+
+def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Trajectory | None:
+    history = _history(instance)
+    metadata, metrics = mapping(instance.get("metadata")), mapping(instance.get("metrics"))
+    details = mapping(instance.get("instance"))
+    model = optional(mapping(metadata.get("llm_config")).get("model"))
+    model = model or optional(mapping(metadata.get("llm")).get("model"))
+    usages = _usages(metrics)
+    name = string(instance.get("instance_id")) or (log.path.stem if log.path is not None else log.name)
+    trajectory = Trajectory(
+        id=name,
+        format="openhands-v0",
+        source=source,
+        steps=[],
+        agent="openhands",
+        agent_version=_version(metadata),
+        model=model,
+        start_commit=optional(details.get("base_commit")),
+    )
+    if any(_is_v1_event(e) for e in _some(history)):
+        trajectory.format = "openhands"
+        conversation = Conversation(log, MAIN_LANE, model)
+        conversation.read((source, e) for e in flatten(history) if isinstance(e, dict))
+        conversation.join_usage(usages)
+        trajectory.steps, trajectory.end, trajectory.cwd = conversation.steps, conversation.end, conversation.cwd
+    else:
+        read = History(log, source, usages, model).read(history)
+        trajectory.steps, trajectory.end, trajectory.cwd = read.steps, read.end, read.cwd
+        if read.lanes:
+            trajectory.lanes = read.lanes
+    if not trajectory.steps and not string(instance.get("instance_id")):
+        return None
+    instruction = string(instance.get("instruction"))
+    if instruction and not any(s.role == "user" for s in trajectory.steps):
+        trajectory.steps.insert(0, Step("user", source, text=instruction))
+    error = string(instance.get("error"))
+    if error:
+        trajectory.steps.append(Step("harness", source, text=error))
+        trajectory.end = "limit" if "maximum iteration" in error or "max_iterations" in error else "error"
+    elif trajectory.end is None and _finished(trajectory):
+        trajectory.end = "completed"
+    trajectory.usage = _total(trajectory, metrics, usages)
+    trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
+    return trajectory
+
+
+def _usages(metrics: dict[str, Any]) -> dict[str, Usage]:
+    found: dict[str, Usage] = {}
+    for counts in sequence(metrics.get("token_usages")):
+        usage, key = usage_of(mapping(counts)), string(mapping(counts).get("response_id"))
+        if usage is not None:
+            found[key or f"#{len(found)}"] = usage
+    return found
+
+
+def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, Usage]) -> Usage | None:
+    """The log's own total, where some model call of it has no step."""
+    stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
+    if stated is None:
+        return None
+    summed = sum_usage([s.usage for s in trajectory.steps if s.usage is not None])
+    same = summed is not None and (summed.input, summed.output) == (stated.input, stated.output)
+    return None if same and not left else stated
+
+
+def _finished(trajectory: Trajectory) -> bool:
+    last = next((s for s in reversed(trajectory.steps) if s.role == "agent"), None)
+    return last is not None and any(c.name == "finish" for c in last.calls)
+
+
+def _version(metadata: dict[str, Any]) -> str | None:
+    """The scripts put the program's version into the name of the output folder."""
+    found = _VERSION.search(string(metadata.get("eval_output_dir")))
+    return found[1] if found is not None else None
+
+
+# V1 ------------------------------------------------------------------------------------------------------------------
+
+
+def _is_conversation(folder: Path) -> bool:
+    """Whether the folder holds events by number, with or without the state beside them."""
+    events = folder / _EVENTS
+    if not events.is_dir():
+        return False
+    return (folder / _STATE).is_file() or next(events.glob("event-*.json"), None) is not None
+
+
+def _read_folder(log: LogFile, folder: Path) -> Trajectory:
+    state = _json(log, folder / _STATE)
+    model = optional(mapping(mapping(state.get("agent")).get("llm")).get("model"))
+    usages = token_usages(state.get("stats"))
+    main = Conversation(log, MAIN_LANE, model).read(_events(log, folder))
+    main.join_usage(usages)
+    lanes: dict[str, Lane] = {}
+    steps = _with_subagents(log, folder, MAIN_LANE, main.steps, lanes, usages)
+    trajectory = Trajectory(
+        id=string(state.get("id")) or folder.name,
+        format="openhands",
+        source=Source(str(folder) if not log.is_directory else log.name),
+        steps=steps,
+        agent="openhands",
+        model=model,
+        cwd=optional(mapping(state.get("workspace")).get("working_dir")) or main.cwd,
+        lanes=lanes,
+        end=end_of(state.get("execution_status")) or main.end,
+    )
+    if usages:  # calls without a step: the condenser's, or those of a step that is lost
+        known = [s.usage for s in steps if s.usage is not None]
+        trajectory.usage = sum_usage([*known, *usages.values()])
+    trajectory.started_at, trajectory.ended_at = span(step_times(steps))
+    return trajectory
+
+
+def _with_subagents(
+    log: LogFile, folder: Path, parent: str, steps: list[Step], lanes: dict[str, Lane], usages: dict[str, Usage]
+) -> list[Step]:
+    """``steps`` with those of the sub-agents behind the calls that started them: told by the prompt, else the order."""
+    try:
+        folders = sorted(p for p in (folder / _SUBAGENTS).iterdir() if _is_conversation(p))
+    except OSError:
+        return steps
+    waiting: list[tuple[str, list[Step]]] = []
+    for sub in folders:
+        state = _json(log, sub / _STATE)
+        model = optional(mapping(mapping(state.get("agent")).get("llm")).get("model"))
+        for key, usage in token_usages(state.get("stats")).items():
+            usages.setdefault(key, usage)
+        conversation = Conversation(log, sub.name, model).read(_events(log, sub))
+        conversation.join_usage(usages)
+        waiting.append((sub.name, _with_subagents(log, sub, sub.name, conversation.steps, lanes, usages)))
+    waiting.sort(key=lambda entry: next((s.time for s in entry[1] if s.time is not None), 0.0))
+    ordered: list[Step] = []
+    for step in steps:
+        ordered.append(step)
+        for call in step.calls:
+            if isinstance(call.action, Spawn) and waiting and not mapping(call.input).get("resume"):
+                name, inner = waiting.pop(_started_by(call.action.prompt, waiting))
+                call.action.lane = name
+                kind = optional(mapping(call.input).get("subagent_type"))
+                lanes[name] = Lane(name, parent, call.id, kind, call.action.prompt or None)
+                ordered += inner
+    for name, inner in waiting:
+        lanes[name] = Lane(name, parent)
+        ordered += inner
+    return ordered
+
+
+def _started_by(prompt: str, waiting: list[tuple[str, list[Step]]]) -> int:
+    for index, (_, steps) in enumerate(waiting):
+        if prompt and any(s.role == "harness" and s.text.strip() == prompt.strip() for s in steps[:3]):
+            return index
+    return 0
+
+
+def _events(log: LogFile, folder: Path) -> Iterator[Event]:
+    """The events by the number in their file's name."""
+    numbered = []
+    try:
+        for path in (folder / _EVENTS).iterdir():
+            found = _EVENT_FILE.match(path.name)
+            if found is not None:
+                numbered.append((int(found[1]), path.name, path))
+    except OSError as error:
+        log.skip(None, f"the events cannot be listed ({error.strerror})", file=str(folder))
+    numbered.sort()
+    for _, _, path in numbered:
+        event = _json(log, path)
+        if event:
+            yield Source(str(path)), event
+
+
+def _json(log: LogFile, path: Path) -> dict[str, Any]:
+    try:
+        value = orjson.loads(path.read_bytes())
+    except FileNotFoundError:
+        return {}
+    except (OSError, orjson.JSONDecodeError):
+        try:
+            value = log.sibling(path).document()  # as far as it goes, and reported
+        except LogError as error:
+            log.skip(error.line, error.reason, file=str(path))
+            return {}
+    if not isinstance(value, dict):
+        log.skip(None, "not a JSON object; skipped", file=str(path))
+    return mapping(value)
+
+
+def _read_stream(log: LogFile) -> Trajectory:
+    """Events as JSON lines (between other lines: the standard output), or as one array."""
+    conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
+    trajectory = Trajectory(
+        id=log.path.stem if log.path is not None else log.name,
+        format="openhands",
+        source=Source(log.name),
+        steps=conversation.steps,
+        agent="openhands",
+        cwd=conversation.cwd,
+        end=conversation.end,
+    )
+    if trajectory.end is None and _finished(trajectory):
+        trajectory.end = "completed"
+    trajectory.started_at, trajectory.ended_at = span(step_times(conversation.steps))
+    return trajectory
+
+
+def _streamed(log: LogFile) -> Iterable[Event]:
+    start = log.content()[:200].lstrip()
+    if start[:1] == b"[" and start[1:].lstrip()[:1] in (b"{", b""):
+        for value in sequence(log.document()):
+            if isinstance(value, dict):
+                yield Source(log.name), value
+        return
+    other = 0
+    for number, line in log.lines():
+        if not line.lstrip().startswith(b"{"):
+            other += 1
+            continue
+        for value in log.parse_line(number, line):
+            if isinstance(value, dict):
+                yield Source(log.name, number), value
+    if other:
+        log.skip(None, f"{other} lines that are not JSON; skipped")

@@ -1,0 +1,388 @@
+"""OpenHands V0 events: a flat list of actions and observations (older: pairs of them), joined by ``cause``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from ...logfile import LogFile
+from ...model import (
+    MAIN_LANE,
+    Action,
+    Edit,
+    EndState,
+    FileChange,
+    Finish,
+    Lane,
+    Other,
+    Read,
+    Result,
+    Role,
+    Search,
+    Shell,
+    ShellOutput,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Usage,
+)
+from ...tools import interpret
+from ..shared.loose import iso_time, mapping, optional, sequence, string
+from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response
+
+# Bookkeeping of the controller, which no model asked for and none sees as such.
+_SILENT = {
+    "null",
+    "recall",
+    "change_agent_state",
+    "push",
+    "send_pull_request",
+    "start_task",
+    "agent_state_changed",
+    "condensation_request",
+    "loop_detection_recovery",
+}
+# What the evaluation scripts say in the user's place when the agent stops to ask.
+_CONTINUE = ("Please continue working on the task on whatever approach", "Please continue on whatever approach")
+_SHELL_LINE = re.compile(r"^\s*[!%]\s*(?:sx?|bash)?\s*(.*)$")
+_TOOLS = {
+    "run": "execute_bash",
+    "run_ipython": "execute_ipython_cell",
+    "edit": "str_replace_editor",
+    "write": "write_file",
+    "read": "read_file",
+    "think": "think",
+    "finish": "finish",
+    "delegate": "delegate",
+    "task_tracking": "task_tracker",
+    "browse": "browse",
+    "browse_interactive": "browser",
+    "call_tool_mcp": "call_tool_mcp",
+    "mcp": "call_tool_mcp",
+}
+
+
+def flatten(history: list[Any]) -> Iterator[Any]:
+    """The events of a history: flat, or as pairs [action, observation]."""
+    for entry in history:
+        if isinstance(entry, list):
+            yield from entry
+        else:
+            yield entry
+
+
+class History:
+    """Turns V0 events into steps."""
+
+    def __init__(self, log: LogFile, source: Source, usages: dict[str, Usage], model: str | None) -> None:
+        self.log, self.source, self.usages, self.model = log, source, usages, model
+        self.steps: list[Step] = []
+        self.lanes: dict[str, Lane] = {}
+        self.end: EndState | None = None
+        self.cwd: str | None = None
+        self._answers: dict[str, Step] = {}
+        self._calls: dict[Any, ToolCall] = {}
+        self._open: list[ToolCall] = []
+        self._stack: list[str] = [MAIN_LANE]  # lanes of the delegates at work
+        self._spent: dict[str, int] | None = None
+
+    def read(self, history: list[Any]) -> History:
+        unusable = 0
+        for event in flatten(history):
+            if not isinstance(event, dict):
+                unusable += 1
+            elif isinstance(event.get("observation"), str):
+                self._observe(event, event["observation"])
+            elif isinstance(event.get("action"), str):
+                self._act(event, event["action"])
+            elif event.get("role") in ("user", "assistant") or event:
+                unusable += 1
+        if unusable:
+            self.log.skip(self.source.line, f"{unusable} entries of the history that are no events; skipped")
+        return self
+
+    @property
+    def lane(self) -> str:
+        return self._stack[-1]
+
+    def _add(self, role: Role, event: dict[str, Any], text: str) -> Step:
+        step = Step(role, self.source, self.lane, text, time=iso_time(event.get("timestamp")))
+        self.steps.append(step)
+        return step
+
+    def _act(self, event: dict[str, Any], kind: str) -> None:
+        args = mapping(event.get("args"))
+        source = event.get("source")
+        if kind == "message":
+            self._message(event, args)
+        elif kind == "system":
+            return  # the system prompt
+        elif kind == "condensation":
+            self._add("compaction", event, string(args.get("summary")))
+        elif kind == "change_agent_state":
+            self._state(string(args.get("agent_state")))
+        elif kind in _SILENT or (source not in (None, "agent") and kind not in _TOOLS):
+            return
+        elif source not in (None, "agent"):
+            self._add("harness", event, string(args.get("command")) or string(event.get("message")))
+        else:
+            self._call(event, kind, args)
+
+    def _message(self, event: dict[str, Any], args: dict[str, Any]) -> None:
+        text = string(args.get("content")) or string(event.get("message"))
+        if event.get("source") == "user":
+            human = self.lane == MAIN_LANE and not text.startswith(_CONTINUE)
+            self._add("user" if human else "harness", event, text)
+        elif event.get("source") == "environment":
+            self._add("harness", event, text)
+        else:
+            self._answer(event).text = text
+
+    def _answer(self, event: dict[str, Any]) -> Step:
+        """The step of this event's model answer: several actions may come from one."""
+        response = mapping(mapping(event.get("tool_call_metadata")).get("model_response"))
+        key = string(response.get("id")) or string(event.get("response_id"))
+        step = self._answers.get(key) if key else None
+        if step is None:
+            step = self._add("agent", event, "")
+            step.model, step.message_id = optional(response.get("model")) or self.model, key or None
+            step.usage = self.usages.pop(key, None) or usage_of_response(mapping(response.get("usage")))
+            spent = self._spending(event)
+            step.usage = step.usage or spent
+            if key:
+                self._answers[key] = step
+        return step
+
+    def _spending(self, event: dict[str, Any]) -> Usage | None:
+        """What the accumulated counts grew by since the last event that states them."""
+        total = mapping(mapping(event.get("llm_metrics")).get("accumulated_token_usage"))
+        counts = {k: v for k, v in total.items() if isinstance(v, int) and not isinstance(v, bool)}
+        if not counts:
+            return None
+        before, self._spent = self._spent or {}, counts
+        grown = {k: v - before.get(k, 0) for k, v in counts.items()}
+        return usage_of(grown) if all(v >= 0 for k, v in grown.items() if k.endswith("_tokens")) else None
+
+    def _call(self, event: dict[str, Any], kind: str, args: dict[str, Any]) -> None:
+        step = self._answer(event)
+        thought = string(args.get("thought"))
+        if kind != "think" and thought and thought != step.text:
+            step.text = "\n\n".join(filter(None, (step.text, thought)))
+        name, given, key = _asked(event, kind, args)
+        message = _first_message(event)
+        if not step.text and kind != "message":
+            step.text = string(message.get("content"))
+        if not step.reasoning:
+            step.reasoning = string(message.get("reasoning_content"))
+        call = ToolCall(
+            key, name, given, _action(kind, name, args, given), self.source, time=iso_time(event.get("timestamp"))
+        )
+        step.calls.append(call)
+        self._calls[event.get("id") if isinstance(event.get("id"), int | str) else key] = call
+        self._calls.setdefault(key, call)
+        self._open.append(call)
+        if isinstance(call.action, Spawn):
+            self._delegate(call, call.action, args)
+        elif kind == "finish" and len(self._stack) > 1:
+            self._stack.pop()
+
+    def _delegate(self, call: ToolCall, action: Spawn, args: dict[str, Any]) -> None:
+        name = f"delegate-{len(self.lanes) + 1}"
+        action.lane = name
+        action.description = action.description or optional(args.get("agent"))
+        action.prompt = action.prompt or string(mapping(args.get("inputs")).get("task"))
+        self.lanes[name] = Lane(name, self.lane, call.id, optional(args.get("agent")), action.prompt or None)
+        self._stack.append(name)
+
+    def _observe(self, event: dict[str, Any], kind: str) -> None:
+        extras = mapping(event.get("extras"))
+        text = string(event.get("content")) or ("" if "content" in event else string(event.get("message")))
+        if kind == "agent_state_changed":
+            self._state(string(extras.get("agent_state")))
+            return
+        if kind == "recall" or kind in _SILENT:
+            if extras.get("microagent_knowledge"):
+                known = (string(mapping(k).get("content")) for k in sequence(extras["microagent_knowledge"]))
+                self._add("harness", event, "\n\n".join(filter(None, known)))
+            self.cwd = self.cwd or optional(extras.get("working_dir"))
+            return
+        call = self._cause(event)
+        if call is None:
+            if kind == "error" or kind == "condense":
+                self._add("harness" if kind == "error" else "compaction", event, text)
+            else:
+                self.log.skip(self.source.line, f"a result ({kind[:40]}) without its call; skipped")
+            return
+        call.result = self._result(event, kind, extras, text, call)
+        if call in self._open:
+            self._open.remove(call)
+        if isinstance(call.action, Spawn) and call.action.lane in self._stack[1:]:
+            del self._stack[self._stack.index(call.action.lane) :]
+
+    def _cause(self, event: dict[str, Any]) -> ToolCall | None:
+        for key in (event.get("cause"), mapping(event.get("tool_call_metadata")).get("tool_call_id")):
+            if isinstance(key, int | str) and key in self._calls:
+                return self._calls[key]
+        if event.get("cause") is None and self._open:
+            return self._open[-1]  # the oldest logs do not say; there an action waits for its observation
+        return None
+
+    def _result(self, event: dict[str, Any], kind: str, extras: dict[str, Any], text: str, call: ToolCall) -> Result:
+        result = Result(text, time=iso_time(event.get("timestamp")), source=self.source)
+        if kind == "error":
+            result.is_error = True
+        elif kind == "user_rejected":
+            result.is_error = result.denied = True
+        metadata = mapping(extras.get("metadata"))
+        if isinstance(call.action, Shell | ShellOutput):
+            self.cwd = self.cwd or optional(metadata.get("working_dir"))
+            code = metadata.get("exit_code", extras.get("exit_code"))
+            if kind == "run":
+                note_exit(result, code, string(metadata.get("suffix")))
+        elif kind == "edit" or isinstance(call.action, Edit):
+            complete_edit(call.action, extras)
+            if text.startswith("ERROR:"):
+                result.is_error = True
+        note_cut(result)
+        return result
+
+    def _state(self, state: str) -> None:
+        ends: dict[str, EndState] = {"finished": "completed", "error": "error", "stopped": "interrupted"}
+        self.end = ends.get(state.lower(), self.end)
+
+
+def _asked(event: dict[str, Any], kind: str, args: dict[str, Any]) -> tuple[str, Any, str]:
+    """The name, the arguments and the id of the call as the model made it."""
+    metadata = mapping(event.get("tool_call_metadata"))
+    key, name = string(metadata.get("tool_call_id")), string(metadata.get("function_name"))
+    for asked in sequence(_first_message(event).get("tool_calls")):
+        function = mapping(mapping(asked).get("function"))
+        if mapping(asked).get("id") == key and isinstance(function.get("arguments"), str):
+            try:
+                return name or string(function.get("name")), orjson.loads(function["arguments"]), key
+            except orjson.JSONDecodeError:
+                break
+    if not name and kind in ("mcp", "call_tool_mcp"):
+        name = string(args.get("name"))
+    return name or _TOOLS.get(kind, kind), args, key or f"event-{event.get('id')}"
+
+
+def _first_message(event: dict[str, Any]) -> dict[str, Any]:
+    response = mapping(mapping(event.get("tool_call_metadata")).get("model_response"))
+    choices = sequence(response.get("choices"))
+    return mapping(mapping(choices[0]).get("message")) if choices else {}
+
+
+def _action(kind: str, name: str, args: dict[str, Any], given: Any) -> Action:
+    if kind == "run":
+        return interpret("execute_bash", {**args, **mapping(given)})
+    if kind == "run_ipython":
+        return ipython_action(string(args.get("code")))
+    if kind == "read":
+        return Read(string(args.get("path")))
+    if kind == "write":
+        return interpret("write_file", args)
+    if kind == "edit":
+        return _edit(args, mapping(given))
+    if kind == "finish":
+        text = string(mapping(given).get("message")) or string(args.get("final_thought"))
+        return Finish(text or string(mapping(args.get("outputs")).get("content")) or string(args.get("thought")))
+    if kind == "task_tracking":
+        return plan_of(args) or Other("view")
+    if kind == "delegate":
+        return Spawn(string(mapping(args.get("inputs")).get("task")))
+    if kind == "browse":
+        return Other(string(args.get("url")))
+    if kind in ("think", "browse_interactive"):
+        return Other(string(args.get("browser_actions")))
+    return interpret(name, given)
+
+
+def _edit(args: dict[str, Any], given: dict[str, Any]) -> Action:
+    """str_replace_editor commands, or the older editing by a draft of the file's lines ``start`` to ``end``."""
+    if string(args.get("command")):
+        # The action has fields for both ways of editing; those of the other way are empty.
+        merged = {k: v for k, v in {**given, **args}.items() if v is not None and k not in ("content", "start", "end")}
+        return interpret("str_replace_editor", merged)
+    return Edit([FileChange(string(args.get("path")))])
+
+
+def ipython_action(code: str) -> Action:
+    """A notebook cell: an editing or browsing helper of OpenHands, shell lines, or Python to be run."""
+    if len(code) > 200_000:
+        return Shell(_as_command(code))
+    lines = [line for line in code.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    if lines and all(line.lstrip().startswith("!") for line in lines):
+        return Shell("\n".join(line.lstrip()[1:].strip() for line in lines))
+    helper = _helper(code)
+    return helper if helper is not None else Shell(_as_command(code))
+
+
+def _as_command(code: str) -> str:
+    return f"python3 - <<'PYTHON'\n{code}\nPYTHON"
+
+
+def _helper(code: str) -> Action | None:
+    try:
+        body = ast.parse(code.strip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    if len(body) != 1 or not isinstance(body[0], ast.Expr) or not isinstance(body[0].value, ast.Call):
+        return None
+    call = body[0].value
+    if isinstance(call.func, ast.Name) and call.func.id == "print" and len(call.args) == 1:
+        inner = call.args[0]
+        if isinstance(inner, ast.Call):
+            call = inner
+    if not isinstance(call.func, ast.Name):
+        return None
+    try:
+        positional = [ast.literal_eval(a) for a in call.args]
+        named: dict[str, Any] = {}
+        for keyword in call.keywords:
+            value = ast.literal_eval(keyword.value)
+            named.update({keyword.arg: value} if keyword.arg is not None else mapping(value))
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return None
+    return _helper_action(call.func.id, positional, named)
+
+
+_HELPERS = {
+    "open_file": ("path", "line_number", "context_lines"),
+    "create_file": ("path",),
+    "edit_file_by_replace": ("path", "to_replace", "new_content"),
+    "insert_content_at_line": ("path", "line_number", "content"),
+    "append_file": ("path", "content"),
+    "edit_file": ("path", "start", "end", "content"),
+    "search_dir": ("term", "path"),
+    "search_file": ("term", "path"),
+    "find_file": ("term", "path"),
+}
+
+
+def _helper_action(name: str, positional: list[Any], named: dict[str, Any]) -> Action | None:
+    if name in ("file_editor", "str_replace_editor"):
+        return interpret("str_replace_editor", named)
+    if name not in _HELPERS:
+        return None
+    args = {**dict(zip(_HELPERS[name], positional, strict=False)), **named}
+    path = string(args.get("path")) or string(args.get("file_name"))
+    if name == "open_file":
+        return Read(path)
+    if name in ("search_dir", "search_file", "find_file"):
+        return Search(string(args.get("term")) or string(args.get("search_term")) or path)
+    change = FileChange(path)
+    if name == "create_file":
+        change.operation, change.after = "create", ""
+    elif name == "edit_file_by_replace":
+        change.hunks = [(string(args.get("to_replace")), string(args.get("new_content")))]
+    elif name in ("insert_content_at_line", "append_file"):
+        change.hunks = [("", string(args.get("content")))]
+        line = args.get("line_number")
+        change.at_line = line - 1 if name == "insert_content_at_line" and isinstance(line, int) else None
+    return Edit([change])

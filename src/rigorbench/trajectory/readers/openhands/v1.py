@@ -1,0 +1,234 @@
+"""OpenHands V1 events: what the software-agent SDK writes, one event per file (or line), usage apart in the state.
+
+An action and its observation are joined by the call's id; actions of one model answer by ``llm_response_id``, which is
+also what joins them to their token counts in ``base_state.json``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from ...logfile import LogFile
+from ...model import Action, EndState, Other, Result, Role, Shell, ShellOutput, Source, Spawn, Step, ToolCall, Usage
+from ...tools import interpret, text_of
+from ..shared.loose import iso_time, mapping, optional, sequence, string
+from .common import complete_edit, note_cut, note_exit, plan_of, usage_of
+
+Event = tuple[Source, dict[str, Any]]
+
+KINDS = {
+    "SystemPromptEvent",
+    "MessageEvent",
+    "ActionEvent",
+    "ObservationEvent",
+    "UserRejectObservation",
+    "AgentErrorEvent",
+    "Condensation",
+    "CondensationSummaryEvent",
+    "CondensationRequest",
+    "PauseEvent",
+    "InterruptEvent",
+    "ConversationStateUpdateEvent",
+    "ConversationErrorEvent",
+}
+_EDITORS = ("file_editor", "str_replace_editor", "planning_file_editor", "FileEditorTool")
+_TERMINALS = ("terminal", "execute_bash", "bash", "TerminalTool", "BashTool")
+
+
+def token_usages(stats: Any) -> dict[str, Usage]:
+    """Usage by ``response_id``, over the agent, its condenser and its sub-agents."""
+    found: dict[str, Usage] = {}
+    for metrics in mapping(mapping(stats).get("usage_to_metrics")).values():
+        for index, counts in enumerate(sequence(mapping(metrics).get("token_usages"))):
+            usage = usage_of(mapping(counts))
+            if usage is not None:
+                found[string(mapping(counts).get("response_id")) or f"#{len(found)}.{index}"] = usage
+    return found
+
+
+class Conversation:
+    """Turns the events of one conversation (the main one or a sub-agent's) into steps."""
+
+    def __init__(self, log: LogFile, lane: str, model: str | None) -> None:
+        self.log, self.lane, self.model = log, lane, model
+        self.steps: list[Step] = []
+        self.end: EndState | None = None
+        self.cwd: str | None = None
+        self._answers: dict[str, Step] = {}
+        self._calls: dict[str, ToolCall] = {}
+
+    def read(self, events: Iterable[Event]) -> Conversation:
+        for source, event in events:
+            kind = event.get("kind")
+            if kind == "ActionEvent":
+                self._act(source, event)
+            elif kind == "ObservationEvent":
+                self._observe(source, event)
+            elif kind == "MessageEvent":
+                self._message(source, event)
+            elif kind in ("AgentErrorEvent", "UserRejectObservation"):
+                self._refuse(source, event)
+            elif kind in ("Condensation", "CondensationSummaryEvent"):
+                summary = string(event.get("summary"))
+                if summary or kind == "Condensation":
+                    self._add("compaction", source, event, summary)
+            elif kind in ("PauseEvent", "InterruptEvent"):
+                self._add("interrupt", source, event, string(event.get("detail")))
+                self.end = "interrupted"
+            elif kind == "ConversationErrorEvent":
+                text = "\n".join(filter(None, (string(event.get("code")), string(event.get("detail")))))
+                self._add("harness", source, event, text)
+                self.end = "limit" if "MaxIterations" in text or "iteration" in text.lower()[:200] else "error"
+            elif kind == "ConversationStateUpdateEvent":
+                self._state(event)
+        return self
+
+    def join_usage(self, usages: dict[str, Usage]) -> None:
+        """Gives each step its tokens and takes them out of ``usages``."""
+        for key, step in self._answers.items():
+            usage = usages.pop(key, None)
+            if usage is not None:
+                step.usage = usage
+
+    def _add(self, role: Role, source: Source, event: dict[str, Any], text: str) -> Step:
+        step = Step(role, source, self.lane, text, time=iso_time(event.get("timestamp")))
+        self.steps.append(step)
+        return step
+
+    def _message(self, source: Source, event: dict[str, Any]) -> None:
+        message = mapping(event.get("llm_message"))
+        text = text_of(message.get("content"))
+        if event.get("source") == "agent":
+            step = self._answer(source, event)
+            step.text = "\n\n".join(filter(None, (step.text, text)))
+            step.reasoning = step.reasoning or string(message.get("reasoning_content"))
+            return
+        human = event.get("source") == "user" and self.lane == "main" and not event.get("sender")
+        self._add("user" if human else "harness", source, event, text)
+        added = text_of(event.get("extended_content"))
+        if added:
+            self._add("harness", source, event, added)
+
+    def _answer(self, source: Source, event: dict[str, Any]) -> Step:
+        """The step of this event's model answer."""
+        key = string(event.get("llm_response_id"))
+        step = self._answers.get(key) if key else None
+        if step is None:
+            step = self._add("agent", source, event, "")
+            step.model, step.message_id = self.model, key or None
+            self._answers[key or f"\x00{len(self.steps)}"] = step
+        return step
+
+    def _act(self, source: Source, event: dict[str, Any]) -> None:
+        step = self._answer(source, event)
+        thought = text_of(event.get("thought"))
+        if thought and thought != step.text:
+            step.text = "\n\n".join(filter(None, (step.text, thought)))
+        reasoning = string(event.get("reasoning_content")) or _thinking(event.get("thinking_blocks"))
+        if reasoning and reasoning != step.reasoning:
+            step.reasoning = "\n\n".join(filter(None, (step.reasoning, reasoning)))
+        asked = mapping(event.get("tool_call"))
+        name = string(event.get("tool_name")) or string(asked.get("name"))
+        action = mapping(event.get("action"))
+        args = _arguments(asked.get("arguments"))
+        if args is None:
+            args = {k: v for k, v in action.items() if k != "kind"}
+        call = ToolCall(
+            string(event.get("tool_call_id")) or string(asked.get("id")) or string(event.get("id")),
+            name,
+            args,
+            _action(name, {**action, **args} if isinstance(args, dict) else action),
+            source,
+            time=iso_time(event.get("timestamp")),
+        )
+        step.calls.append(call)
+        self._calls[call.id] = call
+        if isinstance(event.get("id"), str):
+            self._calls.setdefault(event["id"], call)
+
+    def _find(self, source: Source, event: dict[str, Any]) -> ToolCall | None:
+        call = self._calls.get(string(event.get("tool_call_id"))) or self._calls.get(string(event.get("action_id")))
+        if call is None:
+            self.log.skip(source.line, "a tool result without its call; skipped", file=source.file)
+        return call
+
+    def _observe(self, source: Source, event: dict[str, Any]) -> None:
+        call = self._find(source, event)
+        if call is None:
+            return
+        observed = mapping(event.get("observation"))
+        content = observed.get("content")
+        text = text_of(content) if content is not None else string(observed.get("output"))
+        result = Result(text, time=iso_time(event.get("timestamp")), source=source)
+        error = observed.get("error")  # of versions before is_error
+        failed = observed.get("is_error", error if isinstance(error, bool) else None)
+        if isinstance(failed, bool):
+            result.is_error = failed
+        elif isinstance(error, str) and error:
+            result.is_error, result.text = True, text or error
+        metadata = mapping(observed.get("metadata"))
+        if isinstance(call.action, Shell | ShellOutput):
+            note_exit(result, observed.get("exit_code", metadata.get("exit_code")), string(metadata.get("suffix")))
+            if observed.get("timeout") is True:
+                result.timed_out = result.interrupted = True
+            self.cwd = self.cwd or optional(metadata.get("working_dir"))
+        else:
+            complete_edit(call.action, observed)
+        note_cut(result)
+        if call.result is None or call.result.is_error:
+            call.result = result
+        if isinstance(call.action, Spawn) and call.action.description is None:
+            call.action.description = optional(observed.get("subagent"))
+
+    def _refuse(self, source: Source, event: dict[str, Any]) -> None:
+        call = self._find(source, event)
+        if call is None:
+            return
+        rejected = event.get("kind") == "UserRejectObservation"
+        text = string(event.get("error")) or string(event.get("rejection_reason"))
+        call.result = Result(text, is_error=True, time=iso_time(event.get("timestamp")), denied=rejected, source=source)
+
+    def _state(self, event: dict[str, Any]) -> None:
+        value = event.get("value")
+        if event.get("key") == "execution_status":
+            self.end = end_of(value) or self.end
+
+
+def end_of(status: Any) -> EndState | None:
+    """How a conversation with this ``execution_status`` ended; None while it goes on."""
+    ends: dict[str, EndState] = {"finished": "completed", "error": "error", "stuck": "limit", "paused": "interrupted"}
+    return ends.get(string(status).lower())
+
+
+def _action(name: str, args: dict[str, Any]) -> Action:
+    if name in _TERMINALS or args.get("kind") in ("TerminalAction", "ExecuteBashAction"):
+        if args.get("reset") is True and not args.get("command"):
+            return Other("reset")
+        return interpret("terminal", args)
+    if name in _EDITORS or args.get("kind") == "FileEditorAction":
+        return interpret("file_editor", args)
+    if args.get("kind") == "TaskTrackerAction" or name == "task_tracker":
+        return plan_of(args) or Other("view")
+    if name == "delegate":
+        tasks = mapping(args.get("tasks"))
+        return Spawn("\n\n".join(filter(None, map(string, tasks.values())))) if tasks else Other("spawn")
+    return interpret(name, args)
+
+
+def _arguments(value: Any) -> Any:
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, str) and value:
+        try:
+            return orjson.loads(value)
+        except orjson.JSONDecodeError:
+            return value
+    return None
+
+
+def _thinking(blocks: Any) -> str:
+    texts = (string(mapping(b).get("thinking")) for b in sequence(blocks))
+    return "\n\n".join(filter(None, texts))

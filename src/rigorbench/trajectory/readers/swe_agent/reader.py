@@ -1,0 +1,380 @@
+"""SWE-agent trajectories (``*.traj``), from the 2024 layout to 1.1.
+
+A step is one model call with one command line. Newer versions repeat the whole history in every step (``messages``,
+``query``); those bytes are never decoded. The log has neither times nor exit codes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import orjson
+from msgspec import Raw, Struct
+
+from ...logfile import LogError, LogFile
+from ...model import EndState, Result, Source, Step, ToolCall, Trajectory, Usage
+from ...reader import Reader
+from ...tools import text_of
+from ..shared.chat import arguments, count, log_id
+from ..shared.loose import sequence
+from .commands import Viewer, interpret_action, name_of, refused
+
+
+class _Step(Struct):
+    action: Any = None
+    observation: Any = None
+    response: Any = None
+    thought: Any = None
+    state: Any = None
+    execution_time: Any = None
+
+
+class _History(Struct):
+    role: Any = None
+    content: Raw = Raw()
+    agent: Any = None
+    is_demo: Any = None
+    message_type: Any = None
+    thought: Any = None
+    action: Any = None
+    tool_calls: Any = None
+    thinking_blocks: Any = None
+
+
+class _Document(Struct):
+    trajectory: list[_Step] | None = None
+    history: list[_History] | None = None
+    info: Any = None
+    replay_config: Raw = Raw()
+    attempts: list[_Document] | None = None
+
+
+_T = TypeVar("_T")
+_document = msgspec.json.Decoder(_Document)
+_step = msgspec.json.Decoder(_Step)
+_history = msgspec.json.Decoder(_History)
+
+_FIRST_STEP = re.compile(
+    rb'"trajectory"\s*:\s*\[\s*\{\s*"(?:action|observation)"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*'
+    rb'"(?:action|observation|execution_time|extra_info)"\s*:'
+)
+_LIMITS = (
+    "exit_cost",
+    "exit_context",
+    "exit_total_execution_time",
+    "exit_command_timeout",
+    "exit_max_steps",
+    "exit_max_iterations",
+)
+
+
+class SweAgentReader:
+    format = "swe-agent"
+
+    def matches(self, log: LogFile) -> bool:
+        head = log.head
+        if not head[:64].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+            return False
+        if not (
+            (b'"trajectory"' in head and (b'"observation"' in head or b'"history"' in head))
+            or (b'"history"' in head and b'"message_type"' in head)
+            or (b'"attempts"' in head and b'"trajectory"' in head)
+        ):
+            return False
+        if _FIRST_STEP.search(head) is not None:
+            return True
+        value = log.head_document
+        return isinstance(value, dict) and (_is_run(value) or _is_attempts(value.get("attempts")))
+
+    def read(self, log: LogFile) -> Iterable[Trajectory]:
+        document = _load(log)
+        identity = log_id(log, ".json", ".traj")
+        attempts = [a for a in document.attempts or () if a.trajectory or a.history]
+        if not attempts:
+            return [_Run(log, document, identity).read()]
+        # A retrying agent starts over in a fresh repository: each attempt is a session of its own.
+        return [_Run(log, attempt, f"{identity}#{number}").read() for number, attempt in enumerate(attempts, 1)]
+
+    def owner(self, path: Path) -> Path | None:
+        return path
+
+
+def _is_run(value: dict[str, Any]) -> bool:
+    steps = value.get("trajectory")
+    if isinstance(steps, list) and steps:
+        return isinstance(steps[0], dict) and "action" in steps[0] and "observation" in steps[0]
+    history = value.get("history")
+    first = history[0] if isinstance(history, list) and history else None
+    return isinstance(first, dict) and "role" in first and "content" in first and "agent" in first
+
+
+def _is_attempts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict) and _is_run(value[0])
+
+
+def _load(log: LogFile) -> _Document:
+    try:
+        return _document.decode(log.content())
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        value = log.document()
+    if not isinstance(value, dict):
+        raise LogError(log.name, "is not a SWE-agent trajectory; give the agent's own .traj file")
+    document = _repaired(log, value)
+    attempts = value.get("attempts")
+    if isinstance(attempts, list):
+        document.attempts = [_repaired(log, a) for a in attempts if isinstance(a, dict)]
+    return document
+
+
+def _repaired(log: LogFile, value: dict[str, Any]) -> _Document:
+    """A document item by item, where reading it in one go failed."""
+    document = _Document(info=value.get("info"))
+    document.trajectory = _items(log, value, "trajectory", _step)
+    document.history = _items(log, value, "history", _history)
+    try:
+        document.replay_config = Raw(orjson.dumps(value.get("replay_config")))
+    except TypeError:
+        log.skip(None, "the replay configuration cannot be read; skipped")
+    return document
+
+
+def _items(log: LogFile, value: dict[str, Any], name: str, decoder: msgspec.json.Decoder[_T]) -> list[_T] | None:
+    found: list[_T] = []
+    for index, item in enumerate(sequence(value.get(name))):
+        try:
+            found.append(decoder.decode(orjson.dumps(item)))
+        except (msgspec.MsgspecError, TypeError):
+            log.skip(None, f"{name}[{index}] is not an object; skipped")
+    return found or None
+
+
+class _Run:
+    def __init__(self, log: LogFile, document: _Document, identity: str) -> None:
+        self.log, self.document = log, document
+        self.source = Source(log.name)
+        self.trajectory = Trajectory(identity, "swe-agent", self.source, [], agent="swe-agent")
+        self.steps = self.trajectory.steps
+        self.viewer = Viewer()
+        self.cwd: str | None = None
+        # Function calls behind the command lines, in order: (command line, history item).
+        self.calls = [(h.action, h) for h in document.history or () if h.role == "assistant" and h.action]
+        self.next_call = 0
+        self.used: set[str] = set()
+
+    def read(self) -> Trajectory:
+        history = self.document.history or []
+        self.prompts(history)
+        if self.document.trajectory:
+            for number, step in enumerate(self.document.trajectory):
+                self.step(number, step)
+        else:
+            self.history_only(history)
+        self.describe()
+        return self.trajectory
+
+    def prompts(self, history: Sequence[_History]) -> None:
+        """What stood before the first reply: the system prompt, demonstrations and the task."""
+        for item in history:
+            if item.role == "assistant" and not item.is_demo:
+                break
+            if item.role not in ("system", "user") and not item.is_demo:
+                continue
+            text = _text(item.content)
+            task = item.role == "user" and not item.is_demo and item.message_type != "demonstration"
+            if text:
+                self.steps.append(Step("user" if task else "harness", self.source, text=text))
+
+    def step(self, number: int, item: _Step) -> None:
+        action = item.action if isinstance(item.action, str) else ""
+        thought = item.thought if isinstance(item.thought, str) else ""
+        response = item.response if isinstance(item.response, str) else ""
+        observation = item.observation if isinstance(item.observation, str) else None
+        state = _state(item.state)
+        if _is_exit(action, thought, response):
+            parts = (thought.strip(), (observation or "").strip())
+            self.steps.append(Step("harness", self.source, text="\n".join(filter(None, parts))))
+            return
+        # Without a thought the reply is the command, in its fence.
+        text = thought.strip() or (response.partition("```")[0] if action.strip() else response).strip()
+        step = Step("agent", self.source, text=text)
+        self.steps.append(step)
+        if not action.strip():
+            return
+        open_file = _path(state.get("open_file"))
+        name = name_of(action)
+        if open_file is not None and name != "open" and name != "create":
+            self.viewer.show("", open_file)
+        if isinstance(item.state, str) or "cd " not in action:
+            # Up to 0.7 the state is that before the step, since then that after it.
+            self.cwd = _path(state.get("working_dir")) or self.cwd
+        call = self.call(number, action, step)
+        executed = bool(observation) or state or item.execution_time or item.state is None
+        if executed and observation is not None:
+            call.result = _result(name, observation, self.source, item.execution_time)
+        if not (call.result is not None and call.result.is_error):
+            self.viewer.show(observation or "", open_file if not isinstance(item.state, str) else None)
+        self.cwd = _path(state.get("working_dir")) or self.cwd
+        if self.trajectory.cwd is None:
+            self.trajectory.cwd = self.cwd
+
+    def call(self, number: int, action: str, step: Step) -> ToolCall:
+        """The call of a step, with the name, arguments and id of the function call where the history has it."""
+        item = self.matching(action)
+        identity, named = f"step-{number}", None
+        if item is not None:
+            function = _function(item.tool_calls)
+            if function is not None:
+                identity, named = function[0] or identity, function[1:]
+                if identity in self.used:
+                    # Demonstrations put together by hand repeat ids.
+                    identity = f"step-{number}"
+                self.used.add(identity)
+            step.reasoning = _thinking(item.thinking_blocks)
+        does = interpret_action(action, named, self.viewer, self.cwd)
+        name, value = named if named is not None else (name_of(action), action)
+        call = ToolCall(identity, name, value, does, self.source)
+        step.calls.append(call)
+        return call
+
+    def matching(self, action: str) -> _History | None:
+        for at in range(self.next_call, min(len(self.calls), self.next_call + 8)):
+            if self.calls[at][0] == action:
+                self.next_call = at + 1
+                return self.calls[at][1]
+        return None
+
+    def history_only(self, history: Sequence[_History]) -> None:
+        """Demonstrations keep only the messages: an answer is followed by what the environment said."""
+        waiting: ToolCall | None = None
+        number = 0
+        for item in history:
+            if item.role == "assistant":
+                action = item.action if isinstance(item.action, str) else ""
+                thought = item.thought if isinstance(item.thought, str) else _text(item.content)
+                step = Step("agent", self.source, text=thought.strip())
+                self.steps.append(step)
+                waiting = self.call(number, action, step) if action.strip() else None
+                number += 1
+            elif item.role in ("tool", "user") and waiting is not None:
+                observation = _text(item.content)
+                waiting.result = _result(name_of(waiting.name), observation, self.source, None)
+                self.viewer.show(observation, None)
+                waiting = None
+
+    def describe(self) -> None:
+        trajectory = self.trajectory
+        info = self.document.info if isinstance(self.document.info, dict) else {}
+        stats = info.get("model_stats")
+        stats = stats if isinstance(stats, dict) else {}
+        sent, received = count(stats.get("tokens_sent")), count(stats.get("tokens_received"))
+        # Replays and human models count nothing: zeros there mean that nobody counted.
+        if sent or received:
+            trajectory.usage = Usage(input=sent, output=received)
+        status = info.get("exit_status")
+        trajectory.end = _end(status) if isinstance(status, str) and status.strip() else None
+        version = info.get("swe_agent_version")
+        trajectory.agent_version = version if isinstance(version, str) else None
+        config = _config(self.document.replay_config)
+        model = _get(config, "agent", "model", "name") or _get(config, "agent", "model", "model_name")
+        commit = _get(config, "env", "repo", "base_commit")
+        trajectory.model = model if isinstance(model, str) else None
+        trajectory.start_commit = commit if isinstance(commit, str) and commit != "HEAD" else None
+        kept = {
+            "exit_status": status,
+            "submission": info.get("submission"),
+            "instance_cost": stats.get("instance_cost"),
+            "api_calls": stats.get("api_calls"),
+        }
+        trajectory.extra = {k: v for k, v in kept.items() if v is not None}
+
+
+def _result(name: str, observation: str, source: Source, spent: Any) -> Result:
+    result = Result(observation, source=source)
+    if isinstance(spent, int | float) and not isinstance(spent, bool) and spent > 0:
+        result.duration = float(spent)
+    if refused(name, observation):
+        result.is_error = True
+    start = observation[:64]
+    if (
+        (start.startswith("The command '") and "was cancelled because it took more than" in observation)
+        or "EXECUTION TIMED OUT" in start
+        or "COMMAND TIMED OUT" in start
+    ):
+        result.timed_out = result.interrupted = True
+    return result
+
+
+def _is_exit(action: str, thought: str, response: str) -> bool:
+    """Whether a step was put there by the harness when it stopped the run, not said by the model."""
+    if action.strip() in ("exit_cost", "exit_context", "exit_error", "exit_format", "exit_api", "skip"):
+        return thought.startswith(("Exit due to", "Request timed out", "Skip"))
+    return not action.strip() and bool(thought) and thought == response and thought.startswith(("Exit", "exit"))
+
+
+def _end(status: str) -> EndState:
+    status = status.strip()
+    inner = status[len("submitted") :].strip(" ()") if status.startswith("submitted") else status
+    if inner in ("", "exit_forfeit", "exit_command"):
+        return "completed"
+    if inner in _LIMITS:
+        return "limit"
+    return "interrupted" if inner in ("early_exit", "KeyboardInterrupt") else "error"
+
+
+def _state(value: Any) -> dict[str, Any]:
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _path(value: Any) -> str | None:
+    return value if isinstance(value, str) and value and value != "n/a" else None
+
+
+def _text(raw: Raw) -> str:
+    try:
+        return text_of(orjson.loads(bytes(raw))) if raw else ""
+    except orjson.JSONDecodeError:
+        return ""
+
+
+def _function(calls: Any) -> tuple[str | None, str, Any] | None:
+    first = calls[0] if isinstance(calls, list) and len(calls) == 1 else None
+    function = first.get("function") if isinstance(first, dict) else None
+    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+        return None
+    identity = first.get("id") if isinstance(first, dict) else None
+    value = arguments(function.get("arguments"))
+    return identity if isinstance(identity, str) else None, function["name"], value
+
+
+def _thinking(blocks: Any) -> str:
+    parts = (b.get("thinking") for b in blocks if isinstance(b, dict)) if isinstance(blocks, list) else ()
+    return "\n".join(p for p in parts if isinstance(p, str))
+
+
+def _config(raw: Raw) -> Any:
+    """The run's configuration: an object, or JSON in a string."""
+    if not raw:
+        return None
+    try:
+        value = orjson.loads(bytes(raw))
+        return orjson.loads(value) if isinstance(value, str) else value
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _get(value: Any, *names: str) -> Any:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+READERS: tuple[Reader, ...] = (SweAgentReader(),)

@@ -1,0 +1,1 @@
+"""trae-agent trajectories."""
