@@ -2,7 +2,7 @@
 # and `make test`. `make score` scores the sample sessions.
 # One task of each category that needs Python alone, with the twin of the one that cannot be done.
 BENCH = stock-reservations,house-tab,spool-segments,locker-codes-six,locker-codes-nine,trail-points
-.PHONY: bench score test validate check bench-speed lock sealed-wheel clean
+.PHONY: bench score test slow validate check bench-speed lock sealed-wheel clean
 
 bench:
 	@scripts/setup bench
@@ -19,7 +19,12 @@ test:
 	  scripts/agents .agents >&2 \
 	  || echo "the agents' programs could not be installed; the tests that drive them are skipped" >&2; } & \
 	  $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status
-	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 3 --dist worksteal
+	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 3 --dist worksteal -m "not slow"
+
+# The tests that take long: whole experiments, proofs of packages, stability under load. CI runs them after `make test`.
+slow:
+	@scripts/setup dev
+	@RIGOR_AGENTS=$(CURDIR)/.agents .venv/bin/python -m pytest -n 2 --dist worksteal -m slow
 
 # Proves the tasks and packages that have changed since they were proved; and one task more, chosen by what is committed,
 # without policies.
