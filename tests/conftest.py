@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("rigor", deadline=None)
+settings.load_profile("rigor")
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"

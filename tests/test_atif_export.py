@@ -246,7 +246,7 @@ trajectories = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(trajectories)
 def test_any_trajectory_goes_there_and_back(trajectory: Trajectory) -> None:
     check(trajectory)

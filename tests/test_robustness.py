@@ -74,7 +74,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, bytes]:
     return f"{kind}:{path.relative_to(DATA)}", content
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(damaged())
 def test_damage_gives_a_result_or_one_clear_line(log: tuple[str, bytes]) -> None:
     read_and_score(log[1], log[0])
@@ -88,7 +88,7 @@ def test_a_log_cut_anywhere_is_read_as_far_as_it_goes(path: Path) -> None:
         read_and_score(content[:at])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=400))
 def test_noise_is_no_log(noise: bytes) -> None:
     read_and_score(noise)
@@ -112,7 +112,7 @@ _json = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
 @given(path=st.sampled_from(LOGS), strange=st.lists(_json, min_size=1, max_size=4), where=st.floats(0, 1))
 def test_values_of_the_wrong_type_are_skipped(path: Path, strange: list[object], where: float) -> None:
     lines = path.read_bytes().split(b"\n")

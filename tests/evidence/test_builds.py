@@ -157,7 +157,7 @@ def test_a_task_runner_names_the_task_before_each_line() -> None:
     assert read_lint("mise", ["run", "lint"], found, None, failed_flag=None)[0] == "failed"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(st.one_of(st.text(max_size=20), st.sampled_from([line for line, _ in BUILD_LINES])), max_size=20).map(
         "\n".join

@@ -352,7 +352,7 @@ _WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.lists(_WORDS, min_size=1, max_size=8).map(" ".join), st.text(max_size=40)))
 def test_classifying_is_total(line: str) -> None:
     for found in classify_line(line):

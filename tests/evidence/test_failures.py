@@ -206,7 +206,7 @@ PIECES += [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=15)), max_size=30).map("".join))
 def test_any_text(text: str) -> None:
     failure = read_failure(text)

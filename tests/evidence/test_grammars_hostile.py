@@ -170,7 +170,7 @@ _TOKENS = [
 _TEXT = st.lists(st.one_of(st.sampled_from(_TOKENS), st.characters()), max_size=60).map("".join)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
 @given(extension=st.sampled_from(sorted(_CODE)), data=st.data())
 def test_any_text_is_survived(extension: str, data: Any) -> None:
     code = _CODE[extension].format(body="x")

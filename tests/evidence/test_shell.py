@@ -282,7 +282,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.text(max_size=60), st.lists(_PIECES, max_size=25).map(" ".join)))
 def test_parsing_is_total_and_deterministic_and_invents_no_program(line: str) -> None:
     commands = parse(line)

@@ -289,7 +289,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.lists(_PIECES, max_size=12).map(" ".join))
 def test_edits_never_fail(line: str) -> None:
     for change in edits(line):
@@ -297,7 +297,7 @@ def test_edits_never_fail(line: str) -> None:
         assert "$" not in change.path
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text("saicdy/|\\;{}[]()$^.*& 0123456789,\nbeg", max_size=40))
 def test_sed_and_perl_scripts_never_fail(script: str) -> None:
     sed_changes(script, extended=True)

@@ -350,7 +350,7 @@ WORDS = st.sampled_from(
 TEXTS = st.one_of(st.text(max_size=400), st.lists(st.one_of(WORDS, st.text(max_size=12)), max_size=40).map("".join))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, st.sampled_from([None, 0, 1, 2, 5, 101, 124, 127, 137, -1, -9]))
 def test_no_text_makes_a_reader_stumble(text: str, status: int | None) -> None:
     for name in (*(runner.name for runner in RUNNERS), "npm-script", "script", None):
@@ -360,7 +360,7 @@ def test_no_text_makes_a_reader_stumble(text: str, status: int | None) -> None:
         assert not (report.outcome == "passed" and (report.never_ran or report.failed or report.failing))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(TEXTS)
 def test_recognising_agrees_with_the_readers(text: str) -> None:
     """The marks only save time: whoever reads a closing summary in a text is not missed by them."""

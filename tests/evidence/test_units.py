@@ -296,7 +296,7 @@ def test_source_files_by_name() -> None:
     assert not is_source("Makefile")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.text(max_size=200),
     st.sampled_from(["a.py", "a.ts", "a.go", "a.rs", "A.java", "a.rb", "a.php", "A.cs", "a.cpp", "x"]),

@@ -140,7 +140,7 @@ def test_a_users_file_that_can_instruct_nobody_is_refused(tmp_path: Path, data: 
 
 
 @given(st.binary(max_size=300) | st.text(max_size=300).map(lambda text: (GOOD + text).encode()))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_whatever_the_file_holds_the_answer_is_a_harness_or_one_line(data: bytes) -> None:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "harness.toml"

@@ -16,7 +16,7 @@ LONGEST_WORD = max(len(word) for word in BASE.split())
 
 
 @given(st.integers(100, 40_000))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_text_is_at_most_a_word_short_and_never_too_long(length: int) -> None:
     text = placebo_text(BASE, length)
     assert length - LONGEST_WORD - 8 <= len(text) <= length + 1

@@ -246,7 +246,7 @@ SENTENCES = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(
     base=st.sampled_from(sorted(BASES)),
     words=st.lists(st.tuples(st.integers(0, 40), SENTENCES | st.text(max_size=60)), min_size=1, max_size=6),
@@ -377,7 +377,7 @@ def any_trajectory(draw: st.DrawFn) -> Trajectory:
     return Trajectory("any", "any", Source("any.jsonl"), steps, cwd=cwd, states_failure=draw(st.booleans()))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(trajectory=any_trajectory(), task=st.sampled_from(sorted(TASKS)))
 def test_any_trajectory_gets_a_score_that_keeps_the_rules(trajectory: Trajectory, task: str) -> None:
     report = score_session(trajectory, task=TASKS[task])

@@ -354,7 +354,7 @@ def test_no_padding_gains_before_a_panel_that_likes_everything(base: str, flatte
         assert gain <= MOST, f"{name}: gains {gain:.3f}"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.randoms(use_true_random=False),
     st.sampled_from(sorted(BASES)),

@@ -266,7 +266,7 @@ def test_what_was_left_out_is_said_where_the_author_of_the_text_cannot_say_it() 
     assert all(e.untrusted for e in short.excerpts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(st.characters(), max_size=400), st.integers(3, 300))
 def test_pieces_hold_the_ends_of_any_text_and_can_be_stored(text: str, limit: int) -> None:
     made = pieces("diff", text + "\ud800", limit)

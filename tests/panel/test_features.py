@@ -116,7 +116,7 @@ def test_a_link() -> None:
     assert whole(link_case("totals are rounded half up", code, subject="x")) == {"fails": False, "asserts": False}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.text(max_size=200), st.lists(st.text(max_size=60), max_size=5))
 def test_every_point_is_answered_whatever_is_written(text: str, items: list[str]) -> None:
     parts = tuple(pieces("instruction", text, 100))

@@ -65,7 +65,7 @@ def test_the_hash_is_that_of_what_is_sent() -> None:
     assert build(other, RUBRIC).sha256 == prompt.sha256
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, TEXTS, st.lists(TEXTS, max_size=4))
 def test_no_text_leaves_its_fence_or_hides_a_character(instruction: str, key: str, items: list[str]) -> None:
     case = Case(
@@ -115,7 +115,7 @@ def test_long_texts_are_cut_where_a_reader_sees_it() -> None:
     assert len(user) < fence.TOTAL * 1.6
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.integers(0, 5_000), max_size=8), st.integers(0, 9_000))
 def test_shares_fill_the_page_and_leave_short_texts_whole(lengths: list[int], total: int) -> None:
     limits = fence.shares(lengths, total)
@@ -203,7 +203,7 @@ def test_a_reply_that_does_not_answer_what_was_asked(text: str, problem: str) ->
         read_reply(text, PROMPT)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text(max_size=8),

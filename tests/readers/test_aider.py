@@ -282,7 +282,7 @@ def test_other_markdown_is_left_alone() -> None:
         assert not any(reader.matches(LogFile(None, content=text.encode())) for reader in READERS)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_survives_cut_spoiled_and_shuffled_lines(seed: int) -> None:
     dice = random.Random(seed)
@@ -295,7 +295,7 @@ def test_survives_cut_spoiled_and_shuffled_lines(seed: int) -> None:
     survives(READERS, LogFile(None, content="".join(lines).encode()))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.sampled_from(

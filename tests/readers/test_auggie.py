@@ -174,7 +174,7 @@ def test_what_cannot_be_used_is_reported() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
 def test_any_shape_of_document_is_survived(seed: int, rate: float) -> None:
     dice = random.Random(seed)

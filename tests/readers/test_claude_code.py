@@ -721,7 +721,7 @@ def mutate(value: Any, draw: Any) -> Any:
     return draw(JSON)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
     reader, sample = data.draw(st.sampled_from([(PERSISTED, SAMPLE), (STREAM, STREAMED)]))
@@ -735,7 +735,7 @@ def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
         assert orjson.dumps(msgspec.to_builtins(trajectory))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, 12_056), st.sampled_from([b"", b"\x00", b"\xff\xfe", b'"', b"}{"]))
 def test_a_file_cut_or_damaged_anywhere_is_read_as_far_as_it_goes(at: int, noise: bytes) -> None:
     whole = (DATA / "68ed2a2819-full.jsonl").read_bytes()

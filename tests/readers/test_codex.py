@@ -744,7 +744,7 @@ def test_damaged_lines_are_reported_and_the_rest_is_read(tmp_path: Path) -> None
     assert [skipped.line for skipped in log.skipped] == [2, 3, 4, 5, 7, 8]
 
 
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
 def test_any_shape_of_record_is_survived(seed: int, rate: float) -> None:
     dice = random.Random(seed)
@@ -753,7 +753,7 @@ def test_any_shape_of_record_is_survived(seed: int, rate: float) -> None:
     survives(READERS, LogFile(None, name="damaged", content=content))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_cut_spoiled_and_shuffled_files_are_survived(seed: int) -> None:
     dice = random.Random(seed)

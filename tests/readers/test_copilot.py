@@ -340,7 +340,7 @@ def test_statements_on_todos() -> None:
     assert statements("a ';' b; c;; ") == ["a ';' b", " c"]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(query=st.text(alphabet="INSERTUPDAODSVLUE todos()',;=\"x1 ", max_size=80))
 def test_any_statement_is_survived(query: str) -> None:
     todos = Todos()
@@ -349,7 +349,7 @@ def test_any_statement_is_survived(query: str) -> None:
         todos.apply(prefix + query)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
 def test_any_shape_of_event_is_survived(seed: int, rate: float) -> None:
     dice = random.Random(seed)

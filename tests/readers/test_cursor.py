@@ -127,7 +127,7 @@ def test_calls_without_ids_meet_their_results() -> None:
 JSON = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5) | st.lists(st.integers(-9, 9), max_size=2)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
     records = [orjson.loads(line) for line in LOG.read_bytes().splitlines()]

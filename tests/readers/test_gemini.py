@@ -279,7 +279,7 @@ def test_results_without_call_and_foreign_lines_are_reported(tmp_path: Path) -> 
     assert [s.text for s in found.steps] == ["hi"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.005, 0.05, 0.3]))
 def test_survives_values_of_other_types(seed: int, rate: float) -> None:
     dice = random.Random(seed)
@@ -288,7 +288,7 @@ def test_survives_values_of_other_types(seed: int, rate: float) -> None:
     survives(READERS, LogFile(None, content=json.dumps(damaged(document, dice, rate)).encode()))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_survives_cut_and_spoiled_bytes(seed: int) -> None:
     for path in DATA.iterdir():

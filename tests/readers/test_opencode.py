@@ -334,7 +334,7 @@ def test_other_databases_are_left_alone(tmp_path: Path) -> None:
     assert not any(reader.matches(LogFile(path)) for reader in READERS)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.005, 0.05, 0.3]))
 def test_survives_values_of_other_types(shared_data: Path, seed: int, rate: float) -> None:
     run = shared_data / "cli" / "opencode" / "reckless"
@@ -345,7 +345,7 @@ def test_survives_values_of_other_types(shared_data: Path, seed: int, rate: floa
         survives((reader,), LogFile(None, content=damage_lines(run / "stdout.log")(dice, rate)))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.02, 0.2]))
 def test_survives_a_database_with_values_of_other_types(
     tmp_path_factory: pytest.TempPathFactory, seed: int, rate: float
@@ -366,7 +366,7 @@ def test_survives_a_database_with_values_of_other_types(
         survives(READERS, LogFile(path))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_survives_cut_and_spoiled_bytes(shared_data: Path, seed: int) -> None:
     run = shared_data / "cli" / "opencode" / "reckless"

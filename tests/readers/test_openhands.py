@@ -439,7 +439,7 @@ def test_v1_events_inside_an_instance() -> None:
     assert found.usage is None
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
 def test_survives_values_of_other_types(shared_data: Path, seed: int, rate: float) -> None:
     dice = random.Random(seed)
@@ -456,7 +456,7 @@ def damage_lines_of_stream(shared: Path) -> Any:
     return lambda dice, rate: "\n".join(json.dumps(damaged(v, dice, rate)) for v in values).encode()
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.02, 0.2]))
 def test_survives_a_damaged_folder(
     tmp_path_factory: pytest.TempPathFactory, shared_data: Path, seed: int, rate: float
@@ -471,7 +471,7 @@ def test_survives_a_damaged_folder(
     survives(READERS, LogFile(root))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 2**32))
 def test_survives_cut_and_spoiled_bytes(seed: int) -> None:
     dice = random.Random(seed)

@@ -183,7 +183,7 @@ def test_the_first_generation_without_entry_ids(tmp_path: Path) -> None:
     assert trajectory.end == "error"
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.05, 0.3]))
 def test_any_shape_of_entry_is_survived(seed: int, rate: float) -> None:
     dice = random.Random(seed)

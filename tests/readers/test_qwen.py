@@ -190,7 +190,7 @@ def test_sub_agents_with_logs_of_their_own(tmp_path: Path) -> None:
 JSON = st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5) | st.lists(st.integers(-9, 9), max_size=2)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.data())
 def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
     reader, path = data.draw(st.sampled_from([(READER, CHAT), (STREAM, DATA / "stdout.jsonl")]))

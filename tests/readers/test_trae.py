@@ -128,7 +128,7 @@ def test_tools(shared_data: Path) -> None:
     assert any(isinstance(c.action, Read) for c in calls if c.name == "str_replace_based_edit_tool")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32), rate=st.sampled_from([0.01, 0.1, 0.4]))
 def test_survives_values_of_other_types(seed: int, rate: float) -> None:
     dice = random.Random(seed)
@@ -141,7 +141,7 @@ def test_survives_values_of_other_types(seed: int, rate: float) -> None:
     survives(READERS, LogFile(None, content=json.dumps(damaged(whole, dice, rate)).encode()))
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 2**32))
 def test_survives_cut_and_spoiled_bytes(shared_data: Path, seed: int) -> None:
     content = (shared_data / "sessions/trae/47b2b8eba6-trajectory.json").read_bytes()

@@ -147,7 +147,7 @@ def test_sed_options() -> None:
         options(["-n", "-i", "1p", "x"])
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="sdaic/$^.*[]\\(){}0123&g;, \nxyz", max_size=15))
 def test_any_script_is_carried_out_or_refused(script: str) -> None:
     try:

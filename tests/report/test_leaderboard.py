@@ -317,7 +317,7 @@ def test_an_entry_gains_no_place_by_lacking_the_hard_tasks() -> None:
     assert rank.adjusted(whole) == pytest.approx(whole.mean(axis=1))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=1, max_size=6))
 def test_ranks_allow_each_other(rows: list[list[float]]) -> None:
     values = np.array(rows)

@@ -235,7 +235,7 @@ def mangled(chance: random.Random) -> Callable[[RunResult], RunResult | None]:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_figures_of_any_experiment_follow_from_its_results(seed: int) -> None:
     chance = random.Random(seed)
     harnesses = ("x", "baseline")[: chance.randint(1, 2)]
@@ -498,7 +498,7 @@ def test_names_cannot_break_a_table(contents: dict[str, bytes]) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_text_is_one_cell(name: str) -> None:
     one = Table(
         "t", "", name, name, ["h"], [Column("a", name), Column("b", "b")], [Row([name], [Entry(0.5), Entry(name)])]
@@ -554,7 +554,7 @@ def test_latex_compiles(contents: dict[str, bytes], tmp_path: Path) -> None:
 
 
 @given(st.floats(-1, 1).map(lambda x: round(x, 6)))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_rounding_makes_no_zero_and_no_one(number: float) -> None:
     for unit in ("share", "difference"):
         text = shown.number(number, unit).replace("−", "-")

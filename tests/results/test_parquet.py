@@ -59,7 +59,7 @@ VALUES: dict[str, Any] = {
 }
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.data())
 def test_any_row_survives(data: st.DataObject) -> None:
     row = tuple(

@@ -283,7 +283,7 @@ NOTHING = {
 }
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from(sorted(BASES)), st.sampled_from(sorted(NOTHING)), st.floats(0, 1), st.integers(1, 4))
 def test_steps_that_do_nothing_get_nothing_and_change_nothing(base: str, what: str, place: float, times: int) -> None:
     log = tagged(base)

@@ -126,7 +126,7 @@ gaps = st.integers(2, 4).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(complete)
 def test_equals_statsmodels_where_that_is_defined(table: Ratings) -> None:
     found = values(table)
@@ -148,7 +148,7 @@ def test_equals_statsmodels_where_that_is_defined(table: Ratings) -> None:
         assert only(found.cohen) == pytest.approx(mean(defined), abs=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(gaps)
 def test_equals_the_library_krippendorff(table: Ratings) -> None:
     pairable = [row for row in table if sum(v is not None for v in row) >= 2]
@@ -160,7 +160,7 @@ def test_equals_the_library_krippendorff(table: Ratings) -> None:
         assert only(ours) == pytest.approx(theirs, abs=1e-9)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(gaps, st.booleans())
 def test_every_table_has_values_or_reasons(table: Ratings, ordered: bool) -> None:
     found = agreement(table, order=[0, 1, 2, 3] if ordered else None, resamples=30)
@@ -173,7 +173,7 @@ def test_every_table_has_values_or_reasons(table: Ratings, ordered: bool) -> Non
         assert e.low is None or e.high is None or e.low < e.high
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(gaps, st.randoms(use_true_random=False))
 def test_order_and_names_do_not_matter(table: Ratings, random: object) -> None:
     """Values are the same for shuffled subjects and raters, and for renamed categories."""

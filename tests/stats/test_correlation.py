@@ -172,7 +172,7 @@ values = st.floats(-1e6, 1e6, allow_nan=False, allow_subnormal=False)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcd"), values, values), max_size=14))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_never_nan_and_never_outside(points: list[tuple[str, float, float]]) -> None:
     found = correlations([Point(*p) for p in points], resamples=50)
     for each in (found.pooled, found.within):

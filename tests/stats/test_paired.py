@@ -47,7 +47,7 @@ def test_a_worked_example_by_hand() -> None:
 
 
 @given(st.lists(st.sampled_from([-0.5, -0.25, -0.125, 0.0, 0.125, 0.25, 0.3, 1.0]), min_size=3, max_size=11))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_exact_test_is_the_enumeration_of_all_sign_flips(differences: list[float]) -> None:
     """Values with many ties: what rounding makes a little larger or smaller counts as equal."""
     assert exact_p(np.array(differences)) == pytest.approx(by_enumeration(differences), abs=1e-12)
@@ -166,7 +166,7 @@ def test_the_same_difference_everywhere_has_a_test_but_no_interval() -> None:
 
 
 @given(st.dictionaries(st.text(max_size=3), st.lists(st.floats(-1, 1), min_size=1, max_size=3), min_size=3, max_size=8))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_turned_around_everything_turns_its_sign(values: dict[str, list[float]]) -> None:
     other = {task: [v / 2 for v in found] for task, found in values.items()}
     one, two = paired_difference(values, other, resamples=200), paired_difference(other, values, resamples=200)

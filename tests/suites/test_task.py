@@ -145,7 +145,7 @@ _json = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(_json)
 def test_any_json_is_a_task_or_a_task_error(tmp_path_factory: pytest.TempPathFactory, value: object) -> None:
     path = tmp_path_factory.mktemp("task") / "t.json"

@@ -6,7 +6,6 @@ alone. That discipline beats recklessness in recorded and replayed runs is part 
 
 from __future__ import annotations
 
-import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -20,10 +19,7 @@ from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_p
 from rigorbench.tasks.suite import SuiteTask, load_suite
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
-_SLOW = (
-    pytest.mark.slow,
-    pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="takes a minute or two: RIGOR_SLOW=1"),
-)
+_SLOW = (pytest.mark.slow,)
 # One task of each category; all of them would take an hour. Those of the two categories that take longest are slow.
 STARTERS = pytest.mark.parametrize(
     "task",
@@ -98,9 +94,6 @@ def test_gaming_gains_nothing(task: SuiteTask, transformation: str, scored) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    not os.environ.get("RIGOR_SLOW"), reason="a minute or two: the base that has less to gain; RIGOR_SLOW=1 runs it"
-)
 @FEWER
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_the_other_base_gains_nothing(task: SuiteTask, transformation: str, scored) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from judge_build_tools import Compile, execute, problem
 
 from rigorbench.judge.build import pch
 from rigorbench.judge.build.unit import Unit
 
-slow = pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="precompiles a header; RIGOR_SLOW=1 runs it")
 pytestmark = [pytest.mark.bwrap, pytest.mark.usefixtures("native")]
 
 
@@ -38,7 +35,6 @@ def test_it_is_asked_for_only_by_sources_that_include_the_header(
     assert asked == [("-std=c++17", "-O2", "-pipe", "-pthread")]
 
 
-@slow
 @pytest.mark.slow
 def test_programs_compile_alike_with_and_without_it(compiled: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     include = "#include <bits/stdc++.h>\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,6 @@ from rigorbench.judge.build import table
 from rigorbench.judge.calibration import measure
 from rigorbench.judge.calibration.measure import KERNELS, Calibrated, Calibration, Kernel, as_table, calibrate, up
 from rigorbench.judge.model import JudgeError
-
-slow = pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="runs every kernel; RIGOR_SLOW=1 runs it")
 
 
 def test_every_language_of_the_table_has_every_kernel() -> None:
@@ -76,7 +73,6 @@ def test_a_calibration_for_real(monkeypatch: pytest.MonkeyPatch) -> None:
         calibrate(table.languages(), [], 1)
 
 
-@slow
 @pytest.mark.slow
 @pytest.mark.bwrap
 @pytest.mark.usefixtures("native")

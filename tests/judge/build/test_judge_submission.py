@@ -189,7 +189,7 @@ def test_numbers_are_bounded(tmp_path: Path) -> None:
         archive(tarred(("d", None, {"type": tarfile.DIRTYPE})), tmp_path)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_damaged_archives_give_one_line(data: st.DataObject) -> None:
     whole = data.draw(st.sampled_from([plain_tar(), gzip.compress(plain_tar(), mtime=0), zipped(a=b"x" * 50, b=b"y")]))

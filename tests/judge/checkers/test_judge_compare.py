@@ -169,7 +169,7 @@ def near_pairs(draw: st.DrawFn) -> tuple[str, str]:
     return output, answer
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pair=near_pairs(), size=st.integers(1, 7), case=st.booleans(), tolerance=st.sampled_from([None, "0.5", "1e-3"]))
 def test_tokens_agree_with_the_slow_reference(
     pair: tuple[str, str], size: int, case: bool, tolerance: str | None
@@ -181,7 +181,7 @@ def test_tokens_agree_with_the_slow_reference(
     assert (found == "AC") == slow_tokens(*pair, case, Fraction(float(tolerance)) if tolerance else None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(pair=near_pairs(), size=st.integers(1, 7))
 def test_other_kinds_agree_with_slow_references(pair: tuple[str, str], size: int) -> None:
     output, answer = pair
@@ -197,7 +197,7 @@ def test_other_kinds_agree_with_slow_references(pair: tuple[str, str], size: int
         assert verdict("token", *pair, *strict, "presentation_error") == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(before=_TEXT, size=st.integers(1, 7), kind=st.sampled_from(["token", "line"]))
 def test_place_does_not_depend_on_how_the_stream_is_read(before: str, size: int, kind: Compare) -> None:
     """The place of the first difference, found by counting in the whole text."""

@@ -16,7 +16,6 @@ from rigorbench.judge.engine import Judge, Settings
 pytestmark = [
     pytest.mark.bwrap,
     pytest.mark.slow,
-    pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="minutes on a loaded machine; RIGOR_SLOW=1 runs it"),
 ]
 
 # What a test point asks for decides which verdict it gets; times are well off the limit, as in a proved package.

@@ -99,7 +99,7 @@ def test_a_testlib_checker_gets_a_translation(tmp_path: Path) -> None:
     assert load_problem(tmp_path / "out").checker.contract == "kattis"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     groups=st.lists(
         st.tuples(st.integers(0, 30), st.sampled_from(["pass-fail", "min", "sum"]), st.integers(1, 3)),

@@ -207,7 +207,7 @@ def test_groups_that_require_each_other(tmp_path: Path) -> None:
         import_package(write(tmp_path / "in", polygon(tests, groups)), tmp_path / "out")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(data=st.data())
 def test_every_polygon_test_arrives_once_with_its_points(data: st.DataObject) -> None:
     names = data.draw(st.lists(st.sampled_from("abc"), min_size=1, max_size=6))
@@ -309,7 +309,7 @@ def test_damaged_acmoj_packages(tmp_path: Path, change: Callable[[dict[str, Any]
     assert not (tmp_path / "out").exists()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_every_acmoj_point_arrives_in_its_group(data: st.DataObject) -> None:
     count = data.draw(st.integers(1, 5))
@@ -367,7 +367,7 @@ def test_bombs_are_refused_by_what_they_unpack_to(tmp_path: Path, monkeypatch: p
         import_package(path, tmp_path / "out")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(place=st.integers(0, 2000), byte=st.integers(0, 255))
 def test_damaged_archives_are_one_line(place: int, byte: int) -> None:
     with tempfile.TemporaryDirectory() as directory:

@@ -307,7 +307,7 @@ def test_digest_is_over_what_matters(package: Path) -> None:
     assert load_problem(package).digest != first
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(key=st.sampled_from(["limits", "build", "chain", "sanitize", "metric", "checker", "name", "type", "constants"]),
        value=st.recursive(
            st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from rigorbench.problems.import_ import import_package
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="a minute of judging; RIGOR_SLOW=1 runs it"),
     pytest.mark.skipif(shutil.which("bwrap") is None or shutil.which("g++") is None, reason="needs bwrap and g++"),
 ]
 

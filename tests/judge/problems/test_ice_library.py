@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import filecmp
 import importlib.util
-import os
 import random
 import shutil
 import subprocess
@@ -24,7 +23,6 @@ from rigorbench.authoring.canary import MARK
 from rigorbench.tasks.policies.policy import load_policy
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "ice-library"
-SLOW = pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="compiles and runs for minutes; set RIGOR_SLOW=1")
 CHEAP = ("1-basic", "2-restart", "3-edges")
 
 
@@ -232,7 +230,6 @@ def test_references_answer_as_the_model_when_blocks_come_and_go(
 
 
 # ----------------------------------------------------------------------------------------------------------------- slow
-@SLOW
 @pytest.mark.slow  # a minute: everything is generated, and the references are run under sanitizers
 def test_everything_once_more_and_more_of_it(model: ModuleType, tmp_path: Path) -> None:
     generate("make.py", str(tmp_path / "data"))
@@ -246,7 +243,6 @@ def test_everything_once_more_and_more_of_it(model: ModuleType, tmp_path: Path) 
             assert played(program, tmp_path / "files", runs) == wanted
 
 
-@SLOW
 @pytest.mark.slow  # twenty seconds
 def test_series_keep_the_bounds_that_no_single_run_shows(model: ModuleType) -> None:
     series: dict[str, list[Path]] = {}
@@ -267,7 +263,6 @@ def test_series_keep_the_bounds_that_no_single_run_shows(model: ModuleType) -> N
     assert most > 245_000  # the last group really fills it
 
 
-@SLOW
 @pytest.mark.bwrap
 @pytest.mark.slow  # some minutes: all submissions are judged three times
 def test_the_package_proves_itself() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import random
 import shutil
 import subprocess
@@ -15,7 +14,6 @@ from types import ModuleType
 import pytest
 
 PACKAGE = Path(__file__).parents[3] / "suites" / "projdev" / "rain-barrels"
-SLOW = pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="compiles and plays for a minute; set RIGOR_SLOW=1")
 # Status, what was sent to the program, message, raw score.
 Ended = tuple[int, str, str, str | None]
 Interact = Callable[[str, str], Ended]
@@ -213,7 +211,6 @@ def test_the_garden_for_practice_has_the_same_rules(submission: str, status: int
 
 
 @pytest.mark.slow  # plays dozens of long seasons
-@SLOW
 def test_the_references_do_the_same_in_both_languages(built: Callable[[str], Path]) -> None:
     native = [str(built("submissions/accepted/estimates.cpp"))]
     python = [sys.executable, str(PACKAGE / "submissions/accepted/estimates.py")]

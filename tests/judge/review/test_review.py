@@ -322,7 +322,7 @@ def test_a_hostile_file_cannot_speak_through_a_report(tmp_path: Path) -> None:
     assert "\u202e" not in found.excerpt
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.text(max_size=200)
     | st.text(alphabet="{}()[]<>;:,\"'#\\\n abstdvector=*&", max_size=200)

@@ -42,7 +42,7 @@ def plant(place: Path, tree: object) -> tuple[int, int]:
     return tree, 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(tree=st.dictionaries(NAMES, TREES, max_size=4))
 def test_every_tree_is_counted_and_cleared(tree: dict[str, object]) -> None:
     with tempfile.TemporaryDirectory() as name:

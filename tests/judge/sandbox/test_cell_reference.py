@@ -29,7 +29,6 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow  # seconds of CPU for each load, and it needs control groups
-@pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="set RIGOR_SLOW=1")
 @pytest.mark.parametrize("words", LOADS)
 def test_it_agrees_with_runexec(load: Path, words: str, open_cell: Callable[..., Cell], tmp_path: Path) -> None:
     runexec = shutil.which("runexec", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")

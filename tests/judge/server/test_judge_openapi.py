@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -16,9 +15,9 @@ from judge_server_fakes import Http, problem
 
 from rigorbench.judge.server import JudgeServer
 
-SLOW = bool(os.environ.get("RIGOR_SLOW"))
-# RIGOR_SLOW=1: some hundred requests, at the edges of what is allowed, and in sequences as well.
-BOUNDS = ("--max-examples", "25") if SLOW else ("--max-examples", "2", "--phases", "fuzzing")
+# A few requests, and some hundred: at the edges of what is allowed, and in sequences as well.
+QUICK = ("--max-examples", "2", "--phases", "fuzzing")
+THOROUGH = ("--max-examples", "25")
 ST = Path(sys.executable).with_name("st")
 
 
@@ -43,7 +42,8 @@ def test_each_route_is_described_with_all_its_errors(http: Http) -> None:
 
 
 @pytest.mark.skipif(not ST.exists() and shutil.which("st") is None, reason="needs schemathesis")
-def test_schemathesis_finds_nothing(serve: Callable[..., JudgeServer], tmp_path: Path) -> None:
+@pytest.mark.parametrize("bounds", [QUICK, pytest.param(THOROUGH, marks=pytest.mark.slow)], ids=["quick", "thorough"])
+def test_schemathesis_finds_nothing(serve: Callable[..., JudgeServer], tmp_path: Path, bounds: tuple[str, ...]) -> None:
     """All its default checks, on requests that keep to the description and on such that do not."""
     start = tmp_path / "start"
     start.mkdir()
@@ -53,7 +53,7 @@ def test_schemathesis_finds_nothing(serve: Callable[..., JudgeServer], tmp_path:
     done = subprocess.run(
         [
             *(str(ST) if ST.exists() else "st", "run", f"{server.url}/openapi.json"),
-            *("--header", f"Authorization: Bearer {token}", "--request-timeout", "20", *BOUNDS),
+            *("--header", f"Authorization: Bearer {token}", "--request-timeout", "20", *bounds),
             *("--generation-database", "none", "--no-color"),
         ],
         cwd=tmp_path,

@@ -78,7 +78,6 @@ def test_the_client_lies_where_it_says(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not os.environ.get("RIGOR_SLOW"), reason="RIGOR_SLOW=1 runs it: compilers and sandboxes at work")
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="needs bubblewrap")
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_from_a_commit_to_a_verdict(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from rigorbench.judge.server.model import Refused
 
 URLENCODED = "application/x-www-form-urlencoded"
 # The server outlives the examples on purpose: they are requests to the same one.
-SAME_SERVER = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SAME_SERVER = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def multipart(*parts: tuple[bytes, bytes], boundary: bytes = b"XX") -> tuple[str, bytes]:
@@ -78,7 +78,7 @@ def test_bad_forms_are_refused(kind: str, body: bytes, status: int) -> None:
     assert refused.value.status == status
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.sampled_from(["multipart/form-data; boundary=XX", URLENCODED, "multipart/form-data; boundary=\xff"]),
     st.lists(

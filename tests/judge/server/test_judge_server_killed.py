@@ -22,8 +22,6 @@ from rigorbench.judge.server.owner import records
 from rigorbench.judge.server.store import Store
 
 HERE = Path(__file__).parent
-KILLS = 40 if os.environ.get("RIGOR_SLOW") else 6
-SUBMISSIONS = 300 if os.environ.get("RIGOR_SLOW") else 60
 # One process that has everything imported, and begets a server for each line that it reads: restarts are cheap.
 NURSERY = """
 import os, signal, sys, time
@@ -93,7 +91,8 @@ def killed(data: Path, path: Path) -> Iterator[Killed]:
         server.nursery.wait()
 
 
-def test_every_accepted_submission_gets_exactly_one_verdict(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kills", "submissions"), [(6, 60), pytest.param(40, 300, marks=pytest.mark.slow)])
+def test_every_accepted_submission_gets_exactly_one_verdict(tmp_path: Path, kills: int, submissions: int) -> None:
     seed = random.randrange(10**6)
     chance = random.Random(seed)
     data = tmp_path / "data"
@@ -121,7 +120,7 @@ def test_every_accepted_submission_gets_exactly_one_verdict(tmp_path: Path) -> N
         done = threading.Event()
 
         def disturb() -> None:
-            for _ in range(KILLS):
+            for _ in range(kills):
                 time.sleep(chance.uniform(0.0, 0.08))
                 server.kill()
                 server.start()
@@ -130,14 +129,14 @@ def test_every_accepted_submission_gets_exactly_one_verdict(tmp_path: Path) -> N
 
         with ThreadPoolExecutor(8) as pool:
             chaos = pool.submit(disturb)
-            list(pool.map(submit, range(SUBMISSIONS)))
+            list(pool.map(submit, range(submissions)))
             chaos.result()
         until(lambda: all(r.state == "done" for r in records(store)))
         look()
         found = records(store)
-        assert len(set(accepted.values())) == SUBMISSIONS, f"seed {seed}"
+        assert len(set(accepted.values())) == submissions, f"seed {seed}"
         assert sorted(r.id for r in found) == sorted(accepted.values()), f"seed {seed}"
-        assert len(seen) == SUBMISSIONS
+        assert len(seen) == submissions
         by_id = {r.id: r for r in found}
         for n, number in accepted.items():
             assert (by_id[number].submission.root / "main").read_text() == f"code {n}", f"seed {seed}"
