@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from review_helpers import decided, lines
 
-from rigorbench.judge.codereview.cpre import Macros, read
+from rigorbench.judge.codereview.c.preprocessor import Macros, read
 
 FORBID = 'forbid = ["vector", "map", "unordered_*"]'
 MAIN = "int main() { return 0; }\n"

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from . import cconstructs, others, shape
-from .cpre import Include
-from .cproject import CFile, CProject
-from .headers import brings, fits
+from . import shape
+from .c import constructs as cconstructs
+from .c.headers import brings, fits
+from .c.preprocessor import Include
+from .c.project import CFile, CProject
+from .languages import constructs as others
+from .languages.file import OtherFile
 from .material import Material
 from .model import Check, Finding, Undecidable
-from .otherfile import OtherFile
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 from .tree import text_of

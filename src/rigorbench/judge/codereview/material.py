@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ...problems.model import Problem
 from ..submission import Submission
-from .cnames import Names
-from .cproject import CFile, CProject
-from .otherfile import OtherFile
+from .c.names import Names
+from .c.project import CFile, CProject
+from .languages.file import OtherFile
 from .sources import SourceFile, Sources, matches
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .cproject import CFile
+from .c.project import CFile
 from .tree import text_of, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from .otherfile import OtherFile
+    from .languages.file import OtherFile
 
 _FUNCTIONS = {
     "c": frozenset({"function_definition"}),

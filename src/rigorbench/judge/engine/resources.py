@@ -35,7 +35,7 @@ class Settings(Struct, frozen=True):
 
 
 class Resources:
-    """Slots, their sandboxes, and the compiled checkers of each problem. Several threads use it; close it in the end."""
+    """Slots, sandboxes and compiled checkers. Several threads use them; close them in the end."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ...evidence.code.parsing import parse_text
-from .clex import Token
-from .model import Undecidable
-from .tree import text_of
+from ....evidence.code.parsing import parse_text
+from ..model import Undecidable
+from ..tree import text_of
+from .lexer import Token
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Tree

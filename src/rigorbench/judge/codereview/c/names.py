@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .clex import Token
-from .cproject import CFile
-from .cview import Scope, View, last_name, opens
-from .model import Undecidable
-from .tree import text_of
+from ..model import Undecidable
+from ..tree import text_of
+from .lexer import Token
+from .project import CFile
+from .view import Scope, View, last_name, opens
 
 if TYPE_CHECKING:
     from tree_sitter import Node

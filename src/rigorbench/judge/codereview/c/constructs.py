@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .clex import Token
-from .cnames import Chain, Names, _name_of, _parents, chains, scope_at
-from .cproject import CFile
-from .cview import View
-from .model import Finding
-from .presets import PRESETS
-from .tree import text_of
+from ..model import Finding
+from ..presets import PRESETS
+from ..tree import text_of
+from .lexer import Token
+from .names import Chain, Names, _name_of, _parents, chains, scope_at
+from .project import CFile
+from .view import View
 
 if TYPE_CHECKING:
     from tree_sitter import Node

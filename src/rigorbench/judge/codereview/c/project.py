@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ...base.sanitize import one_line
-from .clex import Token
-from .cmake import Command, commands, targets
-from .cpre import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, read, spelled
-from .cview import View
+from ....base.sanitize import one_line
+from ..cmake import Command, commands, targets
+from ..model import Finding, Undecidable
+from ..sources import SourceFile, Sources, matches
 from .headers import is_system
-from .model import Finding, Undecidable
-from .sources import SourceFile, Sources, matches
+from .lexer import Token
+from .preprocessor import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, read, spelled
+from .view import View
 
 _DEFINE = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
 _FORCED = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .otherfile import OtherFile
-from .tree import name_of, string_of
+from ..tree import name_of, string_of
+from .file import OtherFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -14,8 +14,8 @@ from math import prod
 
 from msgspec import Struct, field
 
-from .clex import Token, tokens
-from .model import Undecidable
+from ..model import Undecidable
+from .lexer import Token, tokens
 
 # Tokens that macros of one file may come to, and how deep their arguments may be nested.
 _MOST_EXPANDED = 100_000

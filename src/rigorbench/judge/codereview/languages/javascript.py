@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from .otherfile import OtherFile
-from .tree import first_string, string_of, text_of, unescaped
+from ..tree import first_string, string_of, text_of, unescaped
+from .file import OtherFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node

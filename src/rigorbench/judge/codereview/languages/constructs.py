@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from . import jsuses, pyuses
-from .model import Finding
-from .otherfile import OtherFile
-from .presets import PRESETS
-from .tree import line_of, name_of, text_of
+from ..model import Finding
+from ..presets import PRESETS
+from ..tree import line_of, name_of, text_of
+from . import javascript as jsuses
+from . import python as pyuses
+from .file import OtherFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node

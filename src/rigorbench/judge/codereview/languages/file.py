@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ...evidence.code.grammars import grammar_for, parse
-from .model import Finding, Undecidable
-from .sources import SourceFile, Sources
-from .tree import first_string, line_of, name_of, string_of, text_of, unescaped, unquoted, walk
+from ....evidence.code.grammars import grammar_for, parse
+from ..model import Finding, Undecidable
+from ..sources import SourceFile, Sources
+from ..tree import first_string, line_of, name_of, string_of, text_of, unescaped, unquoted, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,0 +1,1 @@
+"""C and C++: tokens, preprocessing, names, and the constructs a rule can forbid."""

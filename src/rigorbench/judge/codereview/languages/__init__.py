@@ -1,0 +1,1 @@
+"""Python, Rust, Go, Java and JavaScript: parse trees, imports, and the constructs a rule can forbid."""
