@@ -9,14 +9,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
 from ...trajectory.model import Trajectory
 from ..commands.exclusion import leaves_out
 from ..edits.facts import undoes
-from ..events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, RunEvent, TestRunEvent
+from ..events import (
+    AnyEvent,
+    CommitEvent,
+    EditEvent,
+    EpisodeEvent,
+    EventHead,
+    Position,
+    Resolution,
+    RunEvent,
+    TestRunEvent,
+)
 from ..facts import CheckFacts, EditFacts, PromptFacts
 from ..testruns.ids import base_names, loses, makes, red_names, same_check, selected, short
 from .attempts import Tree, WorkTree, count_repeats
@@ -53,7 +63,7 @@ class _Open(Struct):
     red: int = 0
     since: list[EditEvent] = field(default_factory=list)
     end: AnyEvent | None = None
-    resolved: str = "unresolved"
+    resolved: Resolution = "unresolved"
     closed_by: str = "the log ends while it is still failing"
 
 
@@ -75,8 +85,8 @@ class _Finder:
         self,
         trajectory: Trajectory,
         events: Sequence[AnyEvent],
-        checks: dict[int, CheckFacts],
-        edits: dict[int, EditFacts],
+        checks: Mapping[str, CheckFacts],
+        edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
     ) -> None:
         self.trajectory, self.events, self.edits, self.prompt = trajectory, events, edits, prompt
@@ -84,10 +94,10 @@ class _Finder:
         count = 0
         for position, event in enumerate(events):
             count += isinstance(event, EditEvent) and event.role != "document"
-            facts = checks.get(id(event))
+            facts = checks.get(event.id)
             if facts is not None and event.call is not None:
                 self.checks.append(_Check(position, event, facts, count))
-        self.checking = {id(c.event) for c in self.checks}
+        self.checking = {c.event.id for c in self.checks}
         self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
         self.passed: dict[tuple[object, ...], list[_Check]] = {}
         for check in self.checks:
@@ -134,7 +144,7 @@ class _Finder:
     # -- edits ---------------------------------------------------------------------------------------------------
 
     def edit(self, position: int, event: EditEvent) -> None:
-        facts = self.edits[id(event)]
+        facts = self.edits[event.id]
         if event.role == "document":
             return
         assert self.tree is not None
@@ -165,7 +175,7 @@ class _Finder:
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
         """Whether putting a test file back (``git checkout FILE``) takes away this test of the agent's."""
         return any(
-            e.path == restoring.path and makes(test, e, self.edits[id(e)])
+            e.path == restoring.path and makes(test, e, self.edits[e.id])
             for e in self.since_green
             if e is not restoring and e.role == "test"
         )
@@ -254,7 +264,7 @@ class _Finder:
             episode.red += still_red
             episode.since.clear()
 
-    def close(self, episode: _Open, event: AnyEvent, resolved: str, why: str) -> None:
+    def close(self, episode: _Open, event: AnyEvent, resolved: Resolution, why: str) -> None:
         episode.end, episode.resolved, episode.closed_by = event, resolved, why
         self.open.remove(episode)
         if resolved != "green" or episode.red or not self.put_back(episode):
@@ -289,9 +299,9 @@ class _Finder:
         scripts = base_names(facts.targets) if facts.family == "run" else set()
         shown = [e for e in self.since_green if e.path.rsplit("/", 1)[-1] in scripts] if scripts else []
         own = shown + [e for e in self.since_green if e.role == "test"]
-        mine = {id(e) for e in own}
+        mine = {e.id for e in own}
         if not own or any(
-            e.role == "production" and id(e) not in mine and not self.edits[id(e)].scratch for e in self.since_green
+            e.role == "production" and e.id not in mine and not self.edits[e.id].scratch for e in self.since_green
         ):
             return False
         if facts.family == "run":
@@ -300,7 +310,7 @@ class _Finder:
             return False
         if not facts.failing_known:
             return True
-        return all(any(makes(i, e, self.edits[id(e)]) for e in own) for i in ids)
+        return all(any(makes(i, e, self.edits[e.id]) for e in own) for i in ids)
 
     def pursued(self, check: _Check, ids: set[str]) -> set[str]:
         """Those of the start tree's failures that the agent works on.
@@ -338,7 +348,7 @@ class _Finder:
             first, last = sorted((check.position, other.position))
             # After an install, a service, a script the surroundings may have changed.
             between = self.events[first + 1 : last]
-            if not any(isinstance(e, RunEvent) and id(e) not in self.checking for e in between):
+            if not any(isinstance(e, RunEvent) and e.id not in self.checking for e in between):
                 return True
         return False
 
@@ -350,7 +360,7 @@ class _Finder:
         (_, before), (_, after) = self.edited_at[number - 1 : number + 1]
         if before.path != after.path:
             return False
-        if not undoes(self.edits[id(after)].change, self.edits[id(before)].change):
+        if not undoes(self.edits[after.id].change, self.edits[before.id].change):
             return False
         steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
         return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)
@@ -372,14 +382,16 @@ def _covers(facts: CheckFacts, episode: _Open) -> bool:
 def find_episodes(
     trajectory: Trajectory,
     events: Sequence[AnyEvent],
-    checks: dict[int, CheckFacts],
-    edits: dict[int, EditFacts],
+    checks: Mapping[str, CheckFacts],
+    edits: Mapping[str, EditFacts],
     prompt: PromptFacts,
+    *,
+    head: Callable[[Position], EventHead],
 ) -> list[EpisodeEvent]:
     """The error episodes of a trajectory.
 
-    Marks ``red_phase`` on the test runs it exempts. ``checks`` and ``attempt_edits`` of the result hold ``id()`` keys
-    of the events as text, to be replaced by event ids once those are given out.
+    Marks ``red_phase`` on the test runs that it exempts. ``checks`` and ``edits`` are facts by event id; ``head`` gives
+    the first fields of a new event at a position.
     """
     found: list[EpisodeEvent] = []
     for episode in _Finder(trajectory, events, checks, edits, prompt).run():
@@ -388,22 +400,17 @@ def find_episodes(
         end_call = end.call if end.call is not None and end.lane == episode.lane else start_call
         found.append(
             EpisodeEvent(
-                id="",
-                step=episode.start.step,
-                call=episode.start.call,
-                lane=episode.lane,
-                time=episode.start.time,
-                source=episode.start.source,
+                **head(episode.start.position),
                 signature=episode.signature[:500],
                 start_call=start_call,
                 end_call=max(start_call, end_call),
                 attempts=len(episode.attempts),
                 failed_attempts=episode.red,
                 repeats=count_repeats(episode.attempts, episode.trees, episode.red, edits),
-                resolved=episode.resolved,  # type: ignore[arg-type]
+                resolved=episode.resolved,
                 rule=f"{episode.opened_by}; {episode.closed_by}",
-                checks=[str(id(c)) for c in episode.checks],
-                attempt_edits=[[str(id(e)) for e in attempt] for attempt in episode.attempts],
+                checks=[c.id for c in episode.checks],
+                attempt_edits=[[e.id for e in attempt] for attempt in episode.attempts],
             )
         )
     return found
