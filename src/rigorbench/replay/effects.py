@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 
 from ..evidence.code.units import is_source
+from ..evidence.edits.sed import SedError, sed_call
 from ..evidence.shell.parse import Command
 from .files import EXTENSION, Resolve, has, move_files
 from .git import follow_git
-from .sed import options, sed
-from .state import EditError, State
+from .sed import sed
+from .state import State
 
 _WRITING_CODE = re.compile(
     r"\.write(?:_text|_bytes|lines)?\(|open\([^)\n]*,\s*(?:mode\s*=\s*)?['\"][^'\"r]*[wax+]|\bshutil\.(?:copy|move|rmtree)"
@@ -147,12 +148,11 @@ def follow(state: State, command: Command, resolve: Resolve, where: str, *, edit
 
 
 def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
-    if not any(a.startswith(("-i", "--in-place")) or re.match(r"-[Ersn]*i", a) for a in args):
+    call = sed_call(args)
+    if not call.in_place:
         return
-    try:
-        call = options(args)
-    except EditError as error:
-        _doubt_arguments(state, args, resolve, f"{where}: {error}")
+    if call.unsupported:
+        _doubt_arguments(state, args, resolve, f"{where}: sed {call.unsupported} is not carried out")
         return
     for name in call.files:
         path = resolve(name)
@@ -161,9 +161,9 @@ def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
         try:
             text = None if path in state.unknown else state.text(path)
             if text is None:
-                raise EditError(f"the content of {name} is not known")
-            state.write(path, sed(text, call.scripts, extended=call.extended))
-        except EditError as error:
+                raise SedError(f"the content of {name} is not known")
+            state.write(path, sed(text, "\n".join(call.scripts), extended=call.extended))
+        except SedError as error:
             if any(c in name for c in "*?$`{["):
                 state.lose(f"{where}: {error}")
             else:

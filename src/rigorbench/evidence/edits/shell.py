@@ -10,7 +10,7 @@ from ...trajectory.model import FileChange
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import SHELLS, is_python
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
-from .sed import Change, perl_changes, sed_changes
+from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "shell_edits"]
 
@@ -104,42 +104,11 @@ def _tee(command: Command) -> Changes:
 
 
 def _sed(command: Command) -> Changes:
-    scripts: list[str] = []
-    files: list[str] = []
-    in_place = extended = unknown = False
-    i = 0
-    args = command.args
-    while i < len(args):
-        word = args[i]
-        i += 1
-        if word in ("-e", "--expression"):
-            scripts.extend(args[i : i + 1])
-            i += 1
-        elif word.startswith("--expression="):
-            scripts.append(word[13:])
-        elif word in ("-f", "--file"):
-            unknown, i = True, i + 1
-        elif word.startswith("--"):
-            in_place = in_place or word.startswith("--in-place")
-            extended = extended or word == "--regexp-extended"
-        elif word.startswith("-") and len(word) > 1:
-            letters = word[1:]
-            at = letters.find("i")
-            flags = letters if at < 0 else letters[:at]
-            in_place = in_place or at >= 0
-            extended = extended or "E" in flags or "r" in flags
-            if flags.endswith("e") and at < 0:
-                scripts.extend(args[i : i + 1])
-                i += 1
-        elif word:
-            files.append(word)
-    if not in_place:
+    call = sed_call(command.args)
+    if not call.in_place:
         return []
-    if not scripts and not unknown:
-        scripts, files = files[:1], files[1:]
-    if not files and from_xargs(command):
-        files = [WHOLE_TREE]
-    changes = None if unknown else sed_changes("\n".join(scripts), extended=extended)
+    files = call.files or ([WHOLE_TREE] if from_xargs(command) else [])
+    changes = None if call.script_file else sed_changes("\n".join(call.scripts), extended=call.extended)
     return [c for path in files for c in _substituted(path, changes)]
 
 
