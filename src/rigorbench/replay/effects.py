@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 
 from ..evidence.code.units import is_source
+from ..evidence.edits.files import touched
+from ..evidence.edits.formatters import FORMATTERS, Formatter
 from ..evidence.edits.sed import SedError, sed_call
+from ..evidence.edits.shell import script_of
 from ..evidence.shell.parse import Command
-from .files import EXTENSION, Resolve, has, move_files
+from .files import EXTENSION, Resolve, has_pattern, move_files
 from .git import follow_git
 from .sed import sed
 from .state import State
@@ -23,46 +26,18 @@ _WRITING_CODE = re.compile(
     r"|\bos\.(?:remove|rename|replace|unlink|makedirs|mkdir|system)\(|\.unlink\(|\.rename\(|\.to_(?:csv|json|excel|parquet)\("
     r"|\bsavefig\(|writeFile|appendFile|createWriteStream|\bjson\.dump\(|\bpickle\.dump\(|subprocess|os\.popen"
 )
-# Programs that rewrite the files they are given, and the option without which they only look (None: always).
-_REWRITERS: dict[str, tuple[str, ...] | None] = {
-    "black": None,
-    "isort": None,
-    "autopep8": ("-i", "--in-place"),
-    "yapf": ("-i", "--in-place"),
-    "autoflake": ("-i", "--in-place"),
-    "pyupgrade": None,
-    "docformatter": ("-i", "--in-place"),
-    "ruff": ("format", "--fix", "--unsafe-fixes", "--fix-only"),
-    "prettier": ("--write", "-w"),
-    "eslint": ("--fix",),
-    "biome": ("--write", "--apply", "--fix"),
-    "stylelint": ("--fix",),
-    "standard": ("--fix",),
-    "gofmt": ("-w",),
-    "goimports": ("-w",),
-    "gofumpt": ("-w",),
-    "rustfmt": None,
-    "clang-format": ("-i",),
-    "shfmt": ("-w",),
-    "rubocop": ("-a", "-A", "--autocorrect", "--autocorrect-all", "--auto-correct"),
-    "standardrb": ("--fix",),
-    "php-cs-fixer": ("fix",),
-    "phpcbf": None,
-    "pint": None,
-    "ktlint": ("-F", "--format"),
-    "swiftformat": None,
-    "dos2unix": None,
-    "perl": ("-i", "-pi", "-p"),
-    "gawk": ("inplace",),
-    "awk": ("inplace",),
-    "patch": None,
-    "ex": None,
-    "ed": None,
-    "truncate": None,
-    "pre-commit": ("run",),
-    "autofix": None,
+_REWRITERS: dict[str, Formatter] = {
+    **FORMATTERS,
+    **dict.fromkeys(("autoflake", "docformatter"), Formatter(("-i", "--in-place"))),
+    **dict.fromkeys(
+        ("pyupgrade", "phpcbf", "pint", "swiftformat", "patch", "ex", "ed", "truncate", "autofix"), Formatter()
+    ),
+    **dict.fromkeys(("gawk", "awk"), Formatter(("inplace",))),
+    "php-cs-fixer": Formatter(("fix",)),
+    "ktlint": Formatter(("-F", "--format")),
+    "perl": Formatter(("-i", "-pi", "-p")),
+    "pre-commit": Formatter(("run",)),
 }
-_LOOKS_ONLY = frozenset({"--check", "--diff", "--dry-run", "-n", "--help", "--version", "--list-different", "-l"})
 # Tools whose sub-commands write files that nobody can know from the log.
 _GENERATORS: dict[str, frozenset[str]] = {
     "cargo": frozenset({"fmt", "fix", "add", "remove", "init", "new", "generate"}),
@@ -120,14 +95,13 @@ def follow(state: State, command: Command, resolve: Resolve, where: str, *, edit
     if program == "sed":
         _sed(state, args, resolve, where)
     elif program == "touch":
-        for path in (resolve(a) for a in args if not a.startswith("-")):
+        for path in (resolve(a) for a in touched(args)):
             if path and state.get(path) is None:
                 state.write(path, "")
-    elif program in ("mv", "cp", "rm", "ln", "rsync", "unzip", "tar", "install"):
+    elif program in ("mv", "cp", "rm", "rsync"):
         move_files(state, program, args, resolve, where)
     elif program in _REWRITERS:
-        options = _REWRITERS[program]
-        if (options is None or any(has(args, o) for o in options)) and _LOOKS_ONLY.isdisjoint(args):
+        if _REWRITERS[program].rewrites(args):
             _doubt_arguments(state, args, resolve, f"{where} rewrites files ({program})")
     elif program in _GENERATORS:
         sub = next((a for a in args if not a.startswith("-")), "")
@@ -164,7 +138,7 @@ def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
                 raise SedError(f"the content of {name} is not known")
             state.write(path, sed(text, "\n".join(call.scripts), extended=call.extended))
         except SedError as error:
-            if any(c in name for c in "*?$`{["):
+            if has_pattern(name):
                 state.lose(f"{where}: {error}")
             else:
                 state.doubt([path], f"{where}: {error}")
@@ -196,11 +170,7 @@ def _script(state: State, command: Command, resolve: Resolve, where: str) -> Non
     elif any(a == "-m" for a in args):
         return
     else:
-        script = (
-            command.path
-            if command.program.endswith((".py", ".sh"))
-            else next((a for a in args if not a.startswith("-")), None)
-        )
+        script = script_of(command)
         path = None if script is None else resolve(script)
         if path is not None and (text := state.text(path)) is not None:
             code, name = text, path

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from ..evidence.commands.vcs import git_subcommand
-from .files import Resolve, has, move_files
+from ..evidence.edits.formatters import has_option
+from .files import Resolve, move_files
 from .state import State
 
 _FOREIGN = frozenset({"merge", "rebase", "cherry-pick", "revert", "pull", "am", "apply", "bisect", "submodule"})
@@ -16,7 +17,7 @@ def follow_git(state: State, args: list[str], resolve: Resolve, where: str, *, e
     plain = [a for a in rest if not a.startswith("-")]
     after = rest[rest.index("--") + 1 :] if "--" in rest else None
     if sub == "add":
-        everything = has(rest, "-A") or has(rest, "-u") or "--all" in rest or "--update" in rest
+        everything = has_option(rest, "-A") or has_option(rest, "-u") or "--all" in rest or "--update" in rest
         names = ["."] if everything and not plain else plain
         for name in names:
             path = resolve(name)
@@ -54,7 +55,7 @@ def follow_git(state: State, args: list[str], resolve: Resolve, where: str, *, e
             return
         move_files(state, sub, rest, resolve, where)
         state.stage({*state.work, *state.index})
-    elif sub == "clean" and not (has(rest, "-n") or "--dry-run" in rest):
+    elif sub == "clean" and not (has_option(rest, "-n") or "--dry-run" in rest):
         _clean(state, rest, plain, resolve)
     elif sub in _FOREIGN and not (edits_seen or {"--abort", "--check", "--stat"} & set(rest)):
         state.lose(f"{where} brings in changes that the log does not show (git {sub})")
@@ -126,7 +127,7 @@ def _unstage(state: State, names: list[str], resolve: Resolve) -> None:
 
 
 def _clean(state: State, rest: list[str], plain: list[str], resolve: Resolve) -> None:
-    directories = has(rest, "-d") or any(a.startswith("-") and "d" in a and not a.startswith("--") for a in rest)
+    directories = has_option(rest, "-d") or any(a.startswith("-") and "d" in a and not a.startswith("--") for a in rest)
     chosen = [p for n in plain if (p := resolve(n)) is not None]
     known = {p.rsplit("/", 1)[0] for p in state.paths(state.index) if "/" in p}
     for path in [p for p, entry in state.work.items() if entry is not None and not state.tracked(p)]:

@@ -1,6 +1,6 @@
 """``sed -i`` carried out on a text: the commands s, d, a, i, c with their usual addresses.
 
-Only what behaves the same everywhere is carried out. For the rest :func:`sed` raises, and the file's content is unknown.
+Only what behaves the same everywhere is carried out. For the rest :func:`sed` raises; the file is then unknown.
 """
 
 from __future__ import annotations

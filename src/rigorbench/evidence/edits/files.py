@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from ...trajectory.model import FileChange
 from ...trajectory.patches import parse_patch
@@ -77,33 +78,39 @@ def _into(source: str, target: str, *, directory: bool) -> str:
     return target
 
 
+def sources_and_target(args: Sequence[str]) -> tuple[list[str], str]:
+    """The files that mv or cp takes, and where they go ("" if the command names no target)."""
+    words = operands(args, "-S --suffix -m -o -g")
+    for option, value in pairwise(args):
+        if option in ("-t", "--target-directory"):
+            return [w for w in words if w != value], value.rstrip("/") + "/"
+    return (words[:-1], words[-1]) if len(words) > 1 else ([], "".join(words))
+
+
+def touched(args: Sequence[str]) -> list[str]:
+    """The files that touch makes if they are missing."""
+    return operands(args, "-d -t -r --date --reference")
+
+
 def _mv(command: Command) -> Changes:
-    words = operands(command.args, "-S --suffix")
-    words, target = _target(command.args, words)
-    many = len(words) > 1
-    return [FileChange(w, "rename", new_path=_into(w, target, directory=many)) for w in words] if known(target) else []
+    sources, target = sources_and_target(command.args)
+    many = len(sources) > 1
+    return (
+        [FileChange(s, "rename", new_path=_into(s, target, directory=many)) for s in sources] if known(target) else []
+    )
 
 
 def _cp(command: Command) -> Changes:
-    words = operands(command.args, "-S --suffix -m -o -g")
-    words, target = _target(command.args, words)
-    many = len(words) > 1
+    sources, target = sources_and_target(command.args)
+    many = len(sources) > 1
     recursive = any(a.startswith("-") and not a.startswith("--") and set("rRa").intersection(a) for a in command.args)
     if recursive and not many:
-        return [FileChange(target, "create")] if words else []
-    return [FileChange(_into(w, target, directory=many), "create") for w in words]
-
-
-def _target(args: Sequence[str], words: list[str]) -> tuple[list[str], str]:
-    for i, arg in enumerate(args[:-1]):
-        if arg in ("-t", "--target-directory"):
-            target = args[i + 1].rstrip("/") + "/"
-            return [w for w in words if w != args[i + 1]], target
-    return (words[:-1], words[-1]) if len(words) > 1 else ([], "")
+        return [FileChange(target, "create")] if sources else []
+    return [FileChange(_into(s, target, directory=many), "create") for s in sources]
 
 
 def _touch(command: Command) -> Changes:
-    return [FileChange(path, "create") for path in operands(command.args, "-d -t -r --date --reference")]
+    return [FileChange(path, "create") for path in touched(command.args)]
 
 
 def _truncate(command: Command) -> Changes:

@@ -49,7 +49,7 @@ class Address(Struct, frozen=True):
 
 
 class SedCommand(Struct, frozen=True):
-    """One command of a script. ``text``: the replacement of ``s`` as written; of ``a``, ``i``, ``c`` the text itself."""
+    """One command of a script. ``text``: the replacement of ``s`` as written, or the text of ``a``, ``i``, ``c``."""
 
     name: str
     first: Address | None = None

@@ -10,6 +10,7 @@ from ...trajectory.model import FileChange
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import SHELLS, is_python
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
+from .formatters import FORMATTERS
 from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "shell_edits"]
@@ -52,8 +53,8 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     python = is_python(program) or program.endswith(".py")
     if not (python or program in SHELLS or program.endswith((".sh", ".bash"))):
         return None
-    words = [command.path] if program.endswith((".py", ".sh", ".bash")) else operands(command.args, "-W -X")[:1]
-    text = scripts.get(_join(command.cwd, posixpath.normpath(words[0]))) if words else None
+    script = script_of(command)
+    text = scripts.get(_join(command.cwd, posixpath.normpath(script))) if script is not None else None
     if text is None:
         return None
     if python:
@@ -61,6 +62,13 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     else:
         changes = [c for inner in parse(text) for c in shell_edits(inner)]
     return [_placed(c, command.cwd) for c in changes + _redirected(command) if known(c.path)]
+
+
+def script_of(command: Command) -> str | None:
+    """The script that a command runs, as written: the program itself, or the first operand of an interpreter."""
+    if command.program.endswith((".py", ".sh", ".bash")):
+        return command.path
+    return next(iter(operands(command.args, "-W -X")), None)
 
 
 def _placed(change: FileChange, cwd: str | None) -> FileChange:
@@ -206,25 +214,12 @@ def _javascript(command: Command) -> Changes:
     return changes
 
 
-def _formatter(
-    *needs: str, unless: tuple[str, ...] = ("--check", "--diff", "-l", "--dry-run", "-d")
-) -> Callable[[Command], Changes]:
-    def rule(command: Command) -> Changes:
-        args = command.args
-        if (needs and not any(a in needs for a in args)) or any(a in unless for a in args):
-            return []
-        files = operands(
-            args, "--config -c --line-length --rules --select --ignore --profile --style -r --parser --ext"
-        )
-        return [FileChange(f) for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
-
-    return rule
-
-
-def _ruff(command: Command) -> Changes:
-    if command.args[:1] == ["format"] or "--fix" in command.args:
-        return _formatter()(Command("ruff", command.args[1:]))
-    return []
+def _format(command: Command) -> Changes:
+    if not FORMATTERS[command.program].rewrites(command.args):
+        return []
+    args = command.args[1:] if command.program == "ruff" else command.args
+    files = operands(args, "--config -c --line-length --rules --select --ignore --profile --style -r --parser --ext")
+    return [FileChange(f) for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
 
 
 _RULES: dict[str, Callable[[Command], Changes]] = {
@@ -235,11 +230,5 @@ _RULES: dict[str, Callable[[Command], Changes]] = {
     **dict.fromkeys(("awk", "gawk"), _awk),
     **dict.fromkeys(("ed", "ex"), _ed),
     **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ruby", "php"), _javascript),
-    "ruff": _ruff,
-    **dict.fromkeys(("black", "isort", "djlint", "rustfmt", "dos2unix"), _formatter()),
-    **dict.fromkeys(("autopep8", "yapf", "clang-format"), _formatter("-i", "--in-place")),
-    **dict.fromkeys(("prettier", "biome"), _formatter("--write", "-w", "--apply", "--fix")),
-    **dict.fromkeys(("eslint", "stylelint", "oxlint", "standard"), _formatter("--fix")),
-    **dict.fromkeys(("gofmt", "goimports", "gofumpt", "shfmt"), _formatter("-w", unless=("-d",))),
-    **dict.fromkeys(("rubocop", "standardrb"), _formatter("-a", "-A", "--autocorrect", "--autocorrect-all", "--fix")),
+    **dict.fromkeys(FORMATTERS, _format),
 }
