@@ -1,10 +1,11 @@
-"""Git's work-tree commands, followed on the session's own files, index and HEAD."""
+"""Git's work-tree commands, carried out on the session's own files, index and HEAD."""
 
 from __future__ import annotations
 
 import re
 
 from ..evidence.commands.vcs import git_subcommand
+from ..evidence.edits.files import restores_index_only
 from ..evidence.edits.formatters import has_option
 from .files import Resolve, move_files
 from .state import State
@@ -90,7 +91,7 @@ def _checkout(
         if sub == "switch" or (sub == "checkout" and len(names) == 1 and not _names_file(state, names[0], resolve)):
             state.lose(f"{where} moves to another branch or commit")
             return
-    if sub == "restore" and ("--staged" in rest or "-S" in rest) and not ("--worktree" in rest or "-W" in rest):
+    if sub == "restore" and restores_index_only(rest):
         _unstage(state, names, resolve)
         return
     if source not in (None, "HEAD", "@"):

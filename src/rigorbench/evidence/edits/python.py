@@ -1,7 +1,7 @@
-"""Files that a short Python program writes, read from its syntax tree without running it.
+"""The files that a short Python program writes, found in its syntax tree without running it.
 
-Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Names are followed through
-straight-line code, loops over literals, and functions called with literals; what cannot be told stays unknown.
+Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Values are followed through
+straight-line code, loops over literals, and functions called with literals; all other values are unknown.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ _MAX_TEXT = 1_000_000  # characters of a value
 
 
 class Content(Struct):
-    """Text read from ``path`` and changed by ``hunks`` since; ``exact`` if by nothing else.
+    """Text read from a file.
 
-    ``everywhere``: every replacement is of all occurrences.
+    Attributes:
+        hunks: replacements made in it since.
+        exact: nothing else has changed it.
+        everywhere: every replacement is of all occurrences.
     """
 
     path: str
@@ -69,7 +72,7 @@ def python_edits(code: str) -> tuple[FileChange, ...]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     program = _Program()
-    with suppress(RecursionError):  # what was found until then counts
+    with suppress(RecursionError):  # keep what was found so far
         program.block(tree.body)
     return tuple(program.changes)
 
@@ -145,7 +148,7 @@ class _Program:
             for i, element in enumerate(target.elts):
                 self.assign(element, values[i] if values is not None else None)
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-            # lines[3] = ...: the text is changed in a way that is not followed
+            # lines[3] = ...: a change that is not followed
             old = self.names.get(target.value.id)
             if isinstance(old, Content):
                 self.names[target.value.id] = Content(old.path, exact=False)
@@ -384,7 +387,7 @@ def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
 
 
 def _short(text: str) -> str | None:
-    """The text, unless it grew beyond all use (a program may double it in a loop)."""
+    """The text, unless it is too long (a program may double it in a loop)."""
     return text if len(text) <= _MAX_TEXT else None
 
 

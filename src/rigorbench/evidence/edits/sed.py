@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -75,18 +76,15 @@ def sed_call(args: Sequence[str]) -> SedCall:
     files: list[str] = []
     in_place = extended = script_file = False
     unsupported = ""
-    i = 0
-    while i < len(args):
-        word = args[i]
-        i += 1
+    words = iter(args)
+    for word in words:
         if word in ("-e", "--expression"):
-            scripts += args[i : i + 1]
-            i += 1
+            scripts += islice(words, 1)
         elif word.startswith("--expression="):
             scripts.append(word[13:])
         elif word in ("-f", "--file"):
             script_file, unsupported = True, unsupported or word
-            i += 1
+            next(words, None)
         elif word.startswith("--in-place"):
             in_place = True
         elif word == "--regexp-extended":
@@ -100,8 +98,7 @@ def sed_call(args: Sequence[str]) -> SedCall:
             if set(letters) - set("Eres"):
                 unsupported = unsupported or word
             if letters.endswith("e") and not i_option:
-                scripts += args[i : i + 1]
-                i += 1
+                scripts += islice(words, 1)
         elif word:
             files.append(word)
     if not scripts and not script_file:

@@ -22,14 +22,15 @@ _ELSEWHERE = ("docker", "podman", "nerdctl", "kubectl", "oc ", "ssh", "docker-co
 
 
 def shell_edits(command: Command, scripts: Mapping[str, str] | None = None) -> list[FileChange]:
-    """The files that a command writes, as far as its text tells.
+    """The files that a command writes, as far as its text shows them.
 
-    Paths are as written, joined with the command's ``cwd`` when they are relative; what is only known when the line
-    runs (``$DIR/x``, files that xargs passes) is left out, or is :data:`WHOLE_TREE` when something was surely edited.
-    "create" is any whole-file write: whether the file existed is for the caller to say.
+    Paths are as written, joined with the command's ``cwd`` when they are relative. A file that is known only when the
+    line runs (``$DIR/x``, files that xargs passes) is left out, or is :data:`WHOLE_TREE` when some file was certainly
+    edited. "create" is any write of a whole file, which may have existed before.
 
-    ``scripts`` are the texts of files by path (joined with the directory as paths are here): with them
-    ``python fix.py`` and ``bash fix.sh`` give what those scripts write.
+    Args:
+        scripts: texts of files by path (joined with the directory, like the result's paths): with them
+            ``python fix.py`` and ``bash fix.sh`` give the files that those scripts write.
     """
     if scripts and (inner := _script_edits(command, scripts)) is not None:
         return inner
@@ -101,7 +102,7 @@ def _redirected(command: Command) -> Changes:
 def _write(path: str, text: str | None, *, append: bool, exact: bool = True) -> FileChange:
     if append:
         return FileChange(path, hunks=[("", text)] if text else [])
-    if text is not None and not exact:  # expansions stand in the text: not the file as it is, but what it is about
+    if text is not None and not exact:  # with expansions left in it, the text is not that of the file
         return FileChange(path, "create", hunks=[("", text)])
     return FileChange(path, "create", after=text)
 
@@ -130,18 +131,14 @@ def _substituted(path: str, changes: list[Change] | None) -> Changes:
 
 
 def _perl(command: Command) -> Changes:
-    args = command.args
-    if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in args if not a.startswith("--")):
+    if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in command.args if not a.startswith("--")):
         return []
     program = None
     files: list[str] = []
-    i = 0
-    while i < len(args):
-        word = args[i]
-        i += 1
+    words = iter(command.args)
+    for word in words:
         if word.startswith("-") and word.endswith(("e", "E")) and not word.startswith("--"):
-            program = args[i] if i < len(args) else None
-            i += 1
+            program = next(words, None)
         elif not word.startswith("-"):
             files.append(word)
     if not files and from_xargs(command):
