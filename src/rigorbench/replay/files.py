@@ -55,7 +55,7 @@ def _move_one(state: State, program: str, old: str, new: str, resolve: Resolve, 
     if source is None or not inside:
         # From outside the repository, or a file that the log does not know.
         if source is None or is_source(target):
-            state.doubt([target], f"{where} writes {target}, and the log does not show what")
+            state.mark_unknown([target], f"{where} writes {target}, and the log does not show what")
         return
     for path in inside:
         state.set(target + path[len(source) :], state.get(path))

@@ -95,7 +95,7 @@ def _checkout(
         _unstage(state, names, resolve)
         return
     if source not in (None, "HEAD", "@"):
-        state.doubt(
+        state.mark_unknown(
             [f for n in names if (p := resolve(n)) is not None for f in {*state.under(p), p}],
             f"{where} takes files from {source}",
         )

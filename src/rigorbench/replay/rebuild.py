@@ -175,7 +175,7 @@ class _Walk:
         for event in waiting:
             path = self._in_repository(event.path)
             if path is not None:
-                self.state.doubt([path], f"step {step}: the log does not show what was changed in {path}")
+                self.state.mark_unknown([path], f"step {step}: the log does not show what was changed in {path}")
         self._resync(call, commands)
         self._note_edits(group)
         if group and len(commands) > len(group):
@@ -217,7 +217,7 @@ class _Walk:
             if target in ("", "."):
                 self.state.lose(f"{where}: {error}")
             elif is_source(target) or self.state.get(target) is not None:
-                self.state.doubt([target], f"{where}: {error}")
+                self.state.mark_unknown([target], f"{where}: {error}")
             else:
                 # The output of a command: no source, so no build or test depends on it.
                 self.notes.append(f"{where}: {target} is left out ({error})")

@@ -30,13 +30,11 @@ class Content(Struct):
 
     Attributes:
         hunks: replacements made in it since.
-        exact: nothing else has changed it.
         everywhere: every replacement is of all occurrences.
     """
 
     path: str
     hunks: list[tuple[str, str]] = field(default_factory=list)
-    exact: bool = True
     everywhere: bool = True
 
 
@@ -107,7 +105,7 @@ class _Program:
             if isinstance(old, str) and isinstance(value, str):
                 self.names[name] = _short(old + value)
             else:
-                self.assign(node.target, Content(old.path, exact=False) if isinstance(old, Content) else None)
+                self.assign(node.target, _changed(old))
         elif isinstance(node, ast.Expr):
             self.value(node.value)
         elif isinstance(node, ast.With):
@@ -151,7 +149,7 @@ class _Program:
             # lines[3] = ...: a change that is not followed
             old = self.names.get(target.value.id)
             if isinstance(old, Content):
-                self.names[target.value.id] = Content(old.path, exact=False)
+                self.names[target.value.id] = _changed(old)
 
     # Expressions
 
@@ -175,12 +173,12 @@ class _Program:
             if isinstance(node, ast.NamedExpr):
                 self.assign(node.target, inner)
                 return inner
-            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+            return _changed(inner)
         if isinstance(node, ast.IfExp):
             return self.value(node.body)
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             inner = self.value(node.generators[0].iter)
-            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+            return _changed(inner)
         return None
 
     def operation(self, node: ast.BinOp) -> Value:
@@ -191,9 +189,7 @@ class _Program:
         if isinstance(node.op, ast.Add):
             if isinstance(left, str) and isinstance(right, str):
                 return _short(left + right)
-            for side in (left, right):
-                if isinstance(side, Content):
-                    return Content(side.path, exact=False)
+            return _changed(left) or _changed(right)
         return None
 
     def formatted(self, node: ast.JoinedStr) -> str | None:
@@ -286,7 +282,7 @@ class _Program:
             if isinstance(arguments[1], File):
                 self.write(arguments[1], None)
         elif module == "re" and name in ("sub", "subn") and len(arguments) > 2 and isinstance(arguments[2], Content):
-            return Content(arguments[2].path, exact=False)
+            return _changed(arguments[2])
         elif path is not None and (name in ("remove", "unlink", "rmtree")):
             self.changes.append(FileChange(path, "delete"))
         elif path is not None and len(arguments) > 1 and (target := _path(arguments[1])) is not None:
@@ -298,7 +294,7 @@ class _Program:
 
     def method(self, owner: Value, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
-        if isinstance(owner, str) and not isinstance(owner, Path):
+        if isinstance(owner, str):
             return _string_method(owner, name, arguments)
         if isinstance(owner, Path):
             return self.path_method(owner, name, node, arguments)
@@ -308,20 +304,17 @@ class _Program:
             if name == "write":
                 self.write(owner, first)
             elif name == "writelines":
-                self.write(owner, Content(first.path, exact=False) if isinstance(first, Content) else None)
+                self.write(owner, _changed(first))
             return None
         if isinstance(owner, Content):
             if name == "replace" and len(arguments) >= 2:
                 return _replaced(owner, first, arguments[1], limited=len(node.args) > 2)
             if name in ("insert", "append", "extend", "pop", "remove", "sort"):
-                owner.exact = False
                 return None
-            return owner if name in ("decode", "encode") else Content(owner.path, exact=False)
-        if name == "sub" and len(arguments) > 1 and isinstance(arguments[1], Content):  # a compiled pattern
-            return Content(arguments[1].path, exact=False)
-        if name == "join" and isinstance(first, Content):
-            return Content(first.path, exact=False)
-        return None
+            return owner if name in ("decode", "encode") else _changed(owner)
+        if name == "sub" and len(arguments) > 1:  # a compiled pattern
+            return _changed(arguments[1])
+        return _changed(first) if name == "join" else None
 
     def path_method(self, owner: Path, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
@@ -364,10 +357,15 @@ class _Program:
             self.changes.append(FileChange(file.path, "create", after=value if isinstance(value, str) else None))
 
 
+def _changed(value: Value) -> Content | None:
+    """The text of a file after a change that is not followed."""
+    return Content(value.path) if isinstance(value, Content) else None
+
+
 def _replaced(content: Content, old: Value, new: Value, *, limited: bool) -> Content:
     if isinstance(old, str) and isinstance(new, str):
-        return Content(content.path, [*content.hunks, (old, new)], content.exact, content.everywhere and not limited)
-    return Content(content.path, content.hunks, exact=False)
+        return Content(content.path, [*content.hunks, (old, new)], content.everywhere and not limited)
+    return Content(content.path, content.hunks)
 
 
 def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
