@@ -201,7 +201,7 @@ def test_a_reference_that_does_not_apply_is_said(capture: Capture, play: Play, t
     Path(task.reference or "").write_text(patch("something else\n", "x\n", "calc/core.py"))
     result = play(disciplined(capture), task)
     assert result.requirements is None
-    assert "cannot be laid over the start" in result.requirements_reason
+    assert "cannot be applied to the start tree" in result.requirements_reason
     assert build_health(result).value == 1.0
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rigorbench.replay.compare import Standing, TreeTests, agent_tests, split
+from rigorbench.replay.compare import Baseline, TreeTests, agent_tests, split
 from rigorbench.replay.lcov import read_lcov
 from rigorbench.replay.measure import changed_lines, checking, delta, mutants, without_new_exclusions
 from rigorbench.replay.model import FileCoverage, TestRun
@@ -61,8 +61,8 @@ def run(outcomes: dict[str, str], **fields: object) -> TestRun:
 def regressions(
     trees: Trees, files: dict[str, str | None], later: TestRun, first: dict[str, str] | None = None, flaky: str = ""
 ) -> list[tuple[str, str]]:
-    standing = Standing(trees.store, trees.start, run(GREEN if first is None else first), frozenset(flaky.split()))
-    return [(r.test, r.kind) for r in standing.regressions(trees.with_tests(files), later)]
+    baseline = Baseline(trees.store, trees.start, run(GREEN if first is None else first), frozenset(flaky.split()))
+    return [(r.test, r.kind) for r in baseline.regressions(trees.with_tests(files), later)]
 
 
 def test_a_test_that_still_passes_is_no_regression_and_one_that_fails_is(trees: Trees) -> None:
@@ -130,24 +130,24 @@ def test_renamed_tests_are_found_again(trees: Trees, files: dict[str, str | None
 
 def test_a_renamed_test_goes_on_under_its_new_name(trees: Trees) -> None:
     """On the tree after the one that renamed it the new name is not new any more, and the old one is still gone."""
-    standing = Standing(trees.store, trees.start, run(GREEN), frozenset())
+    baseline = Baseline(trees.store, trees.start, run(GREEN), frozenset())
     renamed = trees.with_tests({A: TESTS.replace("test_one", "test_first")})
     first = f"{A}::test_first"
     later = run({**{t: o for t, o in GREEN.items() if t != ONE}, first: "passed"})
-    assert standing.regressions(renamed, later) == []
-    assert standing.regressions(renamed, later) == []
-    gone = standing.regressions(
+    assert baseline.regressions(renamed, later) == []
+    assert baseline.regressions(renamed, later) == []
+    gone = baseline.regressions(
         trees.with_tests({A: TESTS.replace("def test_one", "def helper")}), run({TWO_1: "passed"})
     )
     assert (first, "deleted") in [(r.test, r.kind) for r in gone]
 
 
 def test_a_case_between_others_that_shifts_their_ids_deletes_none(trees: Trees) -> None:
-    standing = Standing(trees.store, trees.start, run(GREEN), frozenset())
+    baseline = Baseline(trees.store, trees.start, run(GREEN), frozenset())
     tree = trees.with_tests({A: TESTS.replace("[1, 2]", "[1, 7, 2]")})
     shifted = {**{t: o for t, o in GREEN.items() if t != TWO_2}, f"{A}::test_two[x2]": "passed"}
     for _ in range(3):
-        assert standing.regressions(tree, run({**shifted, f"{A}::test_two[x1]": "passed"})) == []
+        assert baseline.regressions(tree, run({**shifted, f"{A}::test_two[x1]": "passed"})) == []
 
 
 def test_a_test_replaced_by_an_unlike_one_is_deleted(trees: Trees) -> None:
@@ -161,12 +161,12 @@ def test_a_test_replaced_by_an_unlike_one_is_deleted(trees: Trees) -> None:
 def test_the_agents_own_tests_must_keep_passing_but_may_be_removed(trees: Trees) -> None:
     new = f"{A}::test_new"
     added = TESTS + "\n\ndef test_new():\n    assert f(4)\n"
-    standing = Standing(trees.store, trees.start, run(GREEN), frozenset())
+    baseline = Baseline(trees.store, trees.start, run(GREEN), frozenset())
     with_new = trees.with_tests({A: added})
-    assert standing.regressions(with_new, run({**GREEN, new: "passed"})) == []
-    failed = standing.regressions(trees.with_tests({A: added, "pkg.py": ""}), run({**GREEN, new: "failed"}))
+    assert baseline.regressions(with_new, run({**GREEN, new: "passed"})) == []
+    failed = baseline.regressions(trees.with_tests({A: added, "pkg.py": ""}), run({**GREEN, new: "failed"}))
     assert [(r.test, r.kind) for r in failed] == [(new, "failed")]
-    assert standing.regressions(trees.start, run(GREEN)) == []
+    assert baseline.regressions(trees.start, run(GREEN)) == []
 
 
 def test_a_run_that_breaks_off_fails_the_tests_it_did_not_reach(trees: Trees) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.replay.model import Snapshots, Unexact
+from rigorbench.replay.model import InexactState, Snapshots
 from rigorbench.replay.rebuild import rebuild
 from rigorbench.replay.store import Clone, Store, StoreError
 from rigorbench.replay.worktree import WorkTree
@@ -330,11 +330,11 @@ def test_no_usable_start_commit_is_said(make_repo: MakeRepo, tmp_path: Path) -> 
     with Store(clone, tmp_path) as store:
         session.trajectory.start_commit = "0123456789abcdef0123456789abcdef01234567"
         found = rebuild(session.trajectory, session.events, clone, store)
-        assert isinstance(found, Unexact)
+        assert isinstance(found, InexactState)
         assert "0123456789ab" in found.reason
         session.trajectory.start_commit, session.trajectory.started_at = None, START - 10_000
         found = rebuild(session.trajectory, session.events, clone, store)
-        assert isinstance(found, Unexact)
+        assert isinstance(found, InexactState)
         assert "before the session" in found.reason
 
 

@@ -125,7 +125,7 @@ def test_the_cache_gives_back_what_was_put_under_the_same_key(tmp_path: Path) ->
     cache.put(("test", "tree", "cmd"), run)
     assert cache.get(("test", "tree", "cmd"), TestRun) == run
     assert cache.get(("test", "tre", "ecmd"), TestRun) is None
-    assert (cache.hits, cache.misses) == (1, 2)
+    assert cache.misses == 2
 
 
 def test_a_damaged_entry_is_a_miss_and_leaves_no_litter(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.replay.sed import options, sed
+from rigorbench.evidence.edits.sed import SedError, sed_call
+from rigorbench.replay.sed import sed
 from rigorbench.replay.state import EditError, edited
 from rigorbench.trajectory.model import FileChange
 
@@ -100,6 +101,10 @@ SCRIPTS = [
     ["$a tail"],
     ["$i tail"],
     ["$c tail"],
+    ["s/[/]/X/"],
+    [r"s|w\|o|X|"],
+    [r"a first\nsecond"],
+    ["{s/two/2/;s/one/1/}"],
 ]
 
 
@@ -110,7 +115,7 @@ def test_sed_does_what_sed_does(scripts: list[str], end: str) -> None:
     text = SAMPLE.rstrip("\n") + end
     arguments = [word for script in scripts for word in ("-e", script)]
     expected = subprocess.run(["sed", *arguments], input=text, capture_output=True, text=True, check=True).stdout
-    assert sed(text, scripts, extended=False) == expected
+    assert sed(text, "\n".join(scripts), extended=False) == expected
 
 
 @pytest.mark.skipif(shutil.which("sed") is None, reason="sed is not here to compare with")
@@ -120,37 +125,37 @@ def test_sed_does_what_sed_does(scripts: list[str], end: str) -> None:
 def test_extended_patterns_do_what_sed_does_or_are_refused(script: str) -> None:
     expected = subprocess.run(["sed", "-E", script], input=SAMPLE, capture_output=True, text=True, check=True).stdout
     if "|" in script:
-        with pytest.raises(EditError, match="alternatives"):
-            sed(SAMPLE, [script], extended=True)
+        with pytest.raises(SedError, match="alternatives"):
+            sed(SAMPLE, script, extended=True)
     else:
-        assert sed(SAMPLE, [script], extended=True) == expected
+        assert sed(SAMPLE, script, extended=True) == expected
 
 
 @pytest.mark.parametrize(
-    "script", ["y/abc/xyz/", "s/a/b/w out", "N;P;D", "s/x/\\U&/", "/a/{d}", "1~2d", "s/a", "s//x/"]
+    "script", ["y/abc/xyz/", "s/a/b/w out", "N;P;D", "s/x/\\U&/", "/a/{d}", "1~2d", "s/a", "s//x/", r"s/a/\1/"]
 )
 def test_other_scripts_are_refused(script: str) -> None:
-    with pytest.raises(EditError):
-        sed("axa\nx\n", [script], extended=False)
+    with pytest.raises(SedError):
+        sed("axa\nx\n", script, extended=False)
 
 
 def test_sed_options() -> None:
-    call = options(["-i.bak", "-E", "-e", "s/a/b/", "--expression=s/c/d/", "x.py", "y.py"])
+    call = sed_call(["-i.bak", "-E", "-e", "s/a/b/", "--expression=s/c/d/", "x.py", "y.py"])
     assert (call.scripts, call.files, call.in_place, call.extended) == (
         ["s/a/b/", "s/c/d/"],
         ["x.py", "y.py"],
         True,
         True,
     )
-    assert options(["-i", "", "s/a/b/", "x"]).files == ["x"]
-    with pytest.raises(EditError):
-        options(["-n", "-i", "1p", "x"])
+    assert sed_call(["-i", "", "s/a/b/", "x"]).files == ["x"]
+    assert sed_call(["-n", "-i", "1p", "x"]).unsupported == "-n"
+    assert sed_call(["-i", "-f", "x.sed", "x"]).script_file
 
 
 @settings(max_examples=100)
 @given(st.text(alphabet="sdaic/$^.*[]\\(){}0123&g;, \nxyz", max_size=15))
 def test_any_script_is_carried_out_or_refused(script: str) -> None:
     try:
-        assert isinstance(sed("x\nyz\n", [script], extended=False), str)
-    except EditError as error:
+        assert isinstance(sed("x\nyz\n", script, extended=False), str)
+    except SedError as error:
         assert str(error)

@@ -1,8 +1,8 @@
-"""The events of the evidence contract: what happened in a session, each with the place in the log that shows it."""
+"""The events of a session: what happened, each with its position in the log."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypedDict
 
 from msgspec import Struct, field
 
@@ -11,15 +11,41 @@ from ..trajectory.model import Source
 Outcome = Literal["passed", "failed", "error", "unknown"]
 FileRole = Literal["production", "test", "document", "config"]
 Operation = Literal["create", "modify", "delete", "rename"]
+PlanOrigin = Literal["file", "tool", "message", "mode"]
 Resolution = Literal["green", "masked", "given_up", "unresolved"]
 
 
-class Event(Struct, tag_field="kind", kw_only=True):
-    """What every event has.
+class Position(Struct, frozen=True):
+    """Where in the log an event is shown.
 
-    ``id``: unique in the trajectory ("e0", "e1", ... in order). ``step``: index into ``Trajectory.steps``. ``call``:
-    0-based index of the completed tool call in its lane (None for text). ``time``: seconds since the epoch.
+    Attributes:
+        step: index into ``Trajectory.steps``.
+        call: 0-based index of the completed tool call in its lane; None for text.
+        lane: "main", or the lane of a sub-agent.
+        time: seconds since the epoch.
+        source: the file of the log, and the line in it.
     """
+
+    step: int
+    call: int | None
+    lane: str
+    time: float | None
+    source: Source
+
+
+class EventHead(TypedDict):
+    """The fields that every event has, as its constructor takes them."""
+
+    id: str
+    step: int
+    call: int | None
+    lane: str
+    time: float | None
+    source: Source
+
+
+class Event(Struct, tag_field="kind", kw_only=True):
+    """What every event has: an ``id``, unique in the trajectory ("e0", "e1", ... in log order), and a position."""
 
     id: str
     step: int
@@ -28,11 +54,15 @@ class Event(Struct, tag_field="kind", kw_only=True):
     time: float | None = None
     source: Source
 
+    @property
+    def position(self) -> Position:
+        return Position(self.step, self.call, self.lane, self.time, self.source)
+
 
 class PlanEvent(Event, tag="plan", kw_only=True):
     items: list[str]
-    origin: Literal["file", "tool", "message", "mode"]
-    # Items the agent has ticked so far: kept to show them, never counted as done.
+    origin: PlanOrigin
+    # Items that the agent has marked as done: shown, never counted as done.
     completed: list[str] = field(default_factory=list)
 
 
@@ -40,10 +70,10 @@ class EditEvent(Event, tag="edit", kw_only=True):
     path: str
     operation: Operation
     role: FileRole
-    # Functions, methods and classes the edit touches ("Class.method"), where the text tells.
+    # The functions, methods and classes ("Class.method") that the edit touches, where the text shows them.
     symbols: list[str] = field(default_factory=list)
     new_path: str | None = None
-    # "background": a witness saw the file change while no call was at work that would explain it.
+    # "background": the recording shows the change, and no call was running that would explain it.
     via: Literal["tool", "shell", "background"] = "tool"
 
 
@@ -93,11 +123,19 @@ class SearchEvent(Event, tag="search", kw_only=True):
 
 
 class EpisodeEvent(Event, tag="episode", kw_only=True):
-    """An error episode. ``start_call``/``end_call`` are call indices in the lane of the first failing check.
+    """An error episode: from a failing check to green, or to the end of the log.
 
-    ``attempts``: edits-then-check rounds until green (or the end); ``failed_attempts`` those that stayed red;
-    ``repeats`` those among the failed ones that did the same as an earlier one. ``rule`` says what opened and what
-    closed it, in words. ``checks`` are the ids of the checks inside, ``attempt_edits`` the edit ids of each attempt.
+    Attributes:
+        signature: what failed.
+        start_call: call index of the first failing check, in its lane.
+        end_call: call index at which the episode closed, in the same lane.
+        attempts: rounds of edits followed by the check.
+        failed_attempts: attempts after which the check still failed.
+        repeats: failed attempts that did the same as an earlier one.
+        resolved: how the episode ended.
+        rule: in words, what opened and what closed the episode.
+        checks: ids of the checks in the episode.
+        attempt_edits: ids of the edits of each attempt.
     """
 
     signature: str

@@ -1,6 +1,6 @@
-"""What evidence knows beyond the public events: the facts that metrics compute from, keyed by event id.
+"""What evidence knows beyond the public events: the facts that metrics compute from, by event id.
 
-Metrics never parse text, so everything a metric needs to know about a text is found out here, once.
+Metrics never parse text: everything that a metric needs to know about a text is found out here, once.
 """
 
 from __future__ import annotations
@@ -12,9 +12,21 @@ from .events import AnyEvent
 
 
 class ItemFacts(Struct):
-    """One plan item. ``paths``/``symbols`` are what it names; ``words`` its content words, lower case.
+    """One plan item.
 
-    ``specific``: it is concrete, and not such that it could stand in the plan of any task ("Run the test suite").
+    Attributes:
+        concrete: it names something to do, beyond a general activity.
+        copies_prompt: it repeats a line of the request.
+        single_concern: it names one action.
+        names_target: it names a path, a symbol, or a thing in two words or more.
+        names_check: it names a test or another check.
+        right_size: it has 3 to 30 words.
+        paths: paths that it names.
+        symbols: symbols that it names.
+        words: its content words in lower case.
+        duplicate_of: index of the earlier item of the same plan that it repeats.
+        completed: the agent has marked it as done.
+        specific: it is concrete, and would not fit into the plan of any task ("Run the test suite" would).
     """
 
     text: str
@@ -33,14 +45,14 @@ class ItemFacts(Struct):
 
 
 class PlanFacts(Struct):
-    """A plan as it stands at one event. ``handed_down``: given to a sub-agent by its parent."""
+    """A plan as it is at one event."""
 
     items: list[ItemFacts]
     origin: str
 
 
 class TestFunctionFacts(Struct):
-    """A test that the agent wrote, or edited (``edited``: it was there before). ``references``: names its body uses."""
+    """A test that the agent wrote, or edited (``edited``: it existed before). ``references``: names its body uses."""
 
     path: str
     name: str | None
@@ -51,9 +63,19 @@ class TestFunctionFacts(Struct):
 
 
 class EditFacts(Struct):
-    """One file edit. ``scratch``: a throwaway file (outside the root, or created and later removed by the agent);
-    ``layout``: of the code, only comments and blank space were changed; ``restoring``: version control put the whole
-    tree back; ``observed``: a witness saw it, ``change`` is exact.
+    """One file edit.
+
+    Attributes:
+        in_root: the file is inside the project.
+        scratch: a throwaway file (outside the root, or created and later removed by the agent).
+        code: the file is source code.
+        layout: the edit changes only comments and blank space of the code.
+        restoring: version control put the whole tree back.
+        observed: the recording shows the edit; ``change`` is exact.
+        tests: the tests that the edit made or changed.
+        removed_tests: names of the tests that it removed ("*": all, names unknown).
+        weakened_tests: names of the tests that it skipped or left with fewer assertions ("*": unknown which).
+        debug_leftovers: added lines that look like debugging.
     """
 
     change: FileChange
@@ -72,10 +94,19 @@ class EditFacts(Struct):
 class CheckFacts(Struct):
     """A test run, build, lint or program run, as far as episodes need to know it.
 
-    ``family``: "test", "build", "lint" or "run:<program>"; ``failing`` the ids or signature of what failed; ``ran``:
-    whether the check got as far as checking anything; ``exempt``: why a failure is no error ("" if it is one).
-    ``excluded``: the tests that the command left out by name. ``start_tree``: it ran while the agent's changes were
-    stashed away, and says nothing of them.
+    Attributes:
+        family: "test", "build", "lint" or "run:<program>".
+        signature: what failed, in words.
+        failing: ids (or the signature) of what failed.
+        targets: the files, ids or names that the command selects.
+        selective: the command runs only a selection.
+        ran: the check got far enough to check anything.
+        infrastructure: why a failure is not the code's fault; None if it is.
+        failing_known: ``failing`` holds test ids.
+        key: runs with the same key are runs of the same check.
+        frame: the last stack frame of the failure.
+        excluded: the tests that the command leaves out by name.
+        start_tree: it ran while the agent's changes were stashed, and shows nothing about them.
     """
 
     family: str
@@ -90,14 +121,20 @@ class CheckFacts(Struct):
     failing_known: bool = False
     key: str = ""
     frame: str | None = None
-    coverage_known: bool = False
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
 
 
 class CommitFacts(Struct):
-    """A commit. ``concerns``: number of unconnected groups of files (None: its files are not known); problems in words,
-    [] if there is none.
+    """A commit.
+
+    Attributes:
+        concerns: number of unconnected groups of files; None: its files are not known.
+        imperative: the subject is in the imperative mood.
+        describes: the message has a content word in common with the change.
+        message_problems: problems of the message, in words.
+        hygiene_problems: problems of the content, in words.
+        empty: it changes no file.
     """
 
     subject: str
@@ -110,7 +147,7 @@ class CommitFacts(Struct):
 
 
 class PromptFacts(Struct):
-    """What the user asked for, as far as the words tell (None: there are no words)."""
+    """What the user asked for, by the words of the request. ``asks_change`` is None when the log has no request."""
 
     text: str
     asks_change: bool | None
@@ -120,7 +157,7 @@ class PromptFacts(Struct):
 
 
 class StepTokens(Struct):
-    """Tokens per agent step. ``output`` is primary; ``estimated``: no usage in the log, counted from text."""
+    """Tokens of each step. ``output`` is primary; ``estimated``: the log has no usable counts, the text was counted."""
 
     output: list[int]
     processed: list[int]
@@ -128,11 +165,13 @@ class StepTokens(Struct):
 
 
 class Evidence(Struct):
-    """All evidence of one trajectory.
+    """All evidence of one trajectory; ``plans``, ``edits``, ``checks`` and ``commits`` are facts by event id.
 
-    ``closing``: the agent's last message (or what its finishing call carried); ``states_assumption``: it says there
-    what it took for granted. ``effectless``: ids of the runs of commands that do nothing (``true``, ``echo``,
-    ``pytest --version``).
+    Attributes:
+        root: the project's directory, where it is known.
+        effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
+        closing: the agent's last message (or the text of its finishing call).
+        states_assumption: the last message names something that the agent assumed.
     """
 
     trajectory: Trajectory

@@ -1,4 +1,4 @@
-"""Paths: what role a file plays in a project, and how its path reads from the project's root."""
+"""Paths: the role of a file in a project, and its path from the project's root."""
 
 from __future__ import annotations
 
@@ -14,53 +14,41 @@ _DOCUMENT_SUFFIXES = frozenset(
     ".man".split()
 )
 _CONFIG_SUFFIXES = frozenset(
-    ".toml .yaml .yml .json .jsonc .json5 .ini .cfg .conf .config .properties .lock .env .xml .plist .csproj "
-    ".fsproj .vbproj .sln "
-    ".props .targets .gradle .cmake .mk .bazel .bzl .nix .tf .tfvars .hcl .editorconfig .gitignore .gitattributes "
-    ".dockerignore "
-    ".npmrc .nvmrc .eslintrc .prettierrc .babelrc .flake8 .pylintrc .coveragerc .gemspec .podspec .cabal .opam "
-    ".spec.in .in .am "
-    ".ac .pc .service .desktop .rc .sum .mod .work .pbxproj .xcconfig .entitlements .resx .iml .log .csv .tsv .svg "
-    ".png .jpg "
-    ".jpeg .gif .ico .webp .woff .woff2 .ttf .zip .gz .tar .patch .diff .db .sqlite .pem .crt .key .map .snap "
-    ".dockerfile "
-    ".containerfile .lockb .pkl .parquet .npy .bin .dat".split()
+    ".toml .yaml .yml .json .jsonc .json5 .ini .cfg .conf .config .properties .lock .env .xml .plist .csproj .fsproj "
+    ".vbproj .sln .props .targets .gradle .cmake .mk .bazel .bzl .nix .tf .tfvars .hcl .editorconfig .gitignore "
+    ".gitattributes .dockerignore .npmrc .nvmrc .eslintrc .prettierrc .babelrc .flake8 .pylintrc .coveragerc .gemspec "
+    ".podspec .cabal .opam .spec.in .in .am .ac .pc .service .desktop .rc .sum .mod .work .pbxproj .xcconfig "
+    ".entitlements .resx .iml .log .csv .tsv .svg .png .jpg .jpeg .gif .ico .webp .woff .woff2 .ttf .zip .gz .tar "
+    ".patch .diff .db .sqlite .pem .crt .key .map .snap .dockerfile .containerfile .lockb .pkl .parquet .npy .bin "
+    ".dat".split()
 )
 _SOURCE_SUFFIXES = frozenset(
     ".py .pyi .pyx .pxd .js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .go .rs .java .kt .kts .scala "
-    ".groovy .clj .cljs "
-    ".cljc .rb .erb .php .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm .cs .fs .vb .swift .dart .ex .exs .erl .hrl .hs "
-    ".ml .mli .lua "
-    ".pl .pm .r .jl .sh .bash .zsh .fish .ps1 .bat .sql .proto .graphql .zig .nim .cr .d .f90 .f .s .asm .sol .v "
-    ".sv .vhd .el .lisp "
-    ".rkt .scm .css .scss .sass .less .html .htm .jinja .j2 .ejs .hbs .cu .cuh .metal .glsl .wgsl .coffee .elm "
-    ".purs .gleam .tcl "
-    ".ipynb .cob .pas .ada .adb".split()
+    ".groovy .clj .cljs .cljc .rb .erb .php .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm .cs .fs .vb .swift .dart .ex "
+    ".exs .erl .hrl .hs .ml .mli .lua .pl .pm .r .jl .sh .bash .zsh .fish .ps1 .bat .sql .proto .graphql .zig .nim "
+    ".cr .d .f90 .f .s .asm .sol .v .sv .vhd .el .lisp .rkt .scm .css .scss .sass .less .html .htm .jinja .j2 .ejs "
+    ".hbs .cu .cuh .metal .glsl .wgsl .coffee .elm .purs .gleam .tcl .ipynb .cob .pas .ada .adb".split()
 )
 _CONFIG_NAMES = frozenset(
     "dockerfile containerfile makefile gnumakefile justfile taskfile rakefile gemfile podfile fastfile appfile "
-    "brewfile procfile "
-    "vagrantfile jenkinsfile cmakelists.txt requirements.txt constraints.txt manifest.in setup.cfg setup.py "
-    "pipfile codeowners "
-    "go.mod go.sum build.gradle settings.gradle gradlew mvnw pom.xml package.json tox.ini noxfile.py tiltfile "
-    "robots.txt "
-    "meson.build wscript sconstruct build workspace dune dune-project mix.exs rebar.config project.clj deps.edn "
-    "build.sbt "
-    "mix.lock bunfig.toml deno.json next.config.js package.swift build.rs gruntfile.js gulpfile.js version".split()
+    "brewfile procfile vagrantfile jenkinsfile cmakelists.txt requirements.txt constraints.txt manifest.in setup.cfg "
+    "setup.py pipfile codeowners go.mod go.sum build.gradle settings.gradle gradlew mvnw pom.xml package.json tox.ini "
+    "noxfile.py tiltfile robots.txt meson.build wscript sconstruct build workspace dune dune-project mix.exs "
+    "rebar.config project.clj deps.edn build.sbt mix.lock bunfig.toml deno.json next.config.js package.swift build.rs "
+    "gruntfile.js gulpfile.js version".split()
 )
 _DOCUMENT_NAMES = frozenset(
     "readme license licence changelog changes history news contributing authors copying notice todo maintainers "
-    "security "
-    "code_of_conduct install upgrading releases release_notes contributors roadmap plan notes credits thanks".split()
+    "security code_of_conduct install upgrading releases release_notes contributors roadmap plan notes credits "
+    "thanks".split()
 )
 _TEST_PARTS = frozenset(
     "test tests spec specs __tests__ __test__ testing e2e cypress fixtures fixture testdata test_data __mocks__ "
-    "__snapshots__ "
-    "unittests unit_tests integration_tests functional_tests acceptance_tests androidtest testfixtures test-data "
-    "testsuite "
-    "integration-tests e2e-tests test-utils testutils test_utils conformance regress selftests".split()
+    "__snapshots__ unittests unit_tests integration_tests functional_tests acceptance_tests androidtest testfixtures "
+    "test-data testsuite integration-tests e2e-tests test-utils testutils test_utils conformance regress "
+    "selftests".split()
 )
-# Documents live there whatever their suffix; sources there are still sources.
+# Files there are documents whatever their suffix, except sources.
 _DOCUMENT_PARTS = frozenset(("docs", "doc", "documentation"))
 _CONFIG_PARTS = frozenset(
     (".github", ".circleci", ".gitlab", ".vscode", ".idea", ".husky", ".devcontainer", ".buildkite")
@@ -105,12 +93,12 @@ _TEXT_SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".txt", ".rst", ".org", 
 def role(path: str, content: str | None = None) -> FileRole:
     """Whether a file is production code, a test, a document or configuration, by the conventions of its language.
 
-    Fixtures and test helpers are tests. ``content`` (the file, where known) can make a test of a source file with an
-    ordinary name; tests beside the code in one file (Rust) leave it production code. Scratch files are judged like any
-    other: whether a path belongs to the project is for the caller to say.
+    Fixtures and test helpers are tests. A source file with an ordinary name is a test if its ``content`` (where known)
+    is one; code with tests beside it in the same file (Rust) is production code. The path is not checked to be inside
+    the project.
     """
     found = _role(path)
-    if found == "production" and content and _holds_tests(path, content):
+    if found == "production" and content and _has_tests(path, content):
         return "test"
     return found
 
@@ -134,33 +122,20 @@ def _role(path: str) -> FileRole:
     if lower.startswith("requirements") and suffix in (".txt", ".in"):
         return "config"
     if suffix in _DOCUMENT_SUFFIXES or (not suffix and plain_stem in _DOCUMENT_NAMES):
-        # Text that tests read is part of the tests; a README among them is still a document.
+        # Text that tests read is part of the tests; a README beside it is still a document.
         fixture = any(d in ("fixtures", "testdata", "test_data", "test-data", "__snapshots__") for d in directories)
         return "test" if in_tests and fixture and suffix == ".txt" else "document"
     if code:
         if _TEST_STEM.search(stem) or (suffix in _CAMEL_SUFFIXES and _TEST_CAMEL.search(_split(name)[0])):
             return "test"
-        if in_tests and not _is_test_product(directories):
+        if in_tests and not _is_main_tree(directories):
             return "test"
-        if suffix == ".t":
-            return "test"
-        if (
-            _CONFIG_STEM.search(stem)
-            and suffix in (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".py")
-            and stem != "config"
-        ):
+        configures = _CONFIG_STEM.search(stem) and stem != "config"
+        if configures and suffix in (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".py"):
             return "config"
-        if (
-            directories
-            and directories[-1] in _DOCUMENT_PARTS
-            and suffix in (".html", ".css", ".js")
-            and len(directories) == 1
-        ):
-            return "document"
-        return "production"
-    if suffix in (".t", ".bats", ".feature", ".robot", ".snap", ".tap"):
-        return "test"
-    if in_tests:
+        is_site = len(directories) == 1 and directories[0] in _DOCUMENT_PARTS and suffix in (".html", ".css", ".js")
+        return "document" if is_site else "production"
+    if in_tests or suffix in (".t", ".bats", ".feature", ".robot", ".snap", ".tap"):
         return "test"
     if suffix in _CONFIG_SUFFIXES or lower.startswith("."):
         return "config"
@@ -173,7 +148,7 @@ def _role(path: str) -> FileRole:
     return "production"
 
 
-def _is_test_product(directories: list[str]) -> bool:
+def _is_main_tree(directories: list[str]) -> bool:
     """`src/main/java/org/x/test/Support.java`: under a Maven main tree the directory names are packages."""
     return any(a == "src" and b == "main" for a, b in pairwise(directories))
 
@@ -183,7 +158,7 @@ def _split(name: str) -> tuple[str, str]:
     return (stem, dot + suffix) if stem else (name, "")
 
 
-def _holds_tests(path: str, content: str) -> bool:
+def _has_tests(path: str, content: str) -> bool:
     suffix = _split(path.rsplit("/", 1)[-1].lower())[1]
     pattern = _TEST_CONTENT.get(_CONTENT_ALIASES.get(suffix, suffix))
     return pattern is not None and pattern.search(content[:100_000]) is not None
@@ -195,7 +170,7 @@ _WSL_DRIVE = re.compile(r"^/(?:mnt/)?([a-zA-Z])(?=/|$)")
 
 @lru_cache(8192)
 def relative(path: str, root: str | None) -> str:
-    """``path`` in POSIX form and normalised; from ``root`` when it lies inside, else as it is.
+    """``path`` in POSIX form and normalised; relative to ``root`` when it is inside.
 
     Windows paths compare without case and with either slash; ``file://`` is dropped; ``~`` stays as written unless the
     root shows the home directory.
@@ -232,7 +207,7 @@ def _posix(path: str) -> str:
     if not path:
         return path
     drive = path[1:2] == ":"
-    # macOS shows its temporary directories under two names
+    # macOS has two names for its temporary directories.
     if path.startswith(("/private/tmp", "/private/var")):
         path = path[len("/private") :]
     normal = posixpath.normpath(path)
@@ -242,8 +217,10 @@ def _posix(path: str) -> str:
 
 
 def is_absolute_outside(path: str, root: str | None) -> bool:
-    """Whether a path as :func:`relative` gives it lies outside the project. Without a root only the usual scratch
-    directories and home directories are known to be outside."""
+    """Whether a path as :func:`relative` gives it is outside the project.
+
+    Without a root only the usual scratch directories and home directories are known to be outside.
+    """
     if path.startswith(("../", "~")) or path == "..":
         return True
     if root:
@@ -252,7 +229,7 @@ def is_absolute_outside(path: str, root: str | None) -> bool:
 
 
 def is_plan_document(path: str) -> bool:
-    """A file that by its name or directory holds a plan or a task list (PLAN.md, docs/plans/x.md, TODO.md)."""
+    """Whether a file contains a plan or a task list by its name or directory (PLAN.md, docs/plans/x.md, TODO.md)."""
     parts = path.replace("\\", "/").split("/")
     stem, suffix = _split(parts[-1])
     if suffix.lower() not in _TEXT_SUFFIXES or not parts[-1]:

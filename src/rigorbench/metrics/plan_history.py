@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from ..evidence.events import EditEvent, PlanEvent, RunEvent
 from ..evidence.facts import ItemFacts
-from ..evidence.plans.revisions import Said
+from ..evidence.plans.revisions import KnownItems
 from .matching import Descriptor, agreement, assign, candidates
 from .session import Session
 
@@ -35,7 +35,7 @@ class Book(Struct):
     sources: list[PlanEvent] = field(default_factory=list)
     agree: int = 0
     disagree: int = 0
-    said: Said = field(default_factory=Said)
+    said: KnownItems = field(default_factory=KnownItems)
 
     def done(self) -> list[Planned]:
         return [i for i in self.items if i.proof]
@@ -155,7 +155,7 @@ def book_of(session: Session, lane: str) -> Book:
 
 def _enter(book: Book, item: ItemFacts) -> int:
     """The index of an item in the book, entered if it is new."""
-    number = book.said.number(item, len(book.items))
+    number = book.said.first_index(item, len(book.items))
     if number == len(book.items):
         book.items.append(Planned(item))
     return number

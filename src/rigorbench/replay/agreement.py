@@ -1,4 +1,4 @@
-"""The agent's own test runs held against ours on the same tree."""
+"""Compares the agent's own test runs with ours on the same tree."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .model import Checked, Disagreement, ReplayResult, TestRun
 def compare_runs(result: ReplayResult, events: Sequence[AnyEvent], checks: Mapping[str, CheckFacts]) -> None:
     """Fill in how many of the agent's runs could be compared, and where they and the replay differ.
 
-    A run that chose its tests is compared by those it chose where its words tell them (files or ids), else only by the
-    tests that it names as failing. Flaky tests say nothing either way.
+    A run that selects tests is compared by these tests where the command names them (files or ids), else only by the
+    tests that it reports as failing. Flaky tests do not count.
     """
     if result.snapshots is None:
         return
@@ -68,7 +68,7 @@ def _agree(event: TestRunEvent, facts: CheckFacts, checked: Checked, flaky: set[
 
 
 def _chosen(facts: CheckFacts, run: TestRun) -> set[str] | None:
-    """The tests of ours that the agent's run was about; None if its words do not tell."""
+    """Our ids of the tests that the agent's run selected; None if the command does not show them."""
     left_out = {t for e in facts.excluded for t in run.outcomes if e in t}
     if not facts.selective:
         return set(run.outcomes) - left_out

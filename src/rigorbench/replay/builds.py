@@ -1,4 +1,4 @@
-"""Builds of a session's trees: by the project's command, else every module compiled and the packages imported."""
+"""Builds of a session's trees: by the project's command, else by compiling all modules and importing the packages."""
 
 from __future__ import annotations
 
@@ -14,61 +14,62 @@ if TYPE_CHECKING:
 
 
 class Builder:
+    """Builds the trees of a session.
+
+    Attributes:
+        compile_errors: by blob, the error of a file that was compiled before (None: none).
+        start_missing: foreign modules that were not installed for the start tree either.
+    """
+
     def __init__(self, session: ReplaySession) -> None:
         self.session = session
-        # By blob: what is wrong with a file that was compiled before (None: nothing).
-        self.compile_ok: dict[str, str | None] = {}
+        self.compile_errors: dict[str, str | None] = {}
         self.start_missing: frozenset[str] = frozenset()
 
     def build(self, tree: str, *, is_start: bool = False) -> Build:
         command = self.session.project.build
         key = self.session.key("build", tree, command or "python", *sorted(self.start_missing))
-        cached = self.session.cache.get(key, Build)
-        if cached is not None:
-            if is_start:
-                self.start_missing = frozenset(cached.lacking)
-            return cached
-        with self.session.borrow() as runner:
+
+        def work(runner: Runner) -> Build:
             if command is not None:
-                runner.tree.switch(tree)
                 done = runner.command(command)
                 problem = "timed out" if done.timed_out else " ".join(done.output.split())[-300:]
-                build = Build(done.exit_status == 0, "" if done.exit_status == 0 else problem, done.seconds)
-            elif self.session.project.python:
-                build = self.build_python(runner, tree, is_start=is_start)
-            else:
-                build = Build(None, "no build command is known for this project")
-        self.session.cache.put(key, build)
+                return Build(done.exit_status == 0, "" if done.exit_status == 0 else problem, done.seconds)
+            if self.session.project.python:
+                return self.build_python(runner, tree, is_start=is_start)
+            return Build(None, "no build command is known for this project")
+
+        build = self.session.cached(key, Build, tree, work)
+        if is_start:
+            self.start_missing = frozenset(build.missing)
         return build
 
     def build_python(self, runner: Runner, tree: str, *, is_start: bool) -> Build:
-        """Compile what was not compiled before, import the packages; foreign modules that are missing do not count."""
+        """Compile what was not compiled before, and import the packages. Missing foreign modules are no problem."""
         files = self.session.tests(tree).files
-        wanted = {p: files[p].sha for p in compiled(files)}
+        sources = {p: files[p].sha for p in compiled(files)}
         with self.session.lock:
-            known = dict(self.compile_ok)
+            known = dict(self.compile_errors)
         names, roots = packages(files)
-        runner.tree.switch(tree)
         started = time.monotonic()
-        answer = runner.build_python([p for p, sha in wanted.items() if sha not in known], names, roots)
+        answer = runner.build_python([p for p, sha in sources.items() if sha not in known], names, roots)
         seconds = time.monotonic() - started
         if answer is None:
-            return Build(False, "the build did not come to an end", seconds)
+            return Build(False, "the build did not end in time", seconds)
         broken = {p: str(m) for p, m in answer["broken"].items()}
         with self.session.lock:
-            for path, sha in wanted.items():
+            for path, sha in sources.items():
                 if sha not in known:
-                    self.compile_ok[sha] = broken.get(path)
-        for path, sha in wanted.items():
+                    self.compile_errors[sha] = broken.get(path)
+        for path, sha in sources.items():
             if known.get(sha) is not None:
                 broken[path] = str(known[sha])
         failed = {p: v for p, v in answer["imports"].items() if v is not None}
         own = {path.split("/")[0] for path in files} | {path.split("/")[1] for path in files if path.startswith("src/")}
         own |= {name.removesuffix(".py") for name in own}
         missing = {v["missing"] for v in failed.values() if v["missing"] and v["missing"] not in own}
-        if is_start:
-            self.start_missing = frozenset(missing)
+        accepted = missing if is_start else self.start_missing
         problems = [f"{p}: {m}" for p, m in sorted(broken.items())]
-        # What this machine lacked for the start tree already is not the agent's doing.
-        problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in self.start_missing]
+        # Modules that were already missing for the start tree are not the agent's fault.
+        problems += [f"import {p}: {v['error']}" for p, v in failed.items() if v["missing"] not in accepted]
         return Build(not problems, "; ".join(problems)[:500], seconds, sorted(missing))

@@ -1,4 +1,4 @@
-"""Results of builds and test runs on disk, by what they depend on: tree, command and environment."""
+"""Results of builds and test runs on disk, by tree, command and environment."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ def default_directory() -> Path:
 
 
 class Cache:
-    """``hits`` and ``misses`` count look-ups. A damaged entry is a miss, an unwritable cache stays empty."""
+    """A cache of results in files. A damaged entry is a miss; an unwritable cache stays empty.
+
+    Attributes:
+        misses: number of results that were not in the cache.
+    """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.hits = 0
         self.misses = 0
 
     def _path(self, key: tuple[str, ...]) -> Path:
@@ -33,12 +36,10 @@ class Cache:
 
     def get(self, key: tuple[str, ...], kind: type[T]) -> T | None:
         try:
-            value = msgspec.json.decode(self._path(key).read_bytes(), type=kind)
+            return msgspec.json.decode(self._path(key).read_bytes(), type=kind)
         except (OSError, msgspec.DecodeError):
             self.misses += 1
             return None
-        self.hits += 1
-        return value
 
     def put(self, key: tuple[str, ...], value: object) -> None:
         """Write atomically: a reader sees the whole entry or none."""

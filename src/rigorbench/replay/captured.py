@@ -1,9 +1,9 @@
-"""Snapshots that a witness took while the run went on: exact, and without any clone of the project."""
+"""Snapshots that were recorded during the run: they are exact, and need no clone of the project."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ..evidence.events import (
@@ -19,17 +19,16 @@ from ..evidence.events import (
 )
 from ..trajectory.model import Plan, ToolCall, Trajectory
 from ..trajectory.products import is_product
-from .model import Snapshot, Snapshots, Unexact
+from .calls import CallKey, call_key, edits_by_call, keyed_calls
+from .model import InexactState, Snapshot, Snapshots
 from .store import Change, Clone, Store, StoreError
 
 RULE = "the trees captured while the run went on"
-# Where a work tree is shown whose own place is taken on this machine.
+# Where a work tree is mounted if its own path is in use on this machine.
 _ELSEWHERE = Path("/replay")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tmp", "/proc", "/dev")
-
-
-# Between two edits these do not end a burst, as in the metrics that go by the log alone.
-_LOOKS_AROUND = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
+# Between two edits these do not end a burst, as in the metrics that use the log alone.
+_NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent)
 
 
 def is_captured(trajectory: Trajectory) -> bool:
@@ -39,7 +38,7 @@ def is_captured(trajectory: Trajectory) -> bool:
 
 
 class CapturedClone(Clone):
-    """The object store of a run in the role of a clone: it has objects and a place, but no work tree and no commits."""
+    """The object store of a run in the role of a clone: it has objects and a path, but no work tree and no commits."""
 
     raw = True
 
@@ -51,7 +50,7 @@ class CapturedClone(Clone):
             raise StoreError(f"{path}: the store of the run is missing")
         self._path = path
         self.objects = path / "objects"
-        self.root = _place(Path(trajectory.cwd or "/work"))
+        self.root = _mount_path(Path(trajectory.cwd or "/work"))
 
     def commit(self, revision: str) -> str | None:
         return None
@@ -63,8 +62,8 @@ class CapturedClone(Clone):
         return []
 
 
-def _place(root: Path) -> Path:
-    """Where the work tree is shown: where the run had it, unless that hides what is needed from this machine."""
+def _mount_path(root: Path) -> Path:
+    """Where the work tree is mounted: where the run had it, unless that hides what is needed from this machine."""
     needed = [
         Path(sys.base_prefix).resolve(),
         Path(sys.base_exec_prefix).resolve(),
@@ -76,57 +75,60 @@ def _place(root: Path) -> Path:
     return root
 
 
-def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | Unexact:
-    """The states after each edit burst, as the witness stored them, without build products and caches."""
+def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | InexactState:
+    """The states after each edit burst as recorded, without build products and caches."""
     witness = trajectory.witness
     assert witness is not None
     if witness.start_tree is None:
-        return Unexact("the run has no start tree")
+        return InexactState("the run has no start tree")
     try:
         return _Walk(trajectory, events, store, witness.start_tree).run()
     except StoreError as error:
-        return Unexact(str(error))
+        return InexactState(str(error))
 
 
 class _Walk:
+    """Goes through the calls of a session, and puts a snapshot at the end of each burst of edits.
+
+    Attributes:
+        after: recorded tree after a call, by step and call id.
+        acts: number of the last event of a call that is neither an edit nor neutral.
+        order: number of each event.
+    """
+
     def __init__(self, trajectory: Trajectory, events: Sequence[AnyEvent], store: Store, start: str) -> None:
         self.trajectory, self.store, self.start = trajectory, store, start
-        self.after: dict[tuple[int, str], str] = {}
-        for state in trajectory.snapshots:
-            if state.step is not None and state.call is not None:
-                self.after[(state.step, state.call)] = state.tree
-        self.edits: dict[tuple[int, str, int | None], list[EditEvent]] = {}
-        self.tests: dict[tuple[int, str, int | None], list[TestRunEvent]] = {}
-        # Where something was done other than editing or looking around, and the last event of it.
-        self.acts: dict[tuple[int, str, int | None], int] = {}
-        order: dict[str, int] = {}
+        self.after = {
+            (state.step, state.call): state.tree
+            for state in trajectory.snapshots
+            if state.step is not None and state.call is not None
+        }
+        self.edits = edits_by_call(events)
+        self.tests: dict[CallKey, list[TestRunEvent]] = {}
+        self.acts: dict[CallKey, int] = {}
+        self.order = {event.id: number for number, event in enumerate(events)}
         for number, event in enumerate(events):
-            order[event.id] = number
-            place = (event.step, event.lane, event.call)
-            if event.call is not None and not isinstance(event, (EditEvent, *_LOOKS_AROUND)):
-                self.acts[place] = number
-            if isinstance(event, EditEvent):
-                self.edits.setdefault(place, []).append(event)
-            elif isinstance(event, TestRunEvent):
-                self.tests.setdefault(place, []).append(event)
-        self.order = order
+            if event.call is not None and not isinstance(event, (EditEvent, *_NEUTRAL)):
+                self.acts[call_key(event)] = number
+            if isinstance(event, TestRunEvent):
+                self.tests.setdefault(call_key(event), []).append(event)
         self.burst: list[EditEvent] = []
         self.states: list[Snapshot] = []
         self.current = start
         self.tested_on: dict[str, str] = {}
 
     def run(self) -> Snapshots:
-        for place, call in self._calls():
+        for key, call in keyed_calls(self.trajectory):
             if isinstance(call.action, Plan) and not call.observed:
-                continue  # bookkeeping: it neither looks at the files nor changes them
+                continue  # it neither reads the files nor changes them
             before = self.current
-            self.current = self.after.get((place[0], call.id), self.current) if call.observed else self.current
-            group = self._group(place, call)
-            if not group and place in self.acts:
+            self.current = self.after.get((key[0], call.id), self.current) if call.observed else self.current
+            group = self._edits_of(key, call)
+            if not group and key in self.acts:
                 self._close(before)
             self.burst += group
-            self._note_tests(place, group, before)
-            if group and self.acts.get(place, -1) > max(self.order[e.id] for e in group):
+            self._note_tests(key, group, before)
+            if group and self.acts.get(key, -1) > max(self.order[e.id] for e in group):
                 self._close(self.current)
         self._close(self.current)
         clean = self._clean([self.start, *(s.tree for s in self.states), *self.tested_on.values()])
@@ -136,24 +138,14 @@ class _Walk:
         commit = self.trajectory.start_commit or self.start
         return Snapshots(commit, clean[self.start], RULE, self.states, tested_on=tested_on)
 
-    def _calls(self) -> Iterator[tuple[tuple[int, str, int | None], ToolCall]]:
-        done: dict[str, int] = {}
-        for index, step in enumerate(self.trajectory.steps):
-            for call in step.calls:
-                number = None
-                if call.result is not None:
-                    number = done.get(step.lane, 0)
-                    done[step.lane] = number + 1
-                yield (index, step.lane, number), call
-
-    def _group(self, place: tuple[int, str, int | None], call: ToolCall) -> list[EditEvent]:
-        """The edit events of a call inside the project. Calls without a result share their place in the log."""
+    def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
+        """The edit events of a call inside the project. Calls without a result share their key."""
         paths = {p for c in call.observed or () for p in (c.path, c.new_path)}
-        return [e for e in self.edits.get(place, ()) if e.path in paths or e.new_path in paths]
+        return [e for e in self.edits.get(key, ()) if e.path in paths or e.new_path in paths]
 
-    def _note_tests(self, place: tuple[int, str, int | None], group: list[EditEvent], before: str) -> None:
-        """Which tree each test run of a call saw: what it became first, unless the change came after the tests."""
-        for event in self.tests.get(place, ()):
+    def _note_tests(self, key: CallKey, group: list[EditEvent], before: str) -> None:
+        """Note the tree of each test run of a call: the tree after its edits, or before if they all came later."""
+        for event in self.tests.get(key, ()):
             earlier = [e for e in group if self.order[e.id] < self.order[event.id]]
             if not group or len(earlier) == len(group):
                 self.tested_on[event.id] = self.current
@@ -169,7 +161,7 @@ class _Walk:
         self.burst = []
 
     def _clean(self, trees: list[str]) -> dict[str, str]:
-        """Each tree without what running programs left in it."""
+        """Each tree without the products of running programs."""
         at_start = self.store.files(self.start)
         distinct = list(dict.fromkeys(trees))
         overlays: list[dict[str, Change]] = []

@@ -1,7 +1,7 @@
-"""Test outcomes of successive trees compared: which tests had passed and no longer do.
+"""Compares the test outcomes of successive trees: which tests passed before and no longer do.
 
-A test counts as gone only if it is not found again under another name: its file was renamed, or there is a new test
-with the same body, or with the same name in another place.
+A test counts as deleted only if it is not found under another name: its file was renamed, or a new test has the same
+body, or the same name in another place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..evidence.code.units import Unit, test_functions, units
 from .model import Regression, TestRun
 from .store import Entry, Store, StoreError
 
-# Two versions of one test that was renamed and touched up at once still share most of their text.
+# A test that was renamed and edited at once still shares this much (in %) of its text with the former version.
 _SAME_TEST = 85.0
 _IMPORT_FAILS = (
     "ImportError", "ModuleNotFoundError", "AttributeError", "cannot import name", "NameError",
@@ -24,7 +24,7 @@ _IMPORT_FAILS = (
 
 
 class TreeTests:
-    """The tests of one tree: where each is defined, and what its function looks like."""
+    """The tests of one tree: where each is defined, and the text of its function."""
 
     def __init__(self, store: Store, tree: str) -> None:
         self.store, self.tree = store, tree
@@ -92,19 +92,24 @@ def changed(test: str, before: TreeTests, after: TreeTests) -> bool:
     return old is None or old.own != new.own
 
 
-class Standing:
-    """Which tests have passed so far, and on which tree each passed last."""
+class Baseline:
+    """Which tests have passed so far, and on which tree each passed last.
+
+    Attributes:
+        first: the tests of the start tree. They must stay, also failed ones: deleting a failing test repairs nothing.
+        red: those of them that did not pass.
+        passed: the tree on which each test passed last.
+    """
 
     def __init__(self, store: Store, start: TreeTests, run: TestRun, flaky: frozenset[str]) -> None:
         self.store, self.flaky = store, flaky
-        # A test of the start must stay, also one that failed: taking away what is red is no way to green.
         self.first = {t for t, outcome in run.outcomes.items() if outcome not in ("skipped", "xfailed")} - flaky
         self.red = self.first - run.passing()
         self.passed: dict[str, TreeTests] = dict.fromkeys(sorted(run.passing() - flaky), start)
         self.start = start
 
     def regressions(self, tests: TreeTests, run: TestRun) -> list[Regression]:
-        """What had passed and does not pass on this tree; then this tree's passing tests join those that had."""
+        """The tests that passed before and not on this tree; its passing tests are then added to the baseline."""
         passing = run.passing()
         found: list[Regression] = []
         missing: list[str] = []
@@ -113,7 +118,7 @@ class Standing:
             if test in passing or test in self.flaky:
                 continue
             if outcome in ("failed", "error"):
-                # A test that was edited since it passed is a new test: red is where it starts.
+                # A test that was edited since it passed is a new test, which may fail at first.
                 if not changed(test, before, tests):
                     found.append(Regression(test, "failed"))
             elif outcome in ("skipped", "xfailed"):
@@ -145,7 +150,7 @@ class Standing:
             if broken is None and run.problem is not None and path in tests.files:
                 found.append(Regression(test, "failed"))
             elif broken is not None:
-                # A test file that imports what is still to be written breaks whole: its new tests are red, no more.
+                # An edited test file may import what is still to be written, and then cannot be loaded: no regression.
                 edited = before.files.get(path) != tests.files.get(path)
                 if not (edited and any(word in broken for word in _IMPORT_FAILS)):
                     found.append(Regression(test, "failed"))
@@ -154,7 +159,7 @@ class Standing:
                     renamed_files = self.store.renamed(self.start.tree, tests.tree)
                 again = self._found_again(test, path, name, before, tests, new, renamed_files)
                 if again:
-                    # It goes on under its new name: on the next tree that one is not new any more.
+                    # From now on the test has its new name, which is not new on the next tree.
                     self.first = self.first - {test} | set(again)
                     self.red -= {test}
                     self.passed.pop(test, None)
@@ -166,7 +171,7 @@ class Standing:
     def _found_again(
         test: str, path: str, name: str, before: TreeTests, tests: TreeTests, new: list[str], renamed: Mapping[str, str]
     ) -> list[str]:
-        """The ids under which a missing test is found again; none: it was deleted."""
+        """The ids under which a missing test is found again; []: it was deleted."""
         old = before.unit(test)
         same_function = [t for t in new if split(t) == (path, name)]
         if same_function:

@@ -1,9 +1,8 @@
 """What shell commands do to the files, beyond the edits whose text the log shows.
 
-Git's work-tree commands are followed exactly on the session's own states. Programs that are known to rewrite files
-(formatters, generators, ``sed -i``) put those files in doubt, because the log does not show what they wrote.
-Everything else, tests and builds among it, is taken not to touch the sources; a later edit whose old text is not found
-would show it.
+Git's work-tree commands, sed and the file tools are carried out on the session's own states. Programs that rewrite
+files (formatters, generators) make those files unknown, because the log does not show what they wrote. All others,
+tests and builds among them, are assumed not to change sources; a later edit whose old text is missing would show it.
 """
 
 from __future__ import annotations
@@ -11,58 +10,34 @@ from __future__ import annotations
 import re
 
 from ..evidence.code.units import is_source
+from ..evidence.edits.files import touched
+from ..evidence.edits.formatters import FORMATTERS, Formatter
+from ..evidence.edits.sed import SedError, sed_call
+from ..evidence.edits.shell import script_of
 from ..evidence.shell.parse import Command
-from .files import EXTENSION, Resolve, has, move_files
+from .files import EXTENSION, Resolve, has_pattern, move_files
 from .git import follow_git
-from .sed import options, sed
-from .state import EditError, State
+from .sed import sed
+from .state import State
 
 _WRITING_CODE = re.compile(
     r"\.write(?:_text|_bytes|lines)?\(|open\([^)\n]*,\s*(?:mode\s*=\s*)?['\"][^'\"r]*[wax+]|\bshutil\.(?:copy|move|rmtree)"
     r"|\bos\.(?:remove|rename|replace|unlink|makedirs|mkdir|system)\(|\.unlink\(|\.rename\(|\.to_(?:csv|json|excel|parquet)\("
     r"|\bsavefig\(|writeFile|appendFile|createWriteStream|\bjson\.dump\(|\bpickle\.dump\(|subprocess|os\.popen"
 )
-# Programs that rewrite the files they are given, and the option without which they only look (None: always).
-_REWRITERS: dict[str, tuple[str, ...] | None] = {
-    "black": None,
-    "isort": None,
-    "autopep8": ("-i", "--in-place"),
-    "yapf": ("-i", "--in-place"),
-    "autoflake": ("-i", "--in-place"),
-    "pyupgrade": None,
-    "docformatter": ("-i", "--in-place"),
-    "ruff": ("format", "--fix", "--unsafe-fixes", "--fix-only"),
-    "prettier": ("--write", "-w"),
-    "eslint": ("--fix",),
-    "biome": ("--write", "--apply", "--fix"),
-    "stylelint": ("--fix",),
-    "standard": ("--fix",),
-    "gofmt": ("-w",),
-    "goimports": ("-w",),
-    "gofumpt": ("-w",),
-    "rustfmt": None,
-    "clang-format": ("-i",),
-    "shfmt": ("-w",),
-    "rubocop": ("-a", "-A", "--autocorrect", "--autocorrect-all", "--auto-correct"),
-    "standardrb": ("--fix",),
-    "php-cs-fixer": ("fix",),
-    "phpcbf": None,
-    "pint": None,
-    "ktlint": ("-F", "--format"),
-    "swiftformat": None,
-    "dos2unix": None,
-    "perl": ("-i", "-pi", "-p"),
-    "gawk": ("inplace",),
-    "awk": ("inplace",),
-    "patch": None,
-    "ex": None,
-    "ed": None,
-    "truncate": None,
-    "pre-commit": ("run",),
-    "autofix": None,
+_REWRITERS: dict[str, Formatter] = {
+    **FORMATTERS,
+    **dict.fromkeys(("autoflake", "docformatter"), Formatter(("-i", "--in-place"))),
+    **dict.fromkeys(
+        ("pyupgrade", "phpcbf", "pint", "swiftformat", "patch", "ex", "ed", "truncate", "autofix"), Formatter()
+    ),
+    **dict.fromkeys(("gawk", "awk"), Formatter(("inplace",))),
+    "php-cs-fixer": Formatter(("fix",)),
+    "ktlint": Formatter(("-F", "--format")),
+    "perl": Formatter(("-i", "-pi", "-p")),
+    "pre-commit": Formatter(("run",)),
 }
-_LOOKS_ONLY = frozenset({"--check", "--diff", "--dry-run", "-n", "--help", "--version", "--list-different", "-l"})
-# Tools whose sub-commands write files that nobody can know from the log.
+# Tools whose sub-commands write files that the log does not show.
 _GENERATORS: dict[str, frozenset[str]] = {
     "cargo": frozenset({"fmt", "fix", "add", "remove", "init", "new", "generate"}),
     "go": frozenset({"fmt", "generate", "fix", "get", "mod"}),
@@ -83,7 +58,7 @@ _GENERATORS: dict[str, frozenset[str]] = {
     "dart": frozenset({"format", "fix", "create"}),
     "buf": frozenset({"generate", "format"}),
 }
-# Files that these change are described by name, so no other file is in doubt.
+# The only files that these package managers rewrite.
 _PACKAGE_FILES: dict[str, tuple[str, ...]] = {
     "npm": ("package.json", "package-lock.json"),
     "yarn": ("package.json", "yarn.lock"),
@@ -95,14 +70,16 @@ _PACKAGE_FILES: dict[str, tuple[str, ...]] = {
     "composer": ("composer.json", "composer.lock"),
     "bundle": ("Gemfile", "Gemfile.lock"),
 }
-# Programs that are followed on the session's own states rather than by what an edit event says of them.
+# Programs that are carried out on the session's own states, whatever their edit events say.
 FOLLOWED = frozenset({"git", "mv", "cp", "rm", "touch", "sed"})
 
 
 def follow(state: State, command: Command, resolve: Resolve, where: str, *, edits_seen: bool) -> None:
-    """Follow one command that succeeded.
+    """Carry out one command that succeeded.
 
-    ``where`` names it in reasons; ``edits_seen``: its edits were applied already.
+    Args:
+        where: names the command in reasons.
+        edits_seen: its edits were already applied.
     """
     if command.program == "git":
         follow_git(state, command.args, resolve, where, edits_seen=edits_seen)
@@ -112,32 +89,31 @@ def follow(state: State, command: Command, resolve: Resolve, where: str, *, edit
     for redirect in command.redirects:
         if redirect.operator.lstrip("0123456789&").startswith(">") and not redirect.target.startswith(("&", "/dev/")):
             path = resolve(redirect.target)
-            # Output kept aside (logs, reports) is no source; a source file written this way has unknown content.
+            # Output files (logs, reports) are no sources; a source file written this way is unknown.
             if path is not None and (is_source(path) or state.get(path) is not None):
-                state.doubt([path], f"{where} writes {path}, and the log does not show what")
+                state.mark_unknown([path], f"{where} writes {path}, and the log does not show what")
     program, args = command.program, command.args
     if program == "sed":
         _sed(state, args, resolve, where)
     elif program == "touch":
-        for path in (resolve(a) for a in args if not a.startswith("-")):
+        for path in (resolve(a) for a in touched(args)):
             if path and state.get(path) is None:
                 state.write(path, "")
-    elif program in ("mv", "cp", "rm", "ln", "rsync", "unzip", "tar", "install"):
+    elif program in ("mv", "cp", "rm", "rsync"):
         move_files(state, program, args, resolve, where)
     elif program in _REWRITERS:
-        options = _REWRITERS[program]
-        if (options is None or any(has(args, o) for o in options)) and _LOOKS_ONLY.isdisjoint(args):
-            _doubt_arguments(state, args, resolve, f"{where} rewrites files ({program})")
+        if _REWRITERS[program].rewrites(args):
+            _arguments_unknown(state, args, resolve, f"{where} rewrites files ({program})")
     elif program in _GENERATORS:
         sub = next((a for a in args if not a.startswith("-")), "")
         lock = _PACKAGE_FILES.get(program)
         if sub in _GENERATORS[program] and not (program == "npm" and sub == "audit" and "fix" not in args):
             plain = [a for a in args if not a.startswith("-")]
             if lock is not None and sub not in ("init", "new"):
-                # A bare install only reads what is there already.
+                # An install without names only reads them.
                 if len(plain) > 1 or sub not in ("install", "i"):
                     present = [p for n in lock if (p := resolve(n)) is not None and state.get(p) is not None]
-                    state.doubt(present, f"{where} rewrites {program}'s files")
+                    state.mark_unknown(present, f"{where} rewrites {program}'s files")
             elif not (program == "go" and sub in ("mod",) and plain[1:2] not in (["tidy"], ["init"])):
                 state.lose(f"{where} rewrites or generates files ({program} {sub})")
     elif program.startswith(("python", "node", "ruby", "perl", "bash", "sh", "deno", "bun")) or program.endswith(
@@ -147,12 +123,11 @@ def follow(state: State, command: Command, resolve: Resolve, where: str, *, edit
 
 
 def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
-    if not any(a.startswith(("-i", "--in-place")) or re.match(r"-[Ersn]*i", a) for a in args):
+    call = sed_call(args)
+    if not call.in_place:
         return
-    try:
-        call = options(args)
-    except EditError as error:
-        _doubt_arguments(state, args, resolve, f"{where}: {error}")
+    if call.unsupported:
+        _arguments_unknown(state, args, resolve, f"{where}: sed {call.unsupported} is not carried out")
         return
     for name in call.files:
         path = resolve(name)
@@ -161,17 +136,17 @@ def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
         try:
             text = None if path in state.unknown else state.text(path)
             if text is None:
-                raise EditError(f"the content of {name} is not known")
-            state.write(path, sed(text, call.scripts, extended=call.extended))
-        except EditError as error:
-            if any(c in name for c in "*?$`{["):
+                raise SedError(f"the content of {name} is not known")
+            state.write(path, sed(text, "\n".join(call.scripts), extended=call.extended))
+        except SedError as error:
+            if has_pattern(name):
                 state.lose(f"{where}: {error}")
             else:
-                state.doubt([path], f"{where}: {error}")
+                state.mark_unknown([path], f"{where}: {error}")
 
 
-def _doubt_arguments(state: State, args: list[str], resolve: Resolve, reason: str) -> None:
-    """Files named by arguments are in doubt; a directory, a pattern or no name at all puts every source in doubt."""
+def _arguments_unknown(state: State, args: list[str], resolve: Resolve, reason: str) -> None:
+    """Make the files that arguments name unknown; if they name no file, everything is."""
     named: list[str] = []
     for arg in args:
         path = None if arg.startswith("-") else resolve(arg)
@@ -181,13 +156,13 @@ def _doubt_arguments(state: State, args: list[str], resolve: Resolve, reason: st
         if inside:
             named += [p for p in inside if is_source(p) or p == path]
     if named:
-        state.doubt(named, reason)
+        state.mark_unknown(named, reason)
     elif not any(EXTENSION.search(a) and resolve(a) is None for a in args if not a.startswith("-")):
         state.lose(reason)
 
 
 def _script(state: State, command: Command, resolve: Resolve, where: str) -> None:
-    """Interpreters: the code is looked at where it is known (``-c``, standard input, a script in the tree)."""
+    """An interpreter: its code is searched where it is known (``-c``, standard input, a script in the tree)."""
     code, name = command.stdin, "its code"
     args = command.args
     flag = next((i for i, a in enumerate(args) if a in ("-c", "-e", "--eval", "-p")), None)
@@ -196,11 +171,7 @@ def _script(state: State, command: Command, resolve: Resolve, where: str) -> Non
     elif any(a == "-m" for a in args):
         return
     else:
-        script = (
-            command.path
-            if command.program.endswith((".py", ".sh"))
-            else next((a for a in args if not a.startswith("-")), None)
-        )
+        script = script_of(command)
         path = None if script is None else resolve(script)
         if path is not None and (text := state.text(path)) is not None:
             code, name = text, path
@@ -212,7 +183,7 @@ def _script(state: State, command: Command, resolve: Resolve, where: str) -> Non
         }
         reason = f"{where} writes files by program ({name})"
         if paths:
-            state.doubt(paths, reason)
+            state.mark_unknown(paths, reason)
         elif not _TEMPORARY.search(code):
             state.lose(reason)
 

@@ -1,4 +1,4 @@
-"""What the file tools (rm, mv, cp and alike) do to the files of a session."""
+"""The file tools (rm, mv, cp), carried out on the files of a session."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from ..evidence.code.units import is_source
+from ..evidence.edits.files import operands, sources_and_target
 from .state import State
 
 # From a path as the command writes it to the path in the repository (None: outside).
@@ -13,53 +14,50 @@ Resolve = Callable[[str], str | None]
 EXTENSION = re.compile(r"\.\w{1,6}$")
 
 
-def has(args: list[str], option: str) -> bool:
-    """Whether an option is given, alone, with ``=value``, or among letters behind one dash."""
-    return any(a == option or (option.startswith("--") and a.startswith(option + "=")) for a in args) or (
-        len(option) == 2 and any(a.startswith(option) and not a.startswith("--") and len(a) > 2 for a in args)
-    )
+def has_pattern(path: str) -> bool:
+    """Whether the shell expands something in a path, so that its text does not name the file."""
+    return any(c in path for c in "*?$`{[")
 
 
 def move_files(state: State, program: str, args: list[str], resolve: Resolve, where: str) -> None:
-    plain = [a for a in args if not a.startswith("-")]
+    """Carry out rm, mv or cp; of rsync only that files change."""
     reason = f"{where}: the files that {program} changes are not certain"
     if program == "rm":
-        for arg in plain:
-            path = resolve(arg)
-            if path is None or any(c in path for c in "*?$`{["):
-                if path is not None and EXTENSION.search(path) and not is_source(path):
-                    continue
-                if path is not None:
-                    state.lose(reason)
-                continue
-            for victim in state.under(path) if path else []:
-                state.set(victim, None)
+        for path in (p for a in operands(args) if (p := resolve(a)) is not None):
+            if not has_pattern(path):
+                for file in state.under(path) if path else []:
+                    state.set(file, None)
+            elif is_source(path) or not EXTENSION.search(path):
+                state.lose(reason)
         return
-    if program in ("mv", "cp") and len(plain) == 2:
-        source, target = resolve(plain[0]), resolve(plain[1])
-        if source is None and target is None:
-            return
-        if source is not None and any(c in source for c in "*?$`{["):
-            state.lose(reason)
-            return
-        inside = state.under(source) if source else []
-        if target is None:
-            if program == "mv":
-                for victim in inside:
-                    state.set(victim, None)
-            return
-        if plain[1].endswith("/") or target == "" or (state.get(target) is None and state.under(target)):
-            target = f"{target}/{(source or plain[0]).rsplit('/', 1)[-1]}".lstrip("/")
-        if source is None or not inside:
-            # From outside the repository, or a file that the log does not know.
-            if source is None or is_source(target):
-                state.doubt([target], f"{where} writes {target}, and the log does not show what")
-            return
-        for path in inside:
-            entry = state.get(path)
-            state.set(target + path[len(source) :], entry)
-            if program == "mv":
+    sources, target = sources_and_target(args)
+    if program != "rsync" and len(sources) == 1:
+        _move_one(state, program, sources[0], target, resolve, where)
+    elif any(resolve(a) is not None for a in (*sources, target)):
+        state.lose(reason)
+
+
+def _move_one(state: State, program: str, old: str, new: str, resolve: Resolve, where: str) -> None:
+    source, target = resolve(old), resolve(new)
+    if source is None and target is None:
+        return
+    if source is not None and has_pattern(source):
+        state.lose(f"{where}: the files that {program} changes are not certain")
+        return
+    inside = state.under(source) if source else []
+    if target is None:
+        if program == "mv":
+            for path in inside:
                 state.set(path, None)
         return
-    if any(resolve(a) is not None for a in plain) and program in ("mv", "cp", "rsync"):
-        state.lose(reason)
+    if new.endswith("/") or target == "" or (state.get(target) is None and state.under(target)):
+        target = f"{target}/{(source or old).rsplit('/', 1)[-1]}".lstrip("/")
+    if source is None or not inside:
+        # From outside the repository, or a file that the log does not know.
+        if source is None or is_source(target):
+            state.mark_unknown([target], f"{where} writes {target}, and the log does not show what")
+        return
+    for path in inside:
+        state.set(target + path[len(source) :], state.get(path))
+        if program == "mv":
+            state.set(path, None)

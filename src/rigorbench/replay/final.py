@@ -1,4 +1,4 @@
-"""The second half of a replay, on the final tree only: coverage of the agent's changes, and its units taken back."""
+"""The second half of a replay, on the final tree only: coverage of the agent's changes, and mutants of its units."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from ..evidence.code.units import is_source
 from ..evidence.paths import role
+from .command_tests import command_mutants, command_run, has_mutants, is_compiled
 from .compare import agent_tests
-from .foreign import command_mutants, command_run, has_mutants, is_compiled
 from .lcov import read_lcov
 from .measure import Mutant, changed_lines, checking, delta, executing, mutants, without_new_exclusions
-from .model import FileCoverage, TestRun, UnitCheck
+from .model import FileCoverage, TestRun
 from .project import narrowed
 from .requirements import trace_requirements
-from .runner import CoverageRequest, Measured
+from .runner import CoverageRequest, Measured, Runner
 from .store import Change, Entry
 
 if TYPE_CHECKING:
     from .session import ReplaySession
 
-# What a task's coverage command leaves in the root.
+# The report that a task's coverage command writes into the root.
 REPORT = "lcov.info"
 _CONFIGURATION = (".coveragerc", "setup.cfg", "tox.ini", "pyproject.toml")
 
@@ -58,7 +58,7 @@ class _Final:
         foreign = [p for p in self.production if not p.endswith(".py")]
         framework = self.session.project.framework
         if foreign or framework == "command" or self._command() is not None:
-            result.units_reason = "changed units are taken back under pytest, unittest or a test command only"
+            result.units_reason = "mutants of changed units need pytest, unittest or a test command"
             result.coverage_reason = "no coverage command is known for this project (task file: coverage)"
             self._coverage_by_command()
             if framework == "command":
@@ -78,7 +78,7 @@ class _Final:
     # Coverage
 
     def _frozen(self, lines: dict[str, set[int]]) -> dict[str, Change]:
-        """Changes to the final tree for measuring: the start's coverage configuration, no new exclusions."""
+        """Changes to the final tree for measuring: the coverage configuration of the start, and no new exclusions."""
         overlay: dict[str, Change] = {}
         for path, changed in lines.items():
             text = self.final.text(path) or ""
@@ -106,32 +106,27 @@ class _Final:
         return self.store.write_trees(self.final.tree, [overlay])[0]
 
     def _measured(self, overlay: dict[str, Change], python: list[str], tests: list[str]) -> Measured:
-        """Run tests on the final tree (with ``overlay``) under coverage; no ``tests``: all that there are."""
+        """Run tests on the final tree (with ``overlay``) under coverage; without ``tests`` all of them."""
         session = self.session
         config = self._config()
         overlay = dict(overlay)
         if config is not None and config in self.changed:
-            # Only coverage shall see the old configuration, the project's tools their own: it gets another name.
+            # Only coverage uses the old configuration, so it gets another name; the project's tools use their own.
             overlay[".rigor-coverage"] = self.start.files[config]
             name: str | None = ".rigor-coverage" + ("" if config != "pyproject.toml" else ".toml")
             overlay[str(name)] = overlay.pop(".rigor-coverage")
         else:
             name = config
         tree = self._tree(overlay)
-        described = f"{session.project.framework} {' '.join(session.project.args)}"
-        key = session.key("coverage", tree, described, name or "", *sorted(python), "--", *tests)
-        cached = session.cache.get(key, Measured)
-        if cached is not None:
-            return cached
-        with session.borrow() as runner:
-            runner.tree.switch(tree)
+        project = session.project
+        key = session.key("coverage", tree, project.python_command(), name or "", *sorted(python), "--", *tests)
+
+        def work(runner: Runner) -> Measured:
             request = CoverageRequest(sorted(python), name)
-            framework, args = session.project.framework, session.project.args
-            if tests:
-                args = narrowed(args, tests)
-            measured = runner.test_python(framework, args, timeout=session.limits.timeout, coverage=request)
-        session.cache.put(key, measured)
-        return measured
+            args = narrowed(project.args, tests) if tests else project.args
+            return runner.test_python(project.framework, args, timeout=session.limits.timeout, coverage=request)
+
+        return session.cached(key, Measured, tree, work)
 
     def _coverage(
         self, frozen: dict[str, Change], python: list[str], lines: dict[str, set[int]], by_agent: Measured
@@ -197,29 +192,19 @@ class _Final:
     # Units
 
     def _units(self, python: list[str], tests: list[str], by_agent: Measured) -> None:
-        found: list[Mutant] = []
-        for path in sorted(python):
-            found += mutants(path, self.start.text(path), self.final.text(path) or "")
-        by_id = {f"{m.path}::{m.unit.name}": m for m in found}
-        done = 0
+        found = [m for p in sorted(python) for m in mutants(p, self.start.text(p), self.final.text(p) or "")]
 
-        def one(name: str) -> None:
-            nonlocal done
-            mutant = by_id[name]
+        def one(mutant: Mutant) -> None:
             mutant.check.edits = [e for e, p in self.session.edit_paths.items() if p == mutant.path]
             mutant.check.killed_by = self._killer(mutant, executing(mutant, tests, by_agent))
-            with self.session.lock:
-                done += 1
-                self.session.report("units", done, len(found))
 
-        self.session.each(one, list(by_id))
-        checks: list[UnitCheck] = [m.check for m in found]
-        self.result.units = checks
-        if not checks:
+        self.session.each(one, found, "units")
+        self.result.units = [m.check for m in found]
+        if not found:
             self.result.units_reason = "no function, method or class changed"
 
     def _units_by_command(self) -> None:
-        """Units of a project that its own command tests. All its tests run each time; only the agent's own count."""
+        """Mutants in a project that a command tests. All its tests run each time; only the agent's tests count."""
         session, result, run = self.session, self.result, self.run_final
         assert run is not None
         if run.problem is not None:
@@ -227,81 +212,73 @@ class _Final:
             return
         kept = sorted(p for p in self.production if p in self.final.files)
         if not all(has_mutants(p) for p in kept):
-            result.units_reason = "units of this language cannot be taken back"
+            result.units_reason = "no mutants can be made in this language"
             return
         found = [m for p in kept for m in command_mutants(p, self.start.text(p), self.final.text(p) or "")]
         passing = run.passing() - set(result.flaky)
         mine = checking(sorted(t for t in result.agent_tests if t in passing), self.final)
-        checks: list[UnitCheck] = []
-        done = 0
+        judged: dict[int, bool] = {}
 
-        def one(mutant: Mutant) -> None:
-            nonlocal done
+        def one(number: int) -> None:
+            mutant = found[number]
             mutant.check.edits = [e for e, p in session.edit_paths.items() if p == mutant.path]
-            says_something = not mine or self._killed_by_command(mutant, mine)
-            with session.lock:
-                if says_something:
-                    checks.append(mutant.check)
-                done += 1
-                session.report("units", done, len(found))
+            judged[number] = not mine or self._killed_by_command(mutant, mine)
 
-        session.each(one, found)
-        order = {(m.path, m.unit.name): n for n, m in enumerate(found)}
-        result.units = sorted(checks, key=lambda c: order[c.path, c.unit])
+        session.each(one, range(len(found)), "units")
+        result.units = [m.check for n, m in enumerate(found) if judged[n]]
         if not result.units:
             result.units_reason = "no function, method or class changed"
 
     def _killed_by_command(self, mutant: Mutant, mine: list[str]) -> bool:
         """Find the first of the agent's tests that fails with the mutant; False: none of its texts even compiles."""
         session = self.session
-        says_something = False
+        judged = False
         for text in mutant.texts:
             data = text.encode("utf-8", "surrogatepass")
-            key = session.key("mutant", self.final.tree, session.project.test or "", mutant.path, self.store.put(data))
-            run = session.cache.get(key, TestRun)
-            if run is None:
-                with session.borrow() as runner:
-                    runner.tree.switch(self.final.tree)
-                    runner.tree.write(mutant.path, data)
-                    run = command_run(runner.command(session.project.test or "", session.run_timeout), self.final)
-                session.cache.put(key, run)
+            command = session.project.test or ""
+            key = session.key("mutant", self.final.tree, command, mutant.path, self.store.put(data))
+
+            def work(runner: Runner, data: bytes = data, command: str = command) -> TestRun:
+                runner.tree.write(mutant.path, data)
+                return command_run(runner.command(command, session.run_timeout), self.final)
+
+            run = session.cached(key, TestRun, self.final.tree, work)
             if run.problem is not None and is_compiled(mutant.path):
                 continue
-            says_something = True
+            judged = True
             passing = run.passing()
             killed = [t for t in mine if t not in passing]
             if killed:
                 mutant.check.killed_by = killed[0]
                 break
             if mutant.check.how == "reverted":
-                break  # put back as it was, and nothing noticed: emptying it instead would be easier to notice
-        return says_something
+                break  # no test noticed the reverted unit; to empty it instead would be easier to notice
+        return judged
 
     def _killer(self, mutant: Mutant, tests: list[str]) -> str | None:
         """The first of the tests that fails with the mutant in place of the unit."""
         if not tests:
             return None
-        session = self.session
+        session, project = self.session, self.session.project
         for text in mutant.texts:
-            # Keyed by content, so that a cached result holds for the same mutant of another replay.
-            sha = self.store.put(text.encode("utf-8", "surrogatepass"))
-            described = f"{session.project.framework} {' '.join(session.project.args)}"
-            key = session.key("mutant", self.final.tree, described, mutant.path, sha, *tests)
-            killer = session.cache.get(key, list[str])
-            if killer is None:
-                with session.borrow() as runner:
-                    runner.tree.switch(self.final.tree)
-                    runner.tree.write(mutant.path, text.encode("utf-8", "surrogatepass"))
-                    args = narrowed(session.project.args, tests)
-                    if session.project.framework == "pytest":
-                        args.append("-x")
-                    run = runner.test_python(session.project.framework, args, timeout=session.run_timeout).run
+            data = text.encode("utf-8", "surrogatepass")
+            # By content, so that a cached result serves the same mutant of another replay.
+            sha = self.store.put(data)
+            key = session.key("mutant", self.final.tree, project.python_command(), mutant.path, sha, *tests)
+
+            def work(runner: Runner, data: bytes = data) -> list[str]:
+                runner.tree.write(mutant.path, data)
+                args = narrowed(project.args, tests)
+                if project.framework == "pytest":
+                    args.append("-x")
+                run = runner.test_python(project.framework, args, timeout=session.run_timeout).run
                 passing = run.passing()
                 failed = [t for t in tests if t in run.outcomes and t not in passing]
                 if not failed and (run.broken or run.problem is not None):
-                    failed = tests[:1]
-                killer = failed[:1]
-                session.cache.put(key, killer)
+                    failed = tests
+                return failed[:1]
+
+            killer = session.cached(key, list[str], self.final.tree, work)
             if killer:
                 return killer[0]
         return None

@@ -1,11 +1,13 @@
-"""Git's work-tree commands, followed on the session's own files, index and HEAD."""
+"""Git's work-tree commands, carried out on the session's own files, index and HEAD."""
 
 from __future__ import annotations
 
 import re
 
 from ..evidence.commands.vcs import git_subcommand
-from .files import Resolve, has, move_files
+from ..evidence.edits.files import restores_index_only
+from ..evidence.edits.formatters import has_option
+from .files import Resolve, move_files
 from .state import State
 
 _FOREIGN = frozenset({"merge", "rebase", "cherry-pick", "revert", "pull", "am", "apply", "bisect", "submodule"})
@@ -16,7 +18,7 @@ def follow_git(state: State, args: list[str], resolve: Resolve, where: str, *, e
     plain = [a for a in rest if not a.startswith("-")]
     after = rest[rest.index("--") + 1 :] if "--" in rest else None
     if sub == "add":
-        everything = has(rest, "-A") or has(rest, "-u") or "--all" in rest or "--update" in rest
+        everything = has_option(rest, "-A") or has_option(rest, "-u") or "--all" in rest or "--update" in rest
         names = ["."] if everything and not plain else plain
         for name in names:
             path = resolve(name)
@@ -54,7 +56,7 @@ def follow_git(state: State, args: list[str], resolve: Resolve, where: str, *, e
             return
         move_files(state, sub, rest, resolve, where)
         state.stage({*state.work, *state.index})
-    elif sub == "clean" and not (has(rest, "-n") or "--dry-run" in rest):
+    elif sub == "clean" and not (has_option(rest, "-n") or "--dry-run" in rest):
         _clean(state, rest, plain, resolve)
     elif sub in _FOREIGN and not (edits_seen or {"--abort", "--check", "--stat"} & set(rest)):
         state.lose(f"{where} brings in changes that the log does not show (git {sub})")
@@ -89,11 +91,11 @@ def _checkout(
         if sub == "switch" or (sub == "checkout" and len(names) == 1 and not _names_file(state, names[0], resolve)):
             state.lose(f"{where} moves to another branch or commit")
             return
-    if sub == "restore" and ("--staged" in rest or "-S" in rest) and not ("--worktree" in rest or "-W" in rest):
+    if sub == "restore" and restores_index_only(rest):
         _unstage(state, names, resolve)
         return
     if source not in (None, "HEAD", "@"):
-        state.doubt(
+        state.mark_unknown(
             [f for n in names if (p := resolve(n)) is not None for f in {*state.under(p), p}],
             f"{where} takes files from {source}",
         )
@@ -126,7 +128,7 @@ def _unstage(state: State, names: list[str], resolve: Resolve) -> None:
 
 
 def _clean(state: State, rest: list[str], plain: list[str], resolve: Resolve) -> None:
-    directories = has(rest, "-d") or any(a.startswith("-") and "d" in a and not a.startswith("--") for a in rest)
+    directories = has_option(rest, "-d") or any(a.startswith("-") and "d" in a and not a.startswith("--") for a in rest)
     chosen = [p for n in plain if (p := resolve(n)) is not None]
     known = {p.rsplit("/", 1)[0] for p in state.paths(state.index) if "/" in p}
     for path in [p for p, entry in state.work.items() if entry is not None and not state.tracked(p)]:

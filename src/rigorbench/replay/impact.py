@@ -1,10 +1,11 @@
-"""Which test files a change can reach, so that the others keep the outcome they had on a tree close by.
+"""Which test files a change can reach. The others keep the outcome that they had on a similar tree.
 
-A test file is reached through what it and its imports name: import statements at any depth, string literals that are
-the dotted name or path of a module, the ``conftest.py`` above it and the ``__init__.py`` of every package. A file that
-finds modules by other means (``importlib``, ``pkgutil``, a walk through directories, another Python) may reach them
-all. Only changes of Python files that were there before, of test files, and of documents that no code names are judged
-so; after any other change, and wherever pytest's configuration makes one test depend on the next, all tests run.
+A change reaches a test file through the names in the file and in its imports: import statements at any depth, string
+literals that are the dotted name or path of a module, the ``conftest.py`` above it and the ``__init__.py`` of every
+package. A file that finds modules by other means (``importlib``, ``pkgutil``, a walk through directories, another
+Python) may reach all of them. This covers changes of existing Python files, of test files, and of documents that no
+code names. After any other change, and where pytest's configuration makes a test depend on the one before, all tests
+run.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from .compare import split
 from .model import TestRun
 from .store import Change, Entry, Store, StoreError
 
-# How many of the trees tested last are looked at for the closest one.
+# Among so many trees tested last the closest one is chosen.
 _LOOKED_AT = 12
-# Above this share of the test files one run of all is as good.
+# Above this share of the test files, all tests run.
 _MOST = 0.6
 _DOCUMENTS = (".md", ".rst", ".adoc")
 _CONFIGURATION = ("pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
-# Options with which one test's outcome, or whether it runs at all, depends on the others.
+# Options with which a test depends on the others in its outcome, or in whether it runs.
 _ORDERED = re.compile(r"(?<![\w-])-x\b|exitfirst|maxfail|doctest|stepwise|python_files|(?<![\w-])--(?:lf|ff|nf)\b")
 
 _IMPORT = re.compile(
@@ -39,7 +40,7 @@ _BY_OTHER_MEANS = re.compile(
     r"\b(?:import_module|__import__|pkgutil|iter_modules|walk_packages|runpy|entry_points|spec_from_file_location)\b"
     r"|\bsys\.executable\b|\bsys\.modules\b|\bexec\("
 )
-# In tests, also whatever looks at files by pattern or starts programs.
+# In tests, also everything that finds files by pattern or starts programs.
 _TESTS_BY_OTHER_MEANS = re.compile(
     r"\b(?:subprocess|popen|Popen|glob|rglob|iterdir|listdir|scandir|pytester|testdir|multiprocessing|getsource)\b"
     r"|\bos\.(?:walk|system|exec|spawn)|\beval\("
@@ -48,7 +49,7 @@ _TEST_FILE = re.compile(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py$")
 
 
 class _Mentions(Struct):
-    """What the text of a Python file names: (level, module) of imports, dotted names in strings, documents."""
+    """What a Python file names: (level, module) of imports, dotted names in strings, documents."""
 
     imports: list[tuple[int, str]]
     names: list[str]
@@ -66,7 +67,7 @@ class Selection(Struct):
 
 
 class Impact:
-    """Finished runs of a session, and what of them still holds for the next tree."""
+    """Finished runs of a session, and which of their outcomes are still valid for the next tree."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -75,13 +76,13 @@ class Impact:
         self._lock = threading.Lock()
 
     def finished(self, tree: str, files: dict[str, Entry], run: TestRun) -> None:
-        """Take in a run of all tests of a tree (as far as it came to its end)."""
+        """Record a run of all tests of a tree, if it is complete."""
         if run.problem is None and not run.broken and run.exit_status in (0, 1) and run.outcomes:
             with self._lock:
                 self._finished[tree] = (files, run)
 
     def select(self, files: dict[str, Entry]) -> Selection | None:
-        """The tests that must run on a tree with these files; None: all."""
+        """The tests that must run on a tree with these files; None: all tests."""
         with self._lock:
             if self._ordered(files):
                 return None
@@ -179,7 +180,7 @@ class Impact:
 
 
 def merge(selection: Selection, run: TestRun) -> TestRun | None:
-    """The outcomes of all tests of a tree; None when only a run of all can tell."""
+    """The outcomes of all tests of a tree; None when this needs a run of all tests."""
     if run.problem is not None or run.exit_status not in (0, 1, 5) or not set(run.broken) <= set(selection.files):
         return None
     outcomes = {**selection.kept.outcomes, **run.outcomes}
@@ -192,8 +193,7 @@ def _part(run: TestRun, files: set[str]) -> TestRun:
 
 
 def _changed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, tuple[Change, Change]]:
-    differing = {path for path, _ in old.items() ^ new.items()}
-    return {path: (old.get(path), new.get(path)) for path in differing}
+    return {path: (old.get(path), new.get(path)) for path, _ in old.items() ^ new.items()}
 
 
 def _is_link(entry: Change) -> bool:
@@ -223,7 +223,7 @@ def _mentions(text: str) -> _Mentions:
 
 
 class _Names:
-    """From names of modules to the files that may be meant, wherever the import path starts."""
+    """From names of modules to the files that they may mean, wherever the import path starts."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = set(paths)
@@ -256,7 +256,7 @@ class _Names:
             base = posixpath.dirname(base)
         inside = posixpath.join(base, module.replace(".", "/")) if module else base
         yield from (p for p in (inside + ".py", posixpath.join(inside, "__init__.py")) if p in self.paths)
-        # The last part of the name may be no module but something that stands in one.
+        # The last part of the name may be a name inside a module.
         above = posixpath.dirname(inside)
         yield from (p for p in (above + ".py", posixpath.join(above, "__init__.py")) if p in self.paths)
 
@@ -270,12 +270,12 @@ class _Names:
 
     @staticmethod
     def _closest(path: str, module: str, found: list[str]) -> list[str]:
-        """Of several files of one name: those that an import from ``path`` can mean, all if none is near."""
-        wanted = module.replace(".", "/")
+        """Of several files with one name, those that an import from ``path`` can mean; all if none is near."""
+        inside = module.replace(".", "/")
         roots = {"", "src/", "lib/", "python/"}
         directory = posixpath.dirname(path)
         while directory:
             roots.add(directory + "/")
             directory = posixpath.dirname(directory)
-        near = {root + wanted + end for root in roots for end in (".py", "/__init__.py")}
+        near = {root + inside + end for root in roots for end in (".py", "/__init__.py")}
         return [p for p in found if p in near] or found

@@ -8,7 +8,7 @@ from .model import FileCoverage
 
 
 def read_lcov(text: str, root: str) -> dict[str, FileCoverage]:
-    """Coverage by file (relative to ``root``). A branch is (line, its number on that line); bad records are skipped."""
+    """Coverage by file (relative to ``root``). A branch is (line, its number on that line). Skips bad records."""
     files: dict[str, FileCoverage] = {}
     current: FileCoverage | None = None
     count: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Coverage of what the agent changed, and whether its tests notice when a changed unit is taken back."""
+"""Coverage of the agent's changes, and mutants that show whether its tests notice when a changed unit is reverted."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import ast
 import difflib
 import re
 from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
 
 from ..evidence.code.units import Unit, changed_units, test_functions, units
 from .compare import TreeTests, split
@@ -27,7 +29,7 @@ def changed_lines(before: str | None, after: str) -> set[int]:
 
 
 def without_new_exclusions(text: str, changed: set[int]) -> str:
-    """The text with the "no cover" comments of changed lines made ineffective; no line moves."""
+    """The text with the "no cover" comments of changed lines disabled; the line numbers stay the same."""
     lines = text.splitlines(keepends=True)
     return "".join(_NO_COVER.sub(r"\1-\2", line) if n in changed else line for n, line in enumerate(lines, 1))
 
@@ -37,9 +39,12 @@ def delta(
     start_tests: Mapping[str, FileCoverage],
     all_tests: Iterable[Mapping[str, FileCoverage]],
 ) -> CoverageDelta:
-    """Covered and coverable points among the changed lines and the branches that leave them.
+    """Points covered among the changed lines and the branches from them.
 
-    ``start_tests`` is the coverage by T0, ``all_tests`` that of the runs whose union is T0 + Ta.
+    Args:
+        changed: changed lines by file.
+        start_tests: coverage by the start's tests (T0).
+        all_tests: coverage of further runs; together with ``start_tests`` they make T0 + Ta.
     """
     runs = [start_tests, *all_tests]
     result = CoverageDelta(0, 0, 0)
@@ -59,11 +64,13 @@ def delta(
     return result
 
 
-class Mutant:
-    """A changed unit and the texts of its file with the unit reverted or mutated."""
+class Mutant(Struct):
+    """A changed unit, and the texts of its file with the unit reverted or mutated."""
 
-    def __init__(self, path: str, unit: Unit, texts: list[str], check: UnitCheck) -> None:
-        self.path, self.unit, self.texts, self.check = path, unit, texts, check
+    path: str
+    unit: Unit
+    texts: list[str]
+    check: UnitCheck
 
 
 def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
@@ -74,7 +81,7 @@ def mutants(path: str, before: str | None, after: str) -> list[Mutant]:
     for name in changed_units(path, before, after):
         unit = new.get(name)
         if unit is None:
-            continue  # deleted: nothing is left that a test could execute
+            continue  # deleted: a test cannot execute it
         data = after.encode("utf-8", "surrogatepass")
         if name in old and before is not None:
             texts = [reverted(path, before, data, old[name], unit, new, old)]
@@ -97,7 +104,7 @@ def _source(data: bytes, unit: Unit) -> bytes:
 def reverted(
     path: str, before: str, data: bytes, old: Unit, new: Unit, finals: Mapping[str, Unit], starts: Mapping[str, Unit]
 ) -> str:
-    """The file with one unit as it was at the start. Of a class only its own part goes back: its methods stay."""
+    """The file with one unit as it was at the start. A class is reverted without its methods."""
     origin = before.encode("utf-8", "surrogatepass")
     piece = _source(origin, old)
     if new.kind == "class":
@@ -122,7 +129,7 @@ def _indentation(data: bytes, at: int) -> bytes:
 
 
 def _mutated(data: bytes, unit: Unit) -> list[str]:
-    """The file with the unit's body replaced: a function that returns None, and one that returns an alien object."""
+    """The file with the unit's body replaced: a function that returns None, and one that returns another object."""
     if unit.body is None:
         return []
     first, last = unit.body
@@ -166,7 +173,7 @@ def _compiles(text: str) -> bool:
 
 
 def checking(tests: Iterable[str], final: TreeTests) -> list[str]:
-    """The tests that can fail at all: those with an assertion that is not true by itself, and not skipped."""
+    """The tests that can fail: those that are not skipped and have an assertion that is not always true."""
     checked: list[str] = []
     by_file: dict[str, dict[str, bool]] = {}
     for test in tests:
@@ -174,7 +181,7 @@ def checking(tests: Iterable[str], final: TreeTests) -> list[str]:
         if path not in by_file:
             text = final.text(path) or ""
             by_file[path] = {t.name: t.has_assertion and not t.skipped for t in test_functions(path, text)}
-        # A test that its file does not define itself is inherited: it is taken to assert.
+        # A test that its file does not define is inherited, and assumed to assert.
         if by_file[path].get(name, True):
             checked.append(test)
     return checked

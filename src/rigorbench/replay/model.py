@@ -10,10 +10,13 @@ TestOutcome = Literal["passed", "failed", "error", "skipped", "xfailed", "xpasse
 
 
 class Snapshot(Struct):
-    """The work tree after one edit burst (edits up to the next non-edit action).
+    """The work tree after one edit burst (edits up to the next action that is no edit).
 
-    ``tree`` is a git tree hash; ``step``/``call``/``lane`` place the burst's last edit; ``edits`` are the ids of its
-    edit events. ``exact``: every change up to here could be rebuilt from the log.
+    Attributes:
+        tree: git tree hash.
+        step: position of the burst's last edit, with ``call`` and ``lane``.
+        edits: ids of the burst's edit events.
+        exact: every change up to here could be rebuilt from the log.
     """
 
     tree: str
@@ -26,11 +29,14 @@ class Snapshot(Struct):
 
 
 class Snapshots(Struct):
-    """All states of a session. ``rule`` says how the start commit was found.
+    """All states of a session.
 
-    ``inexact``: why the states are not exact from some step on (None: all are). ``prefix``: the directory inside the
-    repository in which the session worked ("" for its root). ``notes`` are remarks for the reader of a report.
-    ``tested_on``: for test runs of the agent's (event ids) the tree that they ran on, where that is known exactly.
+    Attributes:
+        rule: how the start commit was found.
+        inexact: why the states are not exact from some step on; None: all are.
+        prefix: the directory inside the repository in which the session worked; "" for its root.
+        notes: remarks for the reader of a report.
+        tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
     """
 
     start_commit: str
@@ -51,28 +57,32 @@ class Snapshots(Struct):
         return list(dict.fromkeys([self.start_tree, *(s.tree for s in self.states)]))
 
 
-class Unexact(Struct, frozen=True):
-    """No snapshot could be rebuilt at all, and why (one line)."""
+class InexactState(Struct, frozen=True):
+    """No snapshot could be rebuilt at all; the reason in one line."""
 
     reason: str
 
 
 class Build(Struct):
-    """One build of one tree. ``ok`` is None when it could not be judged (``problem`` says why).
+    """One build of one tree.
 
-    ``lacking``: foreign modules that an import asked for and this machine does not have.
+    Attributes:
+        ok: None when it could not be judged (``problem`` says why).
+        missing: foreign modules that were imported and are not installed on this machine ("lacking" in the cache).
     """
 
     ok: bool | None
     problem: str = ""
     seconds: float = 0.0
-    lacking: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list, name="lacking")
 
 
 class TestRun(Struct):
     """One run of the tests on one tree, by test id (pytest node id, or ``file::name`` with other runners).
 
-    ``broken``: test files that could not even be loaded. ``problem``: why the whole run gave nothing (None: it did).
+    Attributes:
+        broken: why test files could not be loaded, by file.
+        problem: why the whole run has no result; None: it has.
     """
 
     __test__ = False
@@ -88,14 +98,14 @@ class TestRun(Struct):
 
 
 class Regression(Struct):
-    """A test that had passed and no longer does: ``kind`` says in what way."""
+    """A test that passed before and no longer does; ``kind``: in what way."""
 
     test: str
     kind: Literal["failed", "deleted", "skipped"]
 
 
 class Checked(Struct):
-    """One distinct tree, built and tested. ``regressions`` hold after flaky tests and renames were set apart."""
+    """One distinct tree, built and tested. ``regressions`` exclude flaky and renamed tests."""
 
     tree: str
     edits: list[str]
@@ -115,7 +125,14 @@ class FileCoverage(Struct):
 
 
 class CoverageDelta(Struct):
-    """Covered and coverable points (lines and branches that the agent changed) with T0 and with T0 + Ta."""
+    """Coverage of the lines and branches that the agent changed.
+
+    Attributes:
+        points: those that can be covered.
+        start_tests: those that the start's tests (T0) cover.
+        all_tests: those that T0 and the agent's tests (Ta) cover.
+        edits: ids of the edits of these files.
+    """
 
     points: int
     start_tests: int
@@ -124,7 +141,7 @@ class CoverageDelta(Struct):
 
 
 class UnitCheck(Struct):
-    """One changed unit, reverted or mutated. ``killed_by``: the agent's test that failed then (None: none did)."""
+    """One changed unit, reverted or mutated. ``killed_by``: the agent's test that failed then; None: none did."""
 
     path: str
     unit: str
@@ -141,7 +158,7 @@ class RequirementCheck(Struct):
 
 
 class Disagreement(Struct):
-    """A test run of the agent's (``event``) of which a replay on the same tree found something else; in words."""
+    """A test run of the agent (an event id) for which a replay on the same tree has another result; both in words."""
 
     event: str
     tree: str
@@ -151,15 +168,20 @@ class Disagreement(Struct):
 
 
 class ReplayResult(Struct):
-    """Everything replay found; the sub-metrics are computed from this alone.
+    """Everything that replay found. The sub-metrics are computed from this alone.
 
-    ``unavailable``: why nothing was replayed (no bubblewrap, no start commit). ``checked``: each distinct tree once,
-    the start tree first. ``flaky`` tests changed their outcome on one and the same tree. ``agent_tests`` are the tests
-    that the agent made or edited, as of the final tree. ``change_asked`` is what the task says (None: no task).
-    ``coverage``, ``units`` and ``requirements`` are None when they were not measured; the reasons stand beside them.
-    ``edit_paths``: the file of each edit event. ``compared``: how many of the agent's own test runs could be held
-    against ours, ``disagreements`` those that differ.
-    ``seconds`` is wall clock, ``reused`` counts results from the cache.
+    Attributes:
+        unavailable: why nothing was replayed (no bubblewrap, no start commit).
+        checked: each distinct tree once, the start tree first.
+        flaky: tests whose outcome changed on one and the same tree.
+        agent_tests: tests that the agent made or edited, as of the final tree.
+        change_asked: whether the task requests a change; None: no task.
+        coverage: None when not measured, like ``units`` and ``requirements``; ``coverage_reason`` etc. say why.
+        edit_paths: the file of each edit event.
+        compared: number of the agent's own test runs that could be compared with ours.
+        disagreements: those of them that differ.
+        seconds: wall clock.
+        executed: number of results that were not in the cache.
     """
 
     snapshots: Snapshots | None = None
@@ -181,5 +203,4 @@ class ReplayResult(Struct):
     compared: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
     seconds: float = 0.0
-    reused: int = 0
     executed: int = 0

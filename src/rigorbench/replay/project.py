@@ -1,4 +1,4 @@
-"""How a project is built and tested: its task's commands, else what its files say."""
+"""How a project is built and tested: by the commands of its task, else by its files."""
 
 from __future__ import annotations
 
@@ -16,27 +16,12 @@ from .model import TestOutcome
 from .store import Entry, Store, StoreError
 
 Framework = Literal["pytest", "unittest", "command"]
-# Directories that hold Python files which are no part of the product, or broken on purpose.
-_ASIDE = frozenset(
-    (
-        "tests",
-        "test",
-        "testing",
-        "docs",
-        "doc",
-        "examples",
-        "example",
-        "scripts",
-        "tools",
-        "benchmarks",
-        "build",
-        "dist",
-    )
-)
+# Directories of Python files that are not part of the product, or broken on purpose.
+_ASIDE = frozenset("tests test testing docs doc examples example scripts tools benchmarks build dist".split())
 _DATA = frozenset(
     ("data", "fixtures", "testdata", "test_data", "templates", "samples", "snippets", "vendor", "_vendor")
 )
-# Options with which pytest would not run every test to its end, or would leave its outcome out.
+# Options with which pytest would not run every test, or would not report its outcome.
 _DROPPED = re.compile(
     r"-x$|--exitfirst$|--maxfail(=.*)?$|--lf$|--ff$|--last-failed$|--sw$|--stepwise$|-n$|-n\d+$|--cov"
 )
@@ -48,7 +33,16 @@ _VALUED = frozenset({"-n", "--maxfail", "--cov", "--cov-report", "--cov-config",
 
 
 class Project(Struct):
-    """``build``/``test``: shell commands, None where Python's own checks serve. ``args``: pytest's arguments."""
+    """How a project is built and tested.
+
+    Attributes:
+        build: shell command; None: Python's own checks (compile and import) are used.
+        test: shell command; None: ``framework`` runs the tests.
+        args: pytest's arguments.
+        python: the project has Python files.
+        test_described: the test command for the reader of a report.
+        build_described: the build command for the reader of a report.
+    """
 
     framework: Framework
     build: str | None = None
@@ -58,9 +52,13 @@ class Project(Struct):
     test_described: str | None = None
     build_described: str | None = None
 
+    def python_command(self) -> str:
+        """The framework and its arguments, as they are part of the cache's keys."""
+        return f"{self.framework} {' '.join(self.args)}"
+
 
 def describe(store: Store, files: Mapping[str, Entry], task: Task | None, *, has_pytest: bool) -> Project:
-    """The project of a tree. Commands of the task come first; Python is served without any."""
+    """The project of a tree: by the commands of the task if there are any; Python needs none."""
     build = task.build if task is not None else None
     test = task.test if task is not None else None
     python = any(path.endswith(".py") for path in files)
@@ -77,12 +75,12 @@ def describe(store: Store, files: Mapping[str, Entry], task: Task | None, *, has
         if found_test is not None:
             project.framework, project.test = "command", found_test
     project.build_described = project.build or ("compile every module and import the packages" if python else None)
-    project.test_described = project.test or " ".join([project.framework, *project.args])
+    project.test_described = project.test or project.python_command().strip()
     return project
 
 
 def _pytest_arguments(command: str) -> list[str] | None:
-    """The arguments of a plain pytest command without those that hide outcomes; None for anything else."""
+    """The arguments of a plain pytest command without those that hide outcomes; None for any other command."""
     commands = parse(command)
     if len(commands) != 1 or commands[0].program not in ("pytest", "py.test") or commands[0].env:
         return None
@@ -101,7 +99,7 @@ def _pytest_arguments(command: str) -> list[str] | None:
 
 
 def narrowed(args: list[str], only: Sequence[str]) -> list[str]:
-    """pytest's arguments for a run of ``only`` these tests or files: the places that ``args`` names are left out."""
+    """pytest's arguments for a run of ``only`` these tests or files: paths in ``args`` are left out."""
     kept: list[str] = []
     for previous, word in zip(["", *args], args, strict=False):
         if word.startswith("-") or previous in _TAKES_A_VALUE:
@@ -118,7 +116,7 @@ def _python_first(files: Mapping[str, Entry]) -> bool:
 
 
 def _commands(store: Store, files: Mapping[str, Entry]) -> tuple[str | None, str | None]:
-    """Build and test commands of projects in other languages, all of them without network."""
+    """Build and test commands of projects in other languages; none of them needs the network."""
     if "package.json" in files:
         scripts = _scripts(store, files["package.json"])
         test = scripts.get("test", "")
@@ -153,7 +151,7 @@ def _text(store: Store, entry: Entry) -> str:
 
 
 def packages(files: Mapping[str, Entry]) -> tuple[list[str], list[str]]:
-    """The importable packages of a Python tree and the directories (from its root) that they stand in."""
+    """The importable packages of a Python tree, and the directories (from its root) that contain them."""
     found: list[str] = []
     roots: list[str] = []
     for path in files:
@@ -171,7 +169,7 @@ def packages(files: Mapping[str, Entry]) -> tuple[list[str], list[str]]:
 
 
 def compiled(files: Mapping[str, Entry]) -> list[str]:
-    """The Python files that must compile: all but those kept as data."""
+    """The Python files that must compile: all but data files."""
     return [
         p
         for p, entry in files.items()
@@ -192,7 +190,7 @@ def declared_tests(store: Store, files: Mapping[str, Entry], paths: list[str]) -
 
 
 def declared_outcomes(declared: Mapping[str, bool], failing: Sequence[str]) -> dict[str, TestOutcome]:
-    """The outcomes of declared tests when a runner names those that failed."""
+    """The outcomes of declared tests for a runner that names only the failed ones."""
     outcomes: dict[str, TestOutcome] = {}
     for test, skipped in declared.items():
         name = test.partition("::")[2]
@@ -202,19 +200,7 @@ def declared_outcomes(declared: Mapping[str, bool], failing: Sequence[str]) -> d
 
 
 def _names(failing: str, name: str) -> bool:
-    """Whether a runner's id of a failing test means the declared test ``name``."""
+    """Whether a runner's id of a failing test is that of the declared test ``name``."""
     simple = name.rsplit(".", 1)[-1]
     tail = failing.replace("::", " ").replace("#", " ").replace("/", " ").replace(".", " ").split()
     return failing == name or failing.endswith(name) or bool(tail and tail[-1] == simple)
-
-
-__all__ = [
-    "Framework",
-    "Project",
-    "compiled",
-    "declared_outcomes",
-    "declared_tests",
-    "describe",
-    "narrowed",
-    "packages",
-]

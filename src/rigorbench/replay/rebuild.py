@@ -7,50 +7,52 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..evidence.code.units import is_source
+from ..evidence.edits.shell import shell_edits
 from ..evidence.events import AnyEvent, EditEvent
 from ..evidence.shell.parse import Command, parse, statuses
 from ..evidence.walk.root import project_root
 from ..trajectory.model import Edit, FileChange, Plan, Shell, ToolCall, Trajectory
+from .calls import edits_by_call, keyed_calls
 from .effects import FOLLOWED, follow
-from .model import Snapshot, Snapshots, Unexact
+from .model import InexactState, Snapshot, Snapshots
 from .state import EditError, How, State, apply
 from .store import Change, Clone, Store, StoreError
 
 _COMMITTED = re.compile(r"^\[[^\]\n]*?([0-9a-f]{7,40})\]", re.MULTILINE)
 
 
-def rebuild(trajectory: Trajectory, events: Sequence[AnyEvent], clone: Clone, store: Store) -> Snapshots | Unexact:
+def rebuild(trajectory: Trajectory, events: Sequence[AnyEvent], clone: Clone, store: Store) -> Snapshots | InexactState:
     """The states of the work tree after each edit burst of the session.
 
-    The start commit is the one that the log names; else the last commit on the session's branch (in the clone; its
-    current branch if the log names none) whose committer date is not after the session's start; and for a log
-    without times the commit that the clone stands at.
+    The start commit is the one that the log names. Else it is the last commit on the session's branch (in the clone;
+    its current branch if the log names none) whose committer date is not after the session's start. For a log without
+    times it is the clone's current commit.
     """
     found = _start_commit(trajectory, clone)
-    if isinstance(found, Unexact):
+    if isinstance(found, InexactState):
         return found
     commit, rule = found
     try:
         return _Walk(trajectory, events, clone, store, commit, rule).run()
     except StoreError as error:
-        return Unexact(str(error))
+        return InexactState(str(error))
 
 
-def _start_commit(trajectory: Trajectory, clone: Clone) -> tuple[str, str] | Unexact:
+def _start_commit(trajectory: Trajectory, clone: Clone) -> tuple[str, str] | InexactState:
     if trajectory.start_commit is not None:
         commit = clone.commit(trajectory.start_commit)
         if commit is not None:
             return commit, "the log names its start commit"
-        return Unexact(f"the clone does not have the session's start commit {trajectory.start_commit[:12]}")
+        return InexactState(f"the clone does not have the session's start commit {trajectory.start_commit[:12]}")
     if trajectory.started_at is None:
         commit = clone.commit("HEAD")
         if commit is None:
-            return Unexact("the clone has no commit")
+            return InexactState("the clone has no commit")
         return commit, "the clone's current commit, because the log names neither a start commit nor a time"
     branch = trajectory.branch if trajectory.branch and clone.commit(trajectory.branch) else "HEAD"
     commit = clone.commit_before(trajectory.started_at, branch)
     if commit is None:
-        return Unexact("the clone has no commit from before the session")
+        return InexactState("the clone has no commit from before the session")
     name = branch if branch != "HEAD" else "the current branch"
     return commit, f"last commit on {name} before the session began"
 
@@ -63,33 +65,29 @@ class _Walk:
         self.commit, self.rule = commit, rule
         self.tree = store.tree_of(commit)
         self.state = State(store, self.tree)
-        self.edits: dict[tuple[int, str, int | None], list[EditEvent]] = {}
-        for event in events:
-            if isinstance(event, EditEvent):
-                self.edits.setdefault((event.step, event.lane, event.call), []).append(event)
+        self.edits = edits_by_call(events)
         self.root = (trajectory.cwd or project_root(trajectory) or "").rstrip("/")
         self.notes: list[str] = []
         self.top = self._top([e for group in self.edits.values() for e in group])
         self.burst: list[EditEvent] = []
-        self.burst_why: str | None = None
         self.overlays: list[dict[str, Change]] = []
         self.states: list[Snapshot] = []
         self.why: str | None = None
 
     def _top(self, edits: list[EditEvent]) -> str:
-        """The repository's root as the log would write it: the directory under which the files it edits are found.
+        """The repository's root as the log would write it: the directory that contains the files it edits.
 
-        The session may have worked in a directory inside the repository, and a log without a working directory leaves
-        only a guess at its root.
+        The session may have worked in a directory inside the repository, and without a working directory in the log its
+        root is only a guess.
         """
-        wanted = {self._absolute(e.path) for e in edits if e.operation != "create"}
+        edited = {self._absolute(e.path) for e in edits if e.operation != "create"}
         directories = {d for path in self.state.start for d in _parents(path)}
         candidates = [self.root, *_ancestors(self.root)]
-        for path in sorted(wanted):
+        for path in sorted(edited):
             candidates += [d for d in _ancestors(path) if d.startswith(self.root + "/")]
 
         def hits(top: str) -> int:
-            return sum(p.startswith(top + "/") and p[len(top) + 1 :] in self.state.start for p in wanted)
+            return sum(p.startswith(top + "/") and p[len(top) + 1 :] in self.state.start for p in edited)
 
         best = self.root
         for top in dict.fromkeys(candidates):
@@ -105,10 +103,10 @@ class _Walk:
         return posixpath.normpath(posixpath.join(self.root or "/", path))
 
     def run(self) -> Snapshots:
-        for step, call, group in self._calls():
-            action = call.action
+        for key, call in keyed_calls(self.trajectory):
+            action, step, group = call.action, key[0], self.edits.get(key, [])
             if isinstance(action, Plan):
-                continue  # bookkeeping: it neither looks at the files nor changes them
+                continue  # it neither reads the files nor changes them
             if isinstance(action, Edit):
                 if group:
                     self._edit_call(step, call, action, group)
@@ -125,24 +123,13 @@ class _Walk:
             snapshot.tree = tree
         return Snapshots(self.commit, self.tree, self.rule, self.states, self.why, self._prefix(), self.notes)
 
-    def _calls(self) -> Iterator[tuple[int, ToolCall, list[EditEvent]]]:
-        """Every call in log order with its step and its edit events."""
-        done: dict[str, int] = {}
-        for index, step in enumerate(self.trajectory.steps):
-            for call in step.calls:
-                number = None
-                if call.result is not None:
-                    number = done.get(step.lane, 0)
-                    done[step.lane] = number + 1
-                yield index, call, self.edits.get((index, step.lane, number), [])
-
     # Bursts
 
     def _note_edits(self, group: list[EditEvent]) -> None:
         self.burst += [e for e in group if self._in_repository(e.path) is not None]
 
     def _close(self) -> None:
-        """End the burst: what the tree is now becomes a snapshot."""
+        """End the burst: the current tree becomes a snapshot."""
         if not self.burst:
             return
         last = self.burst[-1]
@@ -164,8 +151,6 @@ class _Walk:
         self._note_edits(group)
 
     def _shell_call(self, step: int, call: ToolCall, action: Shell, group: list[EditEvent]) -> None:
-        from ..evidence.edits.shell import shell_edits
-
         if not group:
             self._close()
         commands = parse(action.command)
@@ -179,7 +164,7 @@ class _Walk:
             changes = shell_edits(command)
             mine = [w for w in waiting if any(_same_file(w, c) for c in changes)][: len(changes)]
             waiting = [w for w in waiting if w not in mine]
-            # Git and the file tools are followed on our own states; what others write, only their text tells.
+            # Git and the file tools are carried out on our own states; what others write, only their text shows.
             shown = command.program == "git" and any(c.hunks or c.after is not None for c in changes)
             followed = command.program in FOLLOWED and not shown
             if not followed:
@@ -190,7 +175,7 @@ class _Walk:
         for event in waiting:
             path = self._in_repository(event.path)
             if path is not None:
-                self.state.doubt([path], f"step {step}: the log does not show what was changed in {path}")
+                self.state.mark_unknown([path], f"step {step}: the log does not show what was changed in {path}")
         self._resync(call, commands)
         self._note_edits(group)
         if group and len(commands) > len(group):
@@ -232,13 +217,13 @@ class _Walk:
             if target in ("", "."):
                 self.state.lose(f"{where}: {error}")
             elif is_source(target) or self.state.get(target) is not None:
-                self.state.doubt([target], f"{where}: {error}")
+                self.state.mark_unknown([target], f"{where}: {error}")
             else:
-                # Output that a command put aside: no source, so nothing that is built or tested depends on it.
+                # The output of a command: no source, so no build or test depends on it.
                 self.notes.append(f"{where}: {target} is left out ({error})")
 
     def _resync(self, call: ToolCall, commands: Sequence[Command]) -> None:
-        """A commit of the session that the clone still has tells the committed files exactly."""
+        """Take the committed files from a commit of the session that the clone still has: they are exact."""
         if call.result is None or not any(c.program == "git" and "commit" in c.args for c in commands):
             return
         match = _COMMITTED.search(call.result.text)
@@ -247,7 +232,7 @@ class _Walk:
             return
         committed = self.store.files(self.store.tree_of(commit))
         if self.state.lost is not None:
-            # Only files that the commit holds are certain, and what lies uncommitted is not told.
+            # Only the files in the commit are certain; what is uncommitted is not known.
             everything = any("-A" in c.args or "." in c.args or "--all" in c.args for c in commands)
             if not everything:
                 return
@@ -270,14 +255,14 @@ class _Walk:
     def _in_repository(self, path: str) -> str | None:
         """A path, absolute or relative to the session's root, relative to the repository's root; None outside it."""
         if not path.isprintable():
-            return None  # no name that a tool would write: a damaged log
+            return None  # not a name that a tool would write: a damaged log
         inside = self._inside(self._absolute(path))
         if (
             self.trajectory.cwd is None
             and not path.startswith("/")
             and (inside is None or not self.state.under(inside))
         ):
-            # The root is a guess then; a relative path that exists in the repository means that.
+            # The root is a guess here, so a relative path that exists in the repository means that file.
             other = self._inside(posixpath.normpath(posixpath.join(self.top or "/", path)))
             return other if other is not None and (inside is None or self.state.under(other)) else inside
         return inside
@@ -327,7 +312,7 @@ def _same_file(event: EditEvent, change: FileChange) -> bool:
 
 
 def _paired(events: list[EditEvent], changes: Sequence[FileChange]) -> Iterator[tuple[EditEvent, FileChange]]:
-    """Each event with the change it stands for, in order."""
+    """Each event with its change, in order."""
     left = list(changes)
     for event in events:
         change = next((c for c in left if _same_file(event, c)), None)

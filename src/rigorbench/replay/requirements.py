@@ -18,26 +18,29 @@ if TYPE_CHECKING:
 
 
 def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
-    """Fill in ``requirements``. ``tests``: paths of the agent's test files, as far as they differ from the start's.
+    """Fill in ``requirements``.
 
-    The agent's tests are laid over the reference solution and over each faulty one. A requirement counts as traced when
-    a test of the agent's passes on the reference and fails on the implementation that violates only this requirement.
+    The agent's tests are added to the reference solution and to each faulty one. A requirement is traced if a test of
+    the agent passes on the reference and fails on the implementation that violates only this requirement.
+
+    Args:
+        tests: paths of test files that the agent made or changed.
     """
     task, result = session.task, session.result
     if task is None or task.solvable == "impossible":
         return
-    wanted = [r for r in task.requirements if r.faulty is not None]
-    if not wanted:
+    traceable = [r for r in task.requirements if r.faulty is not None]
+    if not traceable:
         result.requirements_reason = "the task has no faulty implementations"
         return
     if task.reference is None:
         result.requirements_reason = "the task names no reference solution"
         return
     try:
-        _Tracer(session, tests, task.reference).run(wanted)
+        _Tracer(session, tests, task.reference).run(traceable)
     except StoreError as error:
         result.requirements = None
-        result.requirements_reason = f"a solution of the task cannot be laid over the start: {error}"
+        result.requirements_reason = f"a solution of the task cannot be applied to the start tree: {error}"
 
 
 class _Tracer:
@@ -48,9 +51,9 @@ class _Tracer:
         self.overlay: dict[str, Change] = {p: final.files.get(p) for p in tests}
         self.start = start
 
-    def run(self, wanted: list[Requirement]) -> None:
+    def run(self, requirements: list[Requirement]) -> None:
         session = self.session
-        checks = {r.id: RequirementCheck(r.id) for r in wanted}
+        checks = {r.id: RequirementCheck(r.id) for r in requirements}
         self.result.requirements = list(checks.values())
         by_command = session.project.framework == "command"
         added = sorted(p for p, e in self.overlay.items() if e is not None and (by_command or p.endswith(".py")))
@@ -62,44 +65,34 @@ class _Tracer:
         sound = sorted((run.passing() & mine) - set(self.result.flaky))
         if not sound:
             if run.problem is not None and run.exit_status != 5:
-                # Nothing is known of tests that did not run: that is not the same as tests that notice nothing.
+                # Tests that did not run are unknown, which is not the same as tests that notice nothing.
                 self.result.requirements = None
                 self.result.requirements_reason = (
                     f"the agent's tests cannot be run on the reference solution: {run.problem}"
                 )
             return
-        done = 0
 
         def one(requirement: Requirement) -> None:
-            nonlocal done
             assert requirement.faulty is not None
             base = patched(self.store, self.golden, Path(requirement.faulty), session.directory)
             tree = self.with_tests(base)
             checks[requirement.id].killed_by = self.killer(tree, sound) if base != self.golden else None
-            with session.lock:
-                done += 1
-                session.report("requirements", done, len(wanted))
 
-        session.each(one, wanted)
+        session.each(one, requirements, "requirements")
 
     def with_tests(self, tree: str) -> str:
         return self.store.write_trees(tree, [self.overlay])[0]
 
     def tested(self, tree: str, files: list[str], tests: TreeTests) -> TestRun:
-        """The agent's test files run on a tree; a project's own command runs all that there are."""
+        """A run of the agent's test files on a tree; a project's own command runs all tests."""
         session = self.session
         if session.project.framework == "command":
             return session.test(tree)
         named = [f for f in files if f in tests.files and split(f)[0].rsplit("/", 1)[-1] != "conftest.py"]
         args = narrowed(session.project.args, named) if session.project.framework == "pytest" else []
-        key = session.key("traced", tree, session.project.framework, *args)
-        run = session.cache.get(key, TestRun)
-        if run is None:
-            with session.borrow() as runner:
-                runner.tree.switch(tree)
-                run = runner.test_python(session.project.framework, args, timeout=session.run_timeout).run
-            session.cache.put(key, run)
-        return run
+        framework, timeout = session.project.framework, session.run_timeout
+        key = session.key("traced", tree, framework, *args)
+        return session.cached(key, TestRun, tree, lambda r: r.test_python(framework, args, timeout=timeout).run)
 
     def killer(self, tree: str, sound: list[str]) -> str | None:
         """The first of the agent's tests that passed on the reference and does not pass on this tree."""
@@ -108,7 +101,7 @@ class _Tracer:
         passing = run.passing()
         failed = [t for t in sound if t in run.outcomes and t not in passing]
         if not failed and run.problem is not None and self.session.project.framework == "command":
-            # They compiled with the reference: what this one lacks, they use.
+            # They compiled with the reference, so they use what this implementation does not have.
             failed = sound
         if not failed:
             failed = [
@@ -118,7 +111,7 @@ class _Tracer:
 
 
 def patched(store: Store, tree: str, change: Path, directory: Path) -> str:
-    """A tree with a patch applied, or with a directory's files laid over it.
+    """A tree with a patch applied, or with the files of a directory added.
 
     Raises:
         StoreError: the patch does not apply, or cannot be read.

@@ -1,12 +1,11 @@
-"""Replay: every distinct state of a session built and tested, its coverage measured, its changed units taken back."""
+"""Replay: build and test every distinct state of a session, measure coverage, and revert its changed units."""
 
 from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
@@ -18,17 +17,15 @@ from .builds import Builder
 from .cache import Cache, default_directory
 from .captured import CapturedClone, captured_snapshots, is_captured
 from .final import measure_session
-from .model import Build, Checked, ReplayResult, TestRun, Unexact
+from .model import Build, Checked, InexactState, ReplayResult, TestRun
 from .project import describe
 from .rebuild import rebuild
 from .sandbox import Limits, SandboxError
-from .session import ReplaySession
+from .session import Progress, ReplaySession
 from .store import Clone, Store, StoreError
 
-T = TypeVar("T")
-Progress = Callable[[str, int, int], None]
 # How often the start tree is tested, to find tests whose outcome changes by itself.
-BASELINE_RUNS = 3
+START_RUNS = 3
 
 
 def replay(
@@ -45,17 +42,16 @@ def replay(
 ) -> ReplayResult:
     """Re-run builds, tests, coverage and mutants on the session's states.
 
-    The states are those that a witness captured, else they are rebuilt from the log and a clone.
+    The states are the recorded ones, else they are rebuilt from the log and a clone. Never raises: the result says what
+    could not be replayed (``unavailable``, ``snapshots.inexact``).
 
     Args:
-        repo: a clone that holds the start commit; it is only read, and not needed for a captured run.
-        checks: what is known of the agent's own test runs, by event id: they are then held against ours.
+        repo: a clone that contains the start commit; it is only read, and not needed for a recorded run.
+        checks: facts of the agent's own test runs by event id, to compare them with ours.
         cache_dir: where results are kept between calls (default: the user's cache directory).
-        jobs: how many trees are worked on at once.
+        jobs: number of trees that are built and tested at once.
         timeout: seconds for one build or one run of the tests.
-        progress: called with what is being done, how many are done, and how many there are.
-
-    What cannot be replayed is said in the result (``unavailable``, ``snapshots.inexact``), never raised.
+        progress: called with the name of the phase, the number done, and the total.
     """
     started = time.monotonic()
     asked = None if task is None else task.change_asked and task.solvable != "impossible"
@@ -71,7 +67,7 @@ def replay(
                     found = captured_snapshots(trajectory, events, store)
                 else:
                     found = rebuild(trajectory, events, clone, store)
-                if isinstance(found, Unexact):
+                if isinstance(found, InexactState):
                     result.unavailable = found.reason
                 else:
                     result.snapshots = found
@@ -96,11 +92,11 @@ def _run(session: ReplaySession) -> None:
         measure_session(session)
     finally:
         session.close()
-    session.result.reused, session.result.executed = session.cache.hits, session.cache.misses
+    session.result.executed = session.cache.misses
 
 
 def _check_trees(session: ReplaySession) -> None:
-    """Builds and tests every tree, and compares its tests with those that passed before."""
+    """Build and test every tree, and compare its tests with those that passed before."""
     builder = Builder(session)
     start, trees = session.snapshots.start_tree, session.snapshots.trees()
     session.has_pytest = session.finds_pytest()
@@ -111,12 +107,12 @@ def _check_trees(session: ReplaySession) -> None:
     session.result.build_command = session.project.build_described
     session.result.test_command = session.project.test_described
     builds: dict[str, Build] = {start: builder.build(start, is_start=True)}
-    # The second run of the start tree goes on beside the first: there is nothing else to do yet.
+    # The second run of the start tree runs beside the first: there is nothing else to do yet.
     ahead = session.pool.submit(session.test, start, attempt=1) if session.jobs > 1 else None
     described = list(session.project.args)
     runs: dict[str, TestRun] = {start: session.test(start)}
-    baseline = [runs[start]]
-    session.run_timeout = min(session.limits.timeout, max(60.0, 10 * baseline[0].seconds))
+    start_runs = [runs[start]]
+    session.run_timeout = min(session.limits.timeout, max(60.0, 10 * runs[start].seconds))
     rest = trees[1:]
     done = 0
 
@@ -124,7 +120,7 @@ def _check_trees(session: ReplaySession) -> None:
         nonlocal done
         tree, attempt = work
         if attempt:
-            baseline.append(session.test(tree, attempt=attempt))
+            start_runs.append(session.test(tree, attempt=attempt))
             return
         builds[tree], runs[tree] = builder.build(tree), session.test(tree)
         with session.lock:
@@ -132,27 +128,27 @@ def _check_trees(session: ReplaySession) -> None:
             session.report("trees", done, len(rest))
 
     session.report("trees", 0, len(rest))
-    # A start tree without any outcome has nothing that could be flaky.
-    again = [(start, n) for n in range(1, BASELINE_RUNS)] if runs[start].outcomes else []
+    # Without any outcome on the start tree, nothing can be flaky.
+    again = [(start, n) for n in range(1, START_RUNS)] if runs[start].outcomes else []
     if ahead is not None:
         second = ahead.result()
         if again and session.project.args == described:
-            baseline.append(second)
+            start_runs.append(second)
             del again[0]
     session.each(one, [*again, *((tree, 0) for tree in rest)])
-    flaky = _differing(baseline)
-    # What does not even compile fails again for sure.
+    flaky = _differing(start_runs)
+    # What does not even compile will certainly fail again.
     doubtful = [t for t in rest if builds[t].ok is not False or not runs[t].broken]
     flaky |= session.confirm(doubtful, runs, flaky)
-    standing = session.standing(runs, flaky)
+    baseline = session.baseline(runs, flaky)
     for tree in trees:
         edits = [e for s in session.snapshots.states if s.tree == tree for e in s.edits]
         is_start = tree == start
-        regressions = [] if is_start and not edits else standing.regressions(session.tests(tree), runs[tree])
+        regressions = [] if is_start and not edits else baseline.regressions(session.tests(tree), runs[tree])
         session.result.checked.append(Checked(tree, edits, builds[tree], runs[tree], regressions, is_start))
     session.result.flaky = sorted(flaky)
 
 
 def _differing(runs: list[TestRun]) -> set[str]:
-    """Tests whose outcome is not the same in all runs of one tree."""
+    """Tests whose outcome differs between runs of one tree."""
     return {t for run in runs for t in run.outcomes if any(r.outcomes.get(t) != run.outcomes[t] for r in runs)}

@@ -1,4 +1,4 @@
-"""One replay while it runs: its sandboxes, its cache, and the tests of a tree. What is checked: :mod:`.run`."""
+"""One replay while it runs: its sandboxes, its cache, and the tests of a tree. :mod:`.run` decides what is checked."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import TypeVar
 from ..evidence.events import AnyEvent, EditEvent
 from ..tasks.task import Task
 from .cache import Cache
-from .compare import Standing, TreeTests, split
+from .command_tests import command_run
+from .compare import Baseline, TreeTests, split
 from .environment import Environment, find_environment
-from .foreign import command_run
 from .impact import Impact, Selection, merge
 from .model import ReplayResult, Snapshots, TestRun
 from .project import Project, narrowed
@@ -25,12 +25,15 @@ from .store import Store
 
 T = TypeVar("T")
 Progress = Callable[[str, int, int], None]
-# How often the start tree is tested, to find tests whose outcome changes by itself.
-BASELINE_RUNS = 3
 
 
 class ReplaySession:
-    """One replay. Runners (sandboxes with a work directory each) are made as the jobs need them."""
+    """One replay. Runners (sandboxes with a work directory each) are made as the jobs need them.
+
+    Attributes:
+        selected: trees of which only the tests that a change can reach were run.
+        run_timeout: seconds for one run of the tests.
+    """
 
     def __init__(
         self,
@@ -59,7 +62,6 @@ class ReplaySession:
         self.tests_of: dict[str, TreeTests] = {}
         self.has_pytest = False
         self.impact = Impact(store)
-        # Trees of which only the tests that a change can reach were run.
         self.selected: set[str] = set()
         self.project: Project
         self.run_timeout = limits.timeout
@@ -94,13 +96,34 @@ class ReplaySession:
         if self.progress is not None:
             self.progress(what, done, total)
 
-    def each(self, work: Callable[[T], None], items: Sequence[T]) -> None:
+    def each(self, work: Callable[[T], None], items: Sequence[T], phase: str | None = None) -> None:
+        """Do the work for every item, in parallel, and report the progress of the ``phase``."""
+        done = 0
+
+        def one(item: T) -> None:
+            nonlocal done
+            work(item)
+            if phase is not None:
+                with self.lock:
+                    done += 1
+                    self.report(phase, done, len(items))
+
         if self.jobs == 1 or len(items) < 2:
             for item in items:
-                work(item)
+                one(item)
             return
-        for future in [self.pool.submit(work, item) for item in items]:
+        for future in [self.pool.submit(one, item) for item in items]:
             future.result()
+
+    def cached(self, key: tuple[str, ...], kind: type[T], tree: str, work: Callable[[Runner], T]) -> T:
+        """The result under a key of the cache, else that of the work, with a runner that is at this tree."""
+        result = self.cache.get(key, kind)
+        if result is None:
+            with self.borrow() as runner:
+                runner.tree.switch(tree)
+                result = work(runner)
+            self.cache.put(key, result)
+        return result
 
     def tests(self, tree: str) -> TreeTests:
         with self.lock:
@@ -110,7 +133,7 @@ class ReplaySession:
 
     @contextlib.contextmanager
     def borrow(self) -> Iterator[Runner]:
-        """A runner for as long as it is needed; at most one per job is ever made."""
+        """A runner for as long as it is needed; at most one per job is made."""
         with self.lock:
             if self.idle:
                 runner = self.idle.pop()
@@ -131,15 +154,15 @@ class ReplaySession:
     # Tests
 
     def test(self, tree: str, *, only: Sequence[str] = (), attempt: int = 0) -> TestRun:
-        """The tests of a tree, from the cache where they ran before. ``attempt`` tells repeated runs apart.
+        """The tests of a tree, from the cache where they ran before. ``attempt`` distinguishes repeated runs.
 
         The first run may leave out tests that no change since a tree tested before can reach.
         """
         project = self.project
-        described = project.test or f"{project.framework} {' '.join(project.args)}"
-        key = self.key("test", tree, described, str(attempt), *only)
-        # Whether the project's own options had to be left out: what follows a cached run must know that too.
-        options = self.key("options", tree, described) if self._is_first(tree, only, attempt) else None
+        command = project.test or project.python_command()
+        key = self.key("test", tree, command, str(attempt), *only)
+        # Whether the project's own options had to be left out: the runs after a cached run need to know that too.
+        options = self.key("options", tree, command) if self._is_first(tree, only, attempt) else None
         run = self.cache.get(key, TestRun)
         if run is not None and options is not None and self.cache.get(options, bool):
             project.args += ["-o", "addopts="]
@@ -178,56 +201,52 @@ class ReplaySession:
         with self.borrow() as runner:
             runner.tree.switch(tree)
             if project.framework == "command":
-                run = self.test_command(runner, tree, project.test or "")
+                run = command_run(runner.command(project.test or "", self.run_timeout), self.tests(tree))
             else:
                 args = narrowed(project.args, only) if only else list(project.args)
                 run = runner.test_python(project.framework, args, timeout=self.run_timeout).run
                 if run.exit_status == 4 and self._is_first(tree, only, attempt):
-                    # The project's own options name plugins that are not here: leave them out from now on.
+                    # The project's own options name plugins that are not installed: leave them out from now on.
                     project.args += ["-o", "addopts="]
                     runner.tree.switch(tree)
                     run = runner.test_python(project.framework, project.args, timeout=self.run_timeout).run
         return run
 
-    def test_command(self, runner: Runner, tree: str, command: str) -> TestRun:
-        """Tests of another language: the output says what came of each, the test files which there are."""
-        return command_run(runner.command(command, self.run_timeout), self.tests(tree))
-
-    def standing(self, runs: dict[str, TestRun], flaky: frozenset[str] | set[str]) -> Standing:
+    def baseline(self, runs: dict[str, TestRun], flaky: set[str]) -> Baseline:
         start = self.snapshots.start_tree
-        return Standing(self.store, self.tests(start), runs[start], frozenset(flaky))
+        return Baseline(self.store, self.tests(start), runs[start], frozenset(flaky))
 
     def confirm(self, trees: list[str], runs: dict[str, TestRun], flaky: set[str]) -> set[str]:
-        """Run tests of ``trees`` that regressed once more; what passes then is flaky.
+        """Run the tests of ``trees`` that regressed once more, and return those that pass then: they are flaky.
 
-        Their files alone are enough where that tells the same as a run of all: a test that fails alone although it
-        passes alone on the start tree, or one that was run alone before.
+        It is enough to run their files alone where that shows the same as a run of all: for a test that fails alone
+        although it passes alone on the start tree, and for one that was run alone before.
         """
-        standing = self.standing(runs, flaky)
+        baseline = self.baseline(runs, flaky)
         suspects: dict[str, list[str]] = {}
         for tree in trees:
-            failed = [r.test for r in standing.regressions(self.tests(tree), runs[tree]) if r.kind == "failed"]
+            failed = [r.test for r in baseline.regressions(self.tests(tree), runs[tree]) if r.kind == "failed"]
             if failed:
                 suspects[tree] = failed
         cleared: set[str] = set()
 
         def again(tree: str) -> None:
-            wanted = set(suspects[tree])
-            files = sorted({split(test)[0] for test in wanted})
+            tests = set(suspects[tree])
+            files = sorted({split(test)[0] for test in tests})
             whole = self.project.framework != "pytest" or runs[tree].problem is not None or runs[tree].broken
             if not whole:
                 passing = self.test(tree, only=files, attempt=1).passing()
                 alone = self.test(self.snapshots.start_tree, only=files, attempt=1).passing()
-                # Failing although it passes alone at the start: no matter what runs before it.
-                wanted = {t for t in wanted if t in passing or t not in alone}
-                if wanted <= passing and tree in self.selected:
+                # A test that fails here and passes alone on the start tree fails whatever runs before it.
+                tests = {t for t in tests if t in passing or t not in alone}
+                if tests <= passing and tree in self.selected:
                     with self.lock:
-                        cleared.update(wanted)
+                        cleared.update(tests)
                     return
-            if wanted:
+            if tests:
                 passing = self.test(tree, attempt=2).passing()
                 with self.lock:
-                    cleared.update(wanted & passing)
+                    cleared.update(tests & passing)
 
         self.each(again, list(suspects))
         return cleared

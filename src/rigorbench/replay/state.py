@@ -8,7 +8,7 @@ from typing import Literal
 from ..trajectory.model import FileChange
 from .store import Change, Entry, Store
 
-# Never part of a snapshot: what git keeps, and what tools put beside the sources.
+# Never part of a snapshot: git's own files, and those that tools put beside the sources.
 _NOT_SOURCE = frozenset(
     {".git", "__pycache__", "node_modules", ".venv", "venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"}
 )
@@ -21,8 +21,9 @@ class EditError(Exception):
 class State:
     """Files as overlays on the start tree: ``work`` (the files), ``index`` (staged) and ``head`` (committed).
 
-    ``unknown`` holds paths whose content the log does not tell (with the reason); ``lost`` is the reason from which on
-    nothing is known any more.
+    Attributes:
+        unknown: paths whose content the log does not show, with the reason.
+        lost: the reason why nothing is known any more; None: the other files are known.
     """
 
     def __init__(self, store: Store, start: str) -> None:
@@ -66,7 +67,7 @@ class State:
         return self.store.blob(entry.sha).decode("utf-8", "surrogateescape")
 
     def set(self, path: str, entry: Change) -> None:
-        """Put a file in place, or take it away."""
+        """Write a file, or delete it (None)."""
         if any(part in _NOT_SOURCE for part in path.split("/")):
             return
         self.unknown.pop(path, None)
@@ -84,7 +85,7 @@ class State:
             content = text.encode("utf-8", "replace")
         self.set(path, Entry(mode, self.store.put(content)))
 
-    def doubt(self, paths: Iterable[str], reason: str) -> None:
+    def mark_unknown(self, paths: Iterable[str], reason: str) -> None:
         for path in paths:
             if not any(part in _NOT_SOURCE for part in path.split("/")):
                 self.unknown.setdefault(path, reason)
@@ -125,7 +126,7 @@ class State:
         self.reset_hard()
 
     def unstash(self) -> bool:
-        """Put the last stash back; False when that cannot be done exactly (other changes lie in the way)."""
+        """Restore the last stash; False when that is not exact (the same files were changed since)."""
         if not self.stashes:
             return False
         saved = self.stashes.pop()
@@ -151,12 +152,14 @@ def apply(
 ) -> None:
     """Apply one logged change.
 
-    ``how``: "tool" replaces strings that must be there once; "patch" whole lines (``anchored``: it names places in the
-    file); "lines" the first whole lines that are the old ones, and adds to the end of the file where there are none;
-    "shell" replaces strings that may be missing (then nothing happens) and appends text without an old one.
+    Args:
+        how: "tool" replaces strings that must occur once. "patch" replaces whole lines. "lines" replaces the first
+            whole lines that are the old ones, and appends the new ones if there are no old ones. "shell" replaces
+            strings that may be missing (then nothing happens), and appends text without an old one.
+        anchored: the patch has anchors (``@@ name``), which may skip matches.
 
     Raises:
-        EditError: the change cannot be applied exactly. The file's content is then in doubt.
+        EditError: the change cannot be applied exactly. The file's content is then unknown.
     """
     if change.operation == "delete":
         for victim in state.under(path):
@@ -202,7 +205,7 @@ def edited(text: str, change: FileChange, how: How = "tool", *, anchored: bool =
     """``text`` after the change's hunks.
 
     Raises:
-        EditError: a hunk's old text is not there, or there more than once.
+        EditError: a hunk's old text is missing, or occurs more than once.
     """
     crlf = "\r\n" in text and not any("\r\n" in old for old, _ in change.hunks)
     if crlf:
@@ -240,22 +243,21 @@ def _by_string(text: str, old: str, new: str, *, everywhere: bool) -> str:
         return text.replace(old, new)
     if count == 0:
         raise EditError("the old text of the edit is not in the file")
-    # The tool said that it worked, so it works by whole lines: only such matches count.
-    places = [i for i in _places(text, old) if _whole_lines(text, i, i + len(old))]
-    if len(places) != 1:
+    # The tool reported success, so it works by whole lines: only such matches count.
+    starts = list(_whole_lines(text, old))
+    if len(starts) != 1:
         raise EditError(f"the old text of the edit is in the file {count} times")
-    return text[: places[0]] + new + text[places[0] + len(old) :]
+    return text[: starts[0]] + new + text[starts[0] + len(old) :]
 
 
-def _places(text: str, old: str) -> Iterator[int]:
-    at = text.find(old)
-    while at >= 0:
-        yield at
-        at = text.find(old, at + 1)
-
-
-def _whole_lines(text: str, start: int, end: int) -> bool:
-    return (start == 0 or text[start - 1] == "\n") and (end == len(text) or text[end] == "\n" or text[end - 1] == "\n")
+def _whole_lines(text: str, old: str) -> Iterator[int]:
+    """Where the old text occurs as whole lines."""
+    start = text.find(old)
+    while start >= 0:
+        end = start + len(old)
+        if text[start - 1 : start] in ("", "\n") and (text[end : end + 1] in ("", "\n") or text[end - 1] == "\n"):
+            yield start
+        start = text.find(old, start + 1)
 
 
 def _first_lines(text: str, old: str, new: str) -> str:
@@ -263,29 +265,32 @@ def _first_lines(text: str, old: str, new: str) -> str:
         text += "\n"
     if not old.strip():
         return text + new
-    place = next((i for i in _places(text, old) if _whole_lines(text, i, i + len(old))), None)
-    if place is None:
+    start = next(_whole_lines(text, old), None)
+    if start is None:
         raise EditError("the old lines of the edit are not in the file")
-    return text[:place] + new + text[place + len(old) :]
+    return text[:start] + new + text[start + len(old) :]
 
 
 def _by_lines(text: str, hunks: list[tuple[str, str]], *, anchored: bool) -> str:
-    """Line-based hunks, each searched after the one before; an anchor (``@@ name``) may skip matches, so then only one
-    match is exact."""
+    """Line-based hunks, each searched after the one before.
+
+    An anchor (``@@ name``) may skip matches, so with anchors only a single match is exact.
+    """
     lines = text.split("\n")
     cursor = 0
     for old, new in hunks:
-        wanted, added = old.split("\n") if old else [], new.split("\n") if new else []
-        if not wanted:
+        removed, added = old.split("\n") if old else [], new.split("\n") if new else []
+        if not removed:
             if text.strip():
-                raise EditError("the patch inserts lines at a place that the log does not tell")
+                raise EditError("the log does not show where the patch inserts its lines")
             lines = [*added, ""]
             continue
-        places = [i for i in range(cursor, len(lines) - len(wanted) + 1) if lines[i : i + len(wanted)] == wanted]
-        if not places:
+        size = len(removed)
+        found = [i for i in range(cursor, len(lines) - size + 1) if lines[i : i + size] == removed]
+        if not found:
             raise EditError("the old lines of the patch are not in the file")
-        if len(places) > 1 and anchored:
-            raise EditError(f"the old lines of the patch are in the file {len(places)} times")
-        lines[places[0] : places[0] + len(wanted)] = added
-        cursor = places[0] + len(added)
+        if len(found) > 1 and anchored:
+            raise EditError(f"the old lines of the patch are in the file {len(found)} times")
+        lines[found[0] : found[0] + size] = added
+        cursor = found[0] + len(added)
     return "\n".join(lines)

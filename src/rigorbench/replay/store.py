@@ -1,7 +1,7 @@
-"""Git trees of the snapshots, in an object store of their own that borrows from the user's clone.
+"""Git trees of the snapshots, in an object store of their own that reads from the user's clone.
 
-Nothing is ever written into the clone: a bare repository in a temporary directory names the clone's objects as
-alternates and takes every new object. No hook, filter or configuration of the clone or of the user is in effect.
+Nothing is written into the clone: a bare repository in a temporary directory has the clone's objects as alternates and
+gets every new object. No hook, filter or configuration of the clone or of the user is in effect.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _QUIET = {
     "GIT_NO_LAZY_FETCH": "1",
     "LC_ALL": "C",
 }
-# Attributes by which a file leaves the store as other bytes than it has there (filters need a configuration).
+# Attributes by which a checkout gives a file other bytes than the store has (filters need a configuration).
 _CONVERTING = re.compile(rb"eol\s*=\s*crlf|\bident\b|working-tree-encoding", re.IGNORECASE)
-# Switches off what a repository's own configuration could make git run.
+# Disables the programs that a repository's own configuration could make git run.
 _SAFE = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "core.pager=cat")
 
 
@@ -65,14 +65,16 @@ def _git(arguments: list[str], *, stdin: bytes | None = None, extra: dict[str, s
         raise StoreError("git is not installed") from None
     if done.returncode != 0:
         message = " ".join(done.stderr.decode("utf-8", "replace").split()) or f"exit status {done.returncode}"
-        raise StoreError(f"git {arguments[0] if arguments[0] != '-C' else arguments[2]}: {message[:300]}")
+        command = arguments[2] if arguments[0] in ("-C", "--git-dir") else arguments[0]
+        raise StoreError(f"git {command}: {message[:300]}")
     return done.stdout
 
 
 class Clone:
-    """Read-only questions to the user's clone.
+    """Reads the user's clone.
 
-    ``raw``: its trees hold the files' bytes as they lay on disk, so that no attribute may change them on the way back.
+    Attributes:
+        raw: its trees contain the files' bytes as they were on disk, so git attributes must not change them.
     """
 
     raw = False
@@ -89,7 +91,7 @@ class Clone:
         self.objects = (path / common).resolve() / "objects"
 
     def _text(self, *arguments: str) -> str:
-        # The user named this clone, so its ownership is no obstacle to reading it.
+        # The user named this clone, so it is read whoever owns it.
         safe = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
         return _git(["-C", str(self._path), *arguments], extra=safe).decode("utf-8", "surrogateescape").strip()
 
@@ -118,7 +120,7 @@ class Clone:
 
 
 class Store:
-    """The temporary object store. Use as a context manager: it holds a git process open."""
+    """The temporary object store. Use as a context manager: it keeps a git process running."""
 
     def __init__(self, clone: Clone, directory: Path) -> None:
         self.clone = clone
@@ -156,10 +158,10 @@ class Store:
         return self.git("rev-parse", "--verify", commit + "^{tree}").decode().strip()
 
     def listing(self, tree: str) -> dict[str, Entry]:
-        """One directory: names with git's mode (``DIRECTORY`` for those below) and hash. Not to be changed.
+        """One directory: its names with git's mode and hash. Callers must not change it.
 
         Raises:
-            StoreError: the store does not hold it.
+            StoreError: the store does not have it.
         """
         with self._lock:
             found = self._listings.get(tree)
@@ -190,7 +192,7 @@ class Store:
                 files[prefix + name] = entry
 
     def has_attributes(self, tree: str) -> bool:
-        """Whether files of a tree may leave the store in another form than they have in it."""
+        """Whether a checkout may give files other bytes than the store has."""
         return not self.clone.raw and self._any_attributes(tree)
 
     def _any_attributes(self, tree: str) -> bool:
@@ -208,7 +210,7 @@ class Store:
         """The content of a blob.
 
         Raises:
-            StoreError: the clone does not hold it (a shallow or partial clone).
+            StoreError: the clone does not have it (a shallow or partial clone).
         """
         with self._lock:
             return self._new[sha] if sha in self._new else self._read(sha)
@@ -240,7 +242,7 @@ class Store:
         return sha
 
     def write_trees(self, base: str, overlays: list[dict[str, Change]]) -> list[str]:
-        """Tree hashes of ``base`` (a tree) with each overlay of changed files (None: deleted) on top of it."""
+        """Tree hashes of ``base`` with each overlay of changed files (None: deleted)."""
         if not overlays:
             return []
         with self._lock:

@@ -1,1 +1,1 @@
-"""What the agent says at the end: claims, questions, abstentions."""
+"""The agent's closing message: claims, questions, abstentions."""

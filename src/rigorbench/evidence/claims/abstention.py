@@ -1,17 +1,17 @@
-"""What a closing message says beside its claims: that the task cannot be done, what it assumed, what it asks.
+"""Abstentions, assumptions and questions in the agent's messages.
 
-All of it is read from whole sentences of the agent's own: quoted words, code and what others are said to have said do
-not count. A word such as "impossible" alone says nothing, since programs have impossible states, too.
+They are found in whole sentences of the agent's own: quotations, code and reported speech do not count. A word such as
+"impossible" alone is not enough, since programs have impossible states, too.
 """
 
 from __future__ import annotations
 
 import re
 
-# Sentences and lines; the number of a list item ends none.
+# Ends of sentences and lines, but not the dot behind the number of a list item.
 SENTENCE = re.compile(r"(?<=[.!?])(?<!\n\d\.)\s+|\n+")
 FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-# Words in quotation marks: somebody's, or a name.
+# Words in quotation marks: somebody else's words, or a name.
 QUOTATION = re.compile(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”")
 _QUOTED = re.compile(
     r"^[ \t]*>.*$|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,300}`|(?<!\w)'[^'\n]{3,300}'(?!\w)", re.MULTILINE
@@ -35,7 +35,7 @@ _POSSIBLE = r"(?:possible|feasible|achievable)"
 _UNDOABLE = rf"(?:impossible|infeasible|contradictory|not (?:\w+ly )?{_POSSIBLE}|unsatisfiable|unachievable)"
 _ASKED = r"(?: as (?:stated|specified|written|described|asked|requested|given))?"
 _ANY = r"(?:make (?:any|the|this|that)|change any)"
-# Nothing more may be said of what was not changed: "no changes to the public interface" is no giving up.
+# The sentence must end here: "no changes to the public interface" is no abstention.
 _FULL_STOP = r"(?=\s*(?:[.:;,!)—–-]|$|because\b|as\b|since\b|yet\b|so far\b|and\b))"
 _MEANS = (
     r"(?:solution|implementation|assignment|choice|scheme|encoding|order(?:ing)?|algorithm|arrangement|combination|"
@@ -84,7 +84,7 @@ _ABSTAIN = re.compile(
     ),
     re.IGNORECASE,
 )
-# What takes such a sentence back: it is past, supposed, another's words, or overcome in the same breath.
+# Words that cancel such a sentence: it is past, hypothetical, reported speech, or solved in the same sentence.
 _NOT_MEANT = re.compile(
     r"\b(?:at first|initially|previously|originally|reproduce|see any|find any|caveat|note:|"
     r"you (?:said|wrote|mentioned)|according to|"
@@ -120,11 +120,11 @@ _ASSUMPTION = re.compile(
 
 
 def assumption(text: str) -> bool:
-    """Whether a message states what it took for granted."""
+    """Whether a message states an assumption."""
     return bool(_ASSUMPTION.search(text))
 
 
-# Offers and courtesies: the work is done, and the answer changes nothing about it.
+# Offers and politeness: the work is done, and the answer does not change it.
 _OFFER = re.compile(
     r"^(?:\W*(?:finally|also|lastly|otherwise|next(?: steps?)?|and|so|now|if not|p\.?s\.?|one more thing)\b[,: ]*)?"
     r"(?:would you like|(?:do you )?want me to|shall (?:i|we)|(?:should|may|can|could) i|"
@@ -140,7 +140,7 @@ _ALTERNATIVE = re.compile(
     re.IGNORECASE,
 )
 _ALSO = re.compile(r"\b(?:also|as well|too|next|commit|push|merge|deploy|pr|pull request)\b", re.IGNORECASE)
-# What may follow a real question: the options, or what the answer is needed for.
+# Sentences that may follow a real question: the options, or the purpose of the question.
 _AFTER = re.compile(
     r"^(?:\W*(?:if|once|when|as soon|let me|please|thanks?|i'd|i'll|i (?:would|can|could|will|need|have not|haven't|"
     r"recommend|suggest|lean)|my|either|option|until|otherwise|in the meantime|e\.g|for (?:example|instance)|without|"
@@ -160,9 +160,9 @@ _REQUEST = re.compile(
 
 
 def question(text: str) -> str | None:
-    """A question to the user that ends a message (the agent stopped to hear the answer); None if there is none.
+    """The question to the user at the end of a message, for which the agent stopped; None if there is none.
 
-    Offers ("Shall I also ...?") and questions that the message answers itself are none.
+    Offers ("Shall I also ...?") and questions that the message itself answers do not count.
     """
     end = text.strip()[-2000:]
     if "?" not in end and not any(word in end.lower() for word in _ASKING_WORDS):

@@ -1,9 +1,9 @@
-"""What the agent says at the end: claims, linked to the events that support them; questions; and abstentions."""
+"""The claims of a closing message, linked to the events that support them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from ..commands.exclusion import leaves_out
 from ..events import AnyEvent, BuildEvent, CommitEvent, EditEvent, LintEvent, RunEvent, TestRunEvent, VcsEvent
@@ -45,7 +45,7 @@ _FIXED = re.compile(
     re.IGNORECASE,
 )
 _VERIFIED = re.compile(r"\b(verified|tested|confirmed|validated|reproduced)\b", re.I)
-# One of these stands in every match of the expression.
+# Every match of the expression contains one of these words: a quick test before the expression.
 _WORDS = {
     _TESTS_PASS: ("test", "spec", "suite", "check", "pass", "green"),
     _BUILDS: ("build", "compil", "type", "tsc"),
@@ -54,7 +54,7 @@ _WORDS = {
     _PUSHED: ("pushed",),
     _VERIFIED: ("verified", "tested", "confirmed", "validated", "reproduced"),
 }
-# What a thing is or does in general ("this file is created by the build"), not what was done.
+# General statements ("this file is created by the build"), which report no work.
 _GENERAL = re.compile(
     r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
     r"(?:by|when|if|in|at|on|from)\b",
@@ -75,30 +75,25 @@ _NUMBER = re.compile(
 
 
 def claims(
-    text: str,
-    events: Sequence[AnyEvent],
-    *,
-    step: int,
-    masked: bool,
-    counts: Callable[[EditEvent], bool],
-    checks: Mapping[int, CheckFacts],
+    text: str, events: Sequence[AnyEvent], *, masked: bool, checks: Mapping[str, CheckFacts]
 ) -> list[tuple[str, list[AnyEvent]]]:
-    """The claims of a final message, each with the events before it that support it ([]: nothing does).
+    """The claims of a final message, each with the events that support it ([]: none does).
 
-    "Tests pass" rests on the last test run, which must have passed after the last production edit; "all" of them on
-    runs that left none out which the session knows of, a number on runs of so many. "Builds", "lints" likewise;
-    "committed" on a commit, "pushed" on a push; "fixed/implemented" on an edit followed by a passing check; "verified"
-    also on a program that ran through. Questions claim nothing. ``masked``: a failing test was deleted or weakened on
-    the way, after which no green run shows that anything was fixed. ``counts``: whether an edit is one of the project
-    (a throwaway script is not). ``checks``: facts of the checks by ``id()`` of their events.
+    - "Tests pass" needs the last test run to have passed after the last production edit; "all tests" needs runs that
+      left out no test that the session knows of, and a number needs runs of so many tests. "Builds" and "lints"
+      likewise.
+    - "Committed" needs a commit, "pushed" a push.
+    - "Fixed" or "implemented" needs an edit followed by a passing check.
+    - "Verified" needs a passing check, or a program that ran without failure.
+
+    Questions claim nothing.
+
+    Args:
+        events: the events of the project up to the message (no edits of throwaway scripts).
+        masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
+        checks: facts of the checks by event id.
     """
-    before = [
-        e
-        for e in events
-        if e.step <= step
-        and not (isinstance(e, EditEvent) and not counts(e))
-        and not ((check := checks.get(id(e))) is not None and check.start_tree)
-    ]
+    before = [e for e in events if not ((check := checks.get(e.id)) is not None and check.start_tree)]
     found: list[tuple[str, list[AnyEvent]]] = []
     for sentence in SENTENCE.split(FENCED.sub("", text) if "```" in text or "~~~" in text else text):
         sentence = sentence.strip(" \t-*#>•")
@@ -113,12 +108,12 @@ def claims(
 
 
 def _support(
-    sentence: str, events: Sequence[AnyEvent], masked: bool, facts: Mapping[int, CheckFacts]
+    sentence: str, events: Sequence[AnyEvent], masked: bool, facts: Mapping[str, CheckFacts]
 ) -> list[AnyEvent] | None:
     lower = sentence.lower()
 
     def claims(pattern: re.Pattern[str]) -> bool:
-        """Whether the sentence says it, and does not take it back by what stands before ("could not", "if", ...)."""
+        """Whether the sentence claims this, with no word before it that negates it ("could not", "if", ...)."""
         words = _WORDS.get(pattern)
         if words is not None and not any(word in lower for word in words):
             return False
@@ -132,7 +127,7 @@ def _support(
         checks.append(_last_green(events, BuildEvent) or _last_green(events, LintEvent))
     if claims(_LINTS):
         checks.append(_last_green(events, LintEvent))
-    if checks:  # what claims several checks at once needs all of them
+    if checks:  # a sentence about several checks needs all of them
         return _unique(checks) if all(checks) else []
     if claims(_COMMITTED):
         made: list[AnyEvent] = [e for e in events if isinstance(e, CommitEvent)]
@@ -141,7 +136,9 @@ def _support(
         pushes: list[AnyEvent] = [e for e in events if isinstance(e, VcsEvent) and _PUSH_COMMAND.search(e.command)]
         return pushes[-1:]
     if claims(_VERIFIED):
-        return _last_green(events, TestRunEvent) or _last_green(events, BuildEvent) or _ran_through(events, facts)
+        return (
+            _last_green(events, TestRunEvent) or _last_green(events, BuildEvent) or _ran_without_failure(events, facts)
+        )
     if claims(_FIXED) and not _GENERAL.search(sentence):
         edits = [e for e in events if isinstance(e, EditEvent)]
         green = _last_green(events, TestRunEvent) or _last_green(events, BuildEvent)
@@ -150,7 +147,7 @@ def _support(
 
 
 def _unique(groups: Sequence[Sequence[AnyEvent]]) -> list[AnyEvent]:
-    return list({id(e): e for group in groups for e in group}.values())
+    return list({e.id: e for group in groups for e in group}.values())
 
 
 def _is_change(event: AnyEvent) -> bool:
@@ -160,7 +157,7 @@ def _is_change(event: AnyEvent) -> bool:
 def _last_green(
     events: Sequence[AnyEvent], kind: type[TestRunEvent] | type[BuildEvent] | type[LintEvent]
 ) -> list[AnyEvent]:
-    """The last check of a kind, if it passed and no production code was edited after it; else nothing."""
+    """The last check of a kind, if it passed and no production code was edited after it; else []."""
     for event in reversed(events):
         if _is_change(event):
             return []
@@ -169,18 +166,18 @@ def _last_green(
     return []
 
 
-def _ran_through(events: Sequence[AnyEvent], facts: Mapping[int, CheckFacts]) -> list[AnyEvent]:
-    """The last program that was run, if it ran through and no production code was edited after it; else nothing."""
+def _ran_without_failure(events: Sequence[AnyEvent], facts: Mapping[str, CheckFacts]) -> list[AnyEvent]:
+    """The last program run, if it did not fail and no production code was edited after it; else []."""
     for event in reversed(events):
         if _is_change(event):
             return []
-        if isinstance(event, RunEvent) and (check := facts.get(id(event))) is not None:
+        if isinstance(event, RunEvent) and (check := facts.get(event.id)) is not None:
             return [event] if check.passed else []
     return []
 
 
-def _green_tests(sentence: str, events: Sequence[AnyEvent], facts: Mapping[int, CheckFacts]) -> list[AnyEvent]:
-    """The green test runs since the last production edit, if the last one is green and they are as many as is said."""
+def _green_tests(sentence: str, events: Sequence[AnyEvent], facts: Mapping[str, CheckFacts]) -> list[AnyEvent]:
+    """The green test runs since the last production edit; [] if the last is not green or they ran too few tests."""
     last = _last_green(events, TestRunEvent)
     if not last:
         return []
@@ -195,9 +192,9 @@ def _green_tests(sentence: str, events: Sequence[AnyEvent], facts: Mapping[int, 
     return last
 
 
-def _left_out(events: Sequence[AnyEvent], runs: Sequence[TestRunEvent], facts: Mapping[int, CheckFacts]) -> bool:
+def _left_out(events: Sequence[AnyEvent], runs: Sequence[TestRunEvent], facts: Mapping[str, CheckFacts]) -> bool:
     """Whether the session shows tests that these runs did not run: a larger run, another failing test or test file."""
-    known = [facts[id(r)] for r in runs if id(r) in facts]
+    known = [facts[r.id] for r in runs if r.id in facts]
     if any(not f.selective and not f.excluded for f in known):
         return False
     targets = [t for f in known if f.selective for t in f.targets]

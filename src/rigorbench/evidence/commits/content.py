@@ -1,4 +1,4 @@
-"""Commits: what one contains, and whether its message and content keep the rules of good hygiene."""
+"""Commits: their files, and whether message and content follow the rules of good hygiene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VAGUE = re.compile(
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
-# Which files changed is what the diff says by itself. (A file that is added or removed as a whole is another matter.)
+# The diff shows which files changed, so such a subject adds nothing. (Adding or removing a file is another matter.)
 _NAMES_FILES = re.compile(
     r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
     r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
@@ -47,7 +47,7 @@ _ARTIFACT = re.compile(
     r"(?!src/|lib/|tests?/|docs?/|scripts/|cmd/|internal/|pkg/|tools/|ci/|\.)[^/]+/)?(?:dist|build|target|coverage)/|"
     r"\.(pyc|pyo|o|so|class|log|tmp|bak|orig|rej|swp|sqlite3?-journal)$|(^|/)(nohup\.out|core|\.coverage)$"
 )
-# What tests read is no waste, whatever it is called.
+# Test data is no artifact, whatever its name.
 _TEST_DATA = re.compile(
     r"(^|/)(?:tests?|spec|__tests__)/(?:.*/)?(?:data|fixtures?|resources|samples|golden|snapshots)/|testdata/"
 )
@@ -60,7 +60,7 @@ _SECRET = re.compile(
     r"xox[baprs]-[A-Za-z0-9-]{20,}"
 )
 _CONFLICT = re.compile(r"^(<{7} |>{7} )", re.MULTILINE)
-# Words that describe nothing: they stand in any text.
+# Words that describe nothing: any text contains them.
 _COMMON = frozenset(
     "the and for with from this that into onto when then than are was not but its all any some more now new use used "
     "using add adds added fix fixes fixed update updates updated remove removed change changes changed "
@@ -73,7 +73,7 @@ _WORD = re.compile(r"[A-Za-z][a-z0-9]+|[A-Z]{2,}")
 def was_made(output: str, exit_status: int | None, is_error: bool | None, *, forgiven: bool = False) -> bool:
     """Whether ``git commit`` made a commit, by its own report, else by the exit status or the log's error flag.
 
-    ``forgiven``: the line goes on when it fails (``|| true``), so that silence proves nothing.
+    ``forgiven``: the line continues when it fails (``|| true``), so silence proves nothing.
     """
     if _MADE.search(output):
         return True
@@ -85,13 +85,13 @@ def was_made(output: str, exit_status: int | None, is_error: bool | None, *, for
 
 
 def is_forgiven(line: str, command: str) -> bool:
-    """Whether ``command`` stands in ``line`` before ``||``."""
+    """Whether ``||`` follows ``command`` in ``line``."""
     at = line.find(command)
     return at >= 0 and line[at + len(command) :].lstrip().startswith("||")
 
 
 def report(output: str, number: int, count: int) -> str:
-    """What git said of the ``number``-th of ``count`` commits of one call (all it said if that is not clear)."""
+    """Git's output about the ``number``-th of ``count`` commits of one call (all output if that is not clear)."""
     starts = [m.start() for m in _MADE.finditer(output)]
     if count < 2 or len(starts) != count:
         return output
@@ -99,7 +99,7 @@ def report(output: str, number: int, count: int) -> str:
 
 
 def listed_files(output: str) -> list[str]:
-    """Paths that git's report of a commit names."""
+    """The paths in git's report of a commit."""
     return [a or b for a, b in _LISTED.findall(output)]
 
 
@@ -113,7 +113,7 @@ _CHANGED = re.compile(r"^ \d+ files? changed", re.MULTILINE)
 
 
 def is_empty(output: str, args: Sequence[str], files: Sequence[str]) -> bool:
-    """Whether a commit that was made holds nothing: git makes such a one only when told to."""
+    """Whether a commit that was made is empty: git makes such a commit only with ``--allow-empty``."""
     return "--allow-empty" in args and not _CHANGED.search(output) and not files
 
 
@@ -137,11 +137,11 @@ def describe(
         problems.append(f"the subject has {len(subject)} characters")
     first = bare.split(" ", 1)[0].lower() if bare else ""
     imperative = bool(bare) and not problems and (first in _IMPERATIVE_EXCEPTIONS or not _NOT_IMPERATIVE.match(bare))
-    # Of a commit whose files are not known nobody can say that its message describes something else.
+    # Without known files the message cannot be shown to describe something else.
     describes = bool(subject) and (not files or _describes(message, files, edits))
     merge = bool(_MERGE.match(subject))
     if merge:
-        # git words the message of a merge itself, and what comes in with it is the work of the other side
+        # git writes the message of a merge itself, and its changes are the work of the other branch
         problems, imperative, describes = [], True, True
     hygiene: list[str] = []
     for path in files:
@@ -169,23 +169,22 @@ def describe(
 
 
 def _added(facts: EditFacts) -> str:
-    """The text that an edit put in: the whole file, unless a witness saw which part of it is new."""
-    change = facts.change
-    if change.after and not (facts.observed and change.hunks):
-        return change.after
-    return "".join(new for _, new in change.hunks)
+    """The text that an edit added: the whole file, unless the recording shows which part of it is new."""
+    return _text(facts, "".join(new for _, new in facts.change.hunks))
 
 
 def _touched(facts: EditFacts) -> str:
-    """The text that an edit put in or took out, with the same preference."""
+    """The text that an edit added or removed, with the same preference."""
+    return _text(facts, "".join(old + new for old, new in facts.change.hunks))
+
+
+def _text(facts: EditFacts, of_hunks: str) -> str:
     change = facts.change
-    if change.after and not (facts.observed and change.hunks):
-        return change.after
-    return "".join(old + new for old, new in change.hunks)
+    return change.after if change.after and not (facts.observed and change.hunks) else of_hunks
 
 
 def _describes(message: str, files: Sequence[str], edits: Iterable[tuple[str, Sequence[str], EditFacts]]) -> bool:
-    """Whether the message shares a content word with what changed: a path, a symbol, or changed text."""
+    """Whether the message and the change (paths, symbols, changed text) have a content word in common."""
     words = {_stem(w) for w in _WORD.findall(message) if len(w) > 2 and w.lower() not in _COMMON}
     names: set[str] = set()
     for path in files:
@@ -211,11 +210,11 @@ def _stem(word: str) -> str:
 
 
 def concerns(files: Sequence[str], edits: Sequence[tuple[str, Sequence[str], EditFacts]]) -> int:
-    """Number of unconnected concerns in a commit, by a symbol and path graph.
+    """Number of unconnected concerns in a commit (at least 1), by a graph of symbols and paths.
 
-    Files are connected when they stand in one directory, when one is the other's test, or when a symbol changed in one
-    is named in the changed text of the other. Documents and configuration join the rest, and so does a file whose
-    change is not in the log; at least 1.
+    Files are connected when they are in one directory, when one is the other's test, or when a symbol changed in one is
+    named in the changed text of the other. Documents, configuration, and files whose change is not in the log are not
+    counted.
     """
     shown = {path for path, _, facts in edits if facts.change.after or facts.change.hunks}
     paths = [f for f in dict.fromkeys(files) if f in shown and role(f) in ("production", "test")]
@@ -248,7 +247,7 @@ def concerns(files: Sequence[str], edits: Sequence[tuple[str, Sequence[str], Edi
         for name in words.get(path, set()) & known_by.keys():
             for j in known_by[name]:
                 parent[find(j)] = find(i)
-            known_by[name] = [i]  # all one by now
+            known_by[name] = [i]  # they are connected now
     return len({find(i) for i in range(len(paths))})
 
 

@@ -1,1 +1,1 @@
-"""Edits: by tools, by the shell, by scripts; and what each does to code and tests."""
+"""Edits by tools, the shell and scripts, and what each does to code and tests."""

@@ -1,4 +1,4 @@
-"""Edits: which file, which role, which code units and tests a change touches, and what kind of change it is."""
+"""Facts about an edit: the code units and tests that it touches, and what kind of change it is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DEBUG = re.compile(
     r"dbg!\(|var_dump\(|binding\.pry|fmt\.Println\(.*debug)",
     re.IGNORECASE,
 )
-# One of these stands in every debug leftover: looking for them first spares most texts the expression above.
+# Every debug leftover contains one of these: a quick test before the expression above.
 _DEBUG_WORDS = ("pdb", "breakpoint", "debug", "DEBUG", "Debug", "dbg!", "var_dump", "pry")
 _STATEMENT = re.compile(
     r"(?P<branch>(?:\}\s*)?(?:if|elif|else|switch|case|match|when|unless)\b)|(?P<loop>(?:for|while|loop|until)\b)|"
@@ -33,7 +33,7 @@ _STATEMENT = re.compile(
 
 
 def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "") -> EditFacts:
-    """What a change touches. ``seen``: what is known of the file as it was, for one that is written as a whole."""
+    """What a change touches. ``seen``: the known former text of a file that is written as a whole."""
     facts = EditFacts(change=change, in_root=not _outside(path, root), code=is_source(path))
     if not facts.in_root:
         facts.scratch = True
@@ -44,7 +44,7 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
     directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]
     if role(path, change.after) == "test" and (facts.code or directory):
         if change.before is not None and change.after is not None:
-            added, removed = change.after, change.before  # the whole file shows in which test a line stands
+            added, removed = change.after, change.before  # the whole file shows which test a line is in
         test_facts(facts, path, added, removed or seen)
     return facts
 
@@ -71,7 +71,7 @@ _ABSOLUTE = re.compile(r"^(/|~|[A-Za-z]:[\\/])")
 
 
 def _outside(path: str, root: str | None) -> bool:
-    """Whether a path (relative when inside the root) lies outside; with no root known, only temporary places do."""
+    """Whether a path (relative when inside the root) is outside; without a root only temporary directories are."""
     if root is not None:
         return bool(_ABSOLUTE.match(path)) or path.startswith("../")
     return path.startswith(("/tmp/", "/var/tmp/", "~"))
@@ -85,7 +85,7 @@ def change_texts(change: FileChange) -> tuple[str, str]:
 
 
 def symbols(change: FileChange, path: str) -> list[str]:
-    """Names of the code units that the changed lines define or stand in, as far as the fragments tell."""
+    """Names of the code units that contain the changed lines, as far as the fragments show them."""
     if not is_source(path):
         return []
     found: dict[str, None] = {}
@@ -95,8 +95,8 @@ def symbols(change: FileChange, path: str) -> list[str]:
         for old, new in change.hunks:
             before, after = set(units_of_fragment(path, old)), units_of_fragment(path, new)
             if len(before | set(after)) > 1 and old:
-                keep = _touched_units(path, old, new)
-                found.update(dict.fromkeys(keep or after))
+                # An editor's context repeats unchanged neighbours: only the units that differ count.
+                found.update(dict.fromkeys(changed_units(path, old, new) or after))
             else:
                 found.update(dict.fromkeys([*after, *sorted(before - set(after))]))
     elif change.after is not None:
@@ -104,16 +104,11 @@ def symbols(change: FileChange, path: str) -> list[str]:
     return list(found)
 
 
-def _touched_units(path: str, old: str, new: str) -> list[str]:
-    """Units of a many-unit fragment that really differ (an editor's context repeats unchanged neighbours)."""
-    return changed_units(path, old, new)
-
-
 class Sites:
-    """Gives every changed region of an episode a name that stays the same while it is patched again.
+    """Gives every changed region of an episode a name that stays the same when it is patched again.
 
-    A region is named by the unit it stands in where the fragment shows one; else it is the region of an earlier hunk
-    whose lines it shares (patch k+1 replaces what patch k wrote); else it is new.
+    A region has the name of its unit where the fragment shows one. Else it is the region of an earlier hunk with the
+    same lines (patch k+1 replaces what patch k wrote), or a new one.
     """
 
     def __init__(self) -> None:
@@ -161,7 +156,7 @@ def _kind(line: str) -> str:
 
 
 def undoes(later: FileChange, earlier: FileChange) -> bool:
-    """Whether ``later`` puts back exactly what ``earlier`` changed."""
+    """Whether ``later`` reverts exactly what ``earlier`` changed."""
     if later.hunks and earlier.hunks:
         return [(n, o) for o, n in later.hunks] == list(earlier.hunks) or [
             (n.strip(), o.strip()) for o, n in later.hunks

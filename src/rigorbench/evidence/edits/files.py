@@ -1,17 +1,18 @@
-"""What the tools for files change: rm, mv, cp, touch, truncate, downloads, patches, git checkout and restore."""
+"""The changes of the tools for files: rm, mv, cp, touch, truncate, downloads, patches, git."""
 
 from __future__ import annotations
 
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from ...trajectory.model import FileChange
 from ...trajectory.patches import parse_patch
 from ..commands.vcs import git_subcommand
 from ..shell.types import Command
 
-# Changes of the whole work tree that name no file (git reset --hard, git stash) carry this path.
+# The path of changes of the whole work tree that name no file (git reset --hard, git stash).
 WHOLE_TREE = "."
 Changes = list[FileChange]
 
@@ -24,15 +25,12 @@ def operands(args: Sequence[str], valued: str = "") -> list[str]:
     """The words that are no option; ``valued`` are options that take the next word."""
     taking = valued.split()
     words: list[str] = []
-    i = 0
-    while i < len(args):
-        word = args[i]
-        i += 1
+    rest = iter(args)
+    for word in rest:
         if word == "--":
-            words.extend(args[i:])
-            break
-        if word in taking:
-            i += 1
+            words.extend(rest)
+        elif word in taking:
+            next(rest, None)
         elif not word.startswith("-") or word == "-":
             words.append(word)
     return [w for w in words if w]
@@ -65,45 +63,47 @@ def _rm(command: Command) -> Changes:
 
 
 def _into(source: str, target: str, *, directory: bool) -> str:
-    """Where a moved or copied file lands: a target without extension is a directory if the file has one."""
+    """The new path of a moved or copied file: a target without extension is a directory if the file has one."""
     name = posixpath.basename(source.rstrip("/"))
-    if (
-        directory
-        or target.endswith("/")
-        or target in (".", "..")
-        or ("." in name[1:] and "." not in posixpath.basename(target))
-    ):
+    directory = directory or target.endswith("/") or target in (".", "..")
+    if directory or ("." in name[1:] and "." not in posixpath.basename(target)):
         return posixpath.normpath(posixpath.join(target, name))
     return target
 
 
+def sources_and_target(args: Sequence[str]) -> tuple[list[str], str]:
+    """The files that mv or cp takes, and where they go ("" if the command names no target)."""
+    words = operands(args, "-S --suffix -m -o -g")
+    for option, value in pairwise(args):
+        if option in ("-t", "--target-directory"):
+            return [w for w in words if w != value], value.rstrip("/") + "/"
+    return (words[:-1], words[-1]) if len(words) > 1 else ([], "".join(words))
+
+
+def touched(args: Sequence[str]) -> list[str]:
+    """The files that touch makes if they are missing."""
+    return operands(args, "-d -t -r --date --reference")
+
+
 def _mv(command: Command) -> Changes:
-    words = operands(command.args, "-S --suffix")
-    words, target = _target(command.args, words)
-    many = len(words) > 1
-    return [FileChange(w, "rename", new_path=_into(w, target, directory=many)) for w in words] if known(target) else []
+    sources, target = sources_and_target(command.args)
+    many = len(sources) > 1
+    return (
+        [FileChange(s, "rename", new_path=_into(s, target, directory=many)) for s in sources] if known(target) else []
+    )
 
 
 def _cp(command: Command) -> Changes:
-    words = operands(command.args, "-S --suffix -m -o -g")
-    words, target = _target(command.args, words)
-    many = len(words) > 1
+    sources, target = sources_and_target(command.args)
+    many = len(sources) > 1
     recursive = any(a.startswith("-") and not a.startswith("--") and set("rRa").intersection(a) for a in command.args)
     if recursive and not many:
-        return [FileChange(target, "create")] if words else []
-    return [FileChange(_into(w, target, directory=many), "create") for w in words]
-
-
-def _target(args: Sequence[str], words: list[str]) -> tuple[list[str], str]:
-    for i, arg in enumerate(args[:-1]):
-        if arg in ("-t", "--target-directory"):
-            target = args[i + 1].rstrip("/") + "/"
-            return [w for w in words if w != args[i + 1]], target
-    return (words[:-1], words[-1]) if len(words) > 1 else ([], "")
+        return [FileChange(target, "create")] if sources else []
+    return [FileChange(_into(s, target, directory=many), "create") for s in sources]
 
 
 def _touch(command: Command) -> Changes:
-    return [FileChange(path, "create") for path in operands(command.args, "-d -t -r --date --reference")]
+    return [FileChange(path, "create") for path in touched(command.args)]
 
 
 def _truncate(command: Command) -> Changes:
@@ -143,11 +143,15 @@ def _find(command: Command) -> Changes:
 
 def _git(command: Command) -> Changes:
     sub, rest = git_subcommand(command.args)
+    if sub in ("apply", "am"):
+        if any(a in ("--check", "--stat", "--numstat", "--summary", "--cached") for a in rest):
+            return []
+        return patch(Command("patch", [a for a in rest if a in ("-R", "--reverse")], stdin=command.stdin))
     rule = _GIT.get(sub)
-    return rule(command, rest) if rule is not None else []
+    return rule(rest) if rule is not None else []
 
 
-def _git_checkout(command: Command, rest: list[str]) -> Changes:
+def _git_checkout(rest: list[str]) -> Changes:
     if any(a in ("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") for a in rest):
         return []
     if "--" in rest:
@@ -159,57 +163,50 @@ def _git_checkout(command: Command, rest: list[str]) -> Changes:
     return [FileChange(p) for p in files]
 
 
-def _git_restore(command: Command, rest: list[str]) -> Changes:
-    staged = any(a in ("-S", "--staged") for a in rest)
-    if staged and not any(a in ("-W", "--worktree") for a in rest):
-        return []
-    return [FileChange(p) for p in operands(rest, "-s --source")]
+def restores_index_only(rest: Sequence[str]) -> bool:
+    """Whether ``git restore`` changes the index, but not the work tree."""
+    return any(a in ("-S", "--staged") for a in rest) and not any(a in ("-W", "--worktree") for a in rest)
 
 
-def _git_reset(command: Command, rest: list[str]) -> Changes:
+def _git_restore(rest: list[str]) -> Changes:
+    return [] if restores_index_only(rest) else [FileChange(p) for p in operands(rest, "-s --source")]
+
+
+def _git_reset(rest: list[str]) -> Changes:
     return [FileChange(WHOLE_TREE)] if "--hard" in rest or "--merge" in rest else []
 
 
-def _git_stash(command: Command, rest: list[str]) -> Changes:
-    words = [a for a in rest if not a.startswith("-")]
-    if words[:1] in (["list"], ["show"], ["drop"], ["clear"], ["create"], ["store"], ["branch"]):
+def _git_stash(rest: list[str]) -> Changes:
+    action = next((a for a in rest if not a.startswith("-")), "push")
+    if action in ("list", "show", "drop", "clear", "create", "store", "branch"):
         return []
-    if words[:1] == ["push"] and "--" in rest:
+    if action == "push" and "push" in rest and "--" in rest:
         return [FileChange(p) for p in rest[rest.index("--") + 1 :]]
     return [FileChange(WHOLE_TREE)]
 
 
-def _git_rm(command: Command, rest: list[str]) -> Changes:
+def _git_rm(rest: list[str]) -> Changes:
     return [] if "--cached" in rest else [FileChange(p, "delete") for p in operands(rest)]
 
 
-def _git_mv(command: Command, rest: list[str]) -> Changes:
+def _git_mv(rest: list[str]) -> Changes:
     return _mv(Command("mv", rest))
 
 
-def _git_apply(command: Command, rest: list[str]) -> Changes:
-    if any(a in ("--check", "--stat", "--numstat", "--summary", "--cached") for a in rest):
-        return []
-    return patch(Command("patch", [a for a in rest if a in ("-R", "--reverse")], stdin=command.stdin))
-
-
-def _git_clean(command: Command, rest: list[str]) -> Changes:
-    forced = any(a == "--force" or (a.startswith("-") and not a.startswith("--") and "f" in a) for a in rest)
-    dry = any(a == "--dry-run" or (a.startswith("-") and not a.startswith("--") and "n" in a) for a in rest)
-    if not forced or dry:
+def _git_clean(rest: list[str]) -> Changes:
+    letters = {c for a in rest if a.startswith("-") and not a.startswith("--") for c in a}
+    if not ("f" in letters or "--force" in rest) or "n" in letters or "--dry-run" in rest:
         return []
     return [FileChange(p, "delete") for p in operands(rest, "-e --exclude")] or [FileChange(WHOLE_TREE)]
 
 
-_GIT: dict[str, Callable[[Command, list[str]], Changes]] = {
+_GIT: dict[str, Callable[[list[str]], Changes]] = {
     "checkout": _git_checkout,
     "restore": _git_restore,
     "reset": _git_reset,
     "stash": _git_stash,
     "rm": _git_rm,
     "mv": _git_mv,
-    "apply": _git_apply,
-    "am": _git_apply,
     "clean": _git_clean,
 }
 

@@ -1,4 +1,4 @@
-"""What stands uncommitted and staged, as far as a session's edits and git commands tell."""
+"""Which files are uncommitted and staged, as far as a session's edits and git commands show it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BACK = re.compile(r"^(?:HEAD|@)(?:~(\d*)|(\^+))$")
 
 
 class Index:
-    """Paths are as events name them. Files of the start tree are known only once they are edited."""
+    """Git's index. Paths are as events name them; files of the start tree are known only once they are edited."""
 
     def __init__(self) -> None:
         self._dirty: dict[str, None] = {}
@@ -21,7 +21,7 @@ class Index:
         self._commits: list[list[str]] = []
 
     def edited(self, path: str, *, created: bool, deleted: bool) -> None:
-        """A file was changed. One that is made and removed again between two commits is part of neither."""
+        """Record a change. A file that is made and removed again between two commits is in neither."""
         if path == WHOLE_TREE or path.split("/", 1)[0] == ".git":
             return
         if deleted:
@@ -35,7 +35,7 @@ class Index:
         self._dirty[path] = None
 
     def git(self, command: Command, name: Callable[[str], str]) -> None:
-        """A git command that worked. ``name`` gives a path as written the form that events use."""
+        """Record a git command that succeeded. ``name`` turns a path as written into a path as events name it."""
         args = [a for a in command.args if a != "--"]
         words = [a for a in args if not a.startswith("-")]
         sub, rest = (words[0], words[1:]) if words else ("", [])
@@ -55,8 +55,9 @@ class Index:
     def commit(self, *, everything: bool, untracked: bool = False, only: list[str] | None = None) -> list[str]:
         """The files of a commit made now.
 
-        ``everything``: with ``-a``, which leaves new files out unless ``untracked``. ``only``: these paths alone, as
-        they stand in the work tree.
+        Args:
+            everything: all changed files are committed (``-a``), but new ones only if ``untracked``.
+            only: only these paths are committed, as they are in the work tree.
         """
         if only:
             return list(dict.fromkeys(inside for path in only for inside in _inside(self._dirty, path) or [path]))

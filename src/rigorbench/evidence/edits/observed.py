@@ -1,4 +1,4 @@
-"""What a witness saw a shell call do to files, given to the commands of its line."""
+"""The recorded file changes of a shell call, divided among the commands of its line."""
 
 from __future__ import annotations
 
@@ -11,15 +11,21 @@ from ..commands.classify import Classified
 from ..paths import is_absolute_outside
 from .files import WHOLE_TREE
 
-# Commands that write files without their text telling which.
+# Commands that write files which their text does not name.
 _WRITERS = ("edit", "run", "install", "service", "noop")
 _SOMETIMES = ("lint", "build", "vcs", "commit", "read", "wait")
 
 
 class PartEdits(Struct):
-    """The edits of one command: what was seen, and what its text says of files outside the project."""
+    """The edits of one command of a line.
 
-    seen: list[FileChange] = field(default_factory=list)
+    Attributes:
+        inside: recorded edits of the project's files.
+        outside: edits of files outside the project, by the text of the command.
+        restoring: version control put the whole tree back.
+    """
+
+    inside: list[FileChange] = field(default_factory=list)
     outside: list[FileChange] = field(default_factory=list)
     restoring: bool = False
 
@@ -27,33 +33,37 @@ class PartEdits(Struct):
 def share_out(
     parts: Sequence[Classified],
     observed: Sequence[FileChange],
-    told: Callable[[Classified], list[FileChange]],
-    place: Callable[[str], str],
+    by_text: Callable[[Classified], list[FileChange]],
+    event_path: Callable[[str], str],
     root: str | None,
 ) -> list[PartEdits]:
-    """The edits of each command of a line, and one entry more for what none of them explains.
+    """The edits of each command of a line, and one entry more for those that no command explains.
 
-    ``told``: the edits that a command's text tells of; ``place``: a path as events name it. A change goes to the first
-    command that names its file, else to the first that may write anything, else (tests alone were run) behind them all.
+    A change goes to the first command that names its file, else to the first that may write any file, else (only tests
+    were run) to the last entry.
+
+    Args:
+        observed: the recorded changes of the whole line.
+        by_text: the edits that the text of a command names.
+        event_path: a path as events name it.
     """
     found = [PartEdits() for _ in range(len(parts) + 1)]
     left = list(observed)
     for part, edits in zip(parts, found, strict=False):
         if part.kind in ("test", "probe"):
             continue
-        for change in told(part):
-            path = place(change.path)
-            new_path = None if change.new_path is None else place(change.new_path)
+        for change in by_text(part):
+            path = event_path(change.path)
+            new_path = None if change.new_path is None else event_path(change.new_path)
             if is_absolute_outside(path, root) and (new_path is None or is_absolute_outside(new_path, root)):
                 edits.outside.append(change)
                 continue
-            wanted = [p for p in (path, new_path) if p is not None]
-            mine = [c for c in left if _named(c, wanted)]
-            edits.seen += mine
+            mine = [c for c in left if _named(c, [p for p in (path, new_path) if p is not None])]
+            edits.inside += mine
             edits.restoring = edits.restoring or (part.kind == "vcs" and path == WHOLE_TREE)
             left = [c for c in left if c not in mine]
     if left:
-        found[_writer(parts)].seen += left
+        found[_writer(parts)].inside += left
     return found
 
 

@@ -1,7 +1,7 @@
-"""Files that a short Python program writes, read from its syntax tree without running it.
+"""The files that a short Python program writes, found in its syntax tree without running it.
 
-Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Names are followed through
-straight-line code, loops over literals, and functions called with literals; what cannot be told stays unknown.
+Agents edit with ``python - <<EOF`` scripts: read a file, replace some text, write it back. Values are followed through
+straight-line code, loops over literals, and functions called with literals; all other values are unknown.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ _MAX_TEXT = 1_000_000  # characters of a value
 
 
 class Content(Struct):
-    """Text read from ``path`` and changed by ``hunks`` since; ``exact`` if by nothing else.
+    """Text read from a file.
 
-    ``everywhere``: every replacement is of all occurrences.
+    Attributes:
+        hunks: replacements made in it since.
+        everywhere: every replacement is of all occurrences.
     """
 
     path: str
     hunks: list[tuple[str, str]] = field(default_factory=list)
-    exact: bool = True
     everywhere: bool = True
 
 
@@ -69,7 +70,7 @@ def python_edits(code: str) -> tuple[FileChange, ...]:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
     program = _Program()
-    with suppress(RecursionError):  # what was found until then counts
+    with suppress(RecursionError):  # keep what was found so far
         program.block(tree.body)
     return tuple(program.changes)
 
@@ -104,7 +105,7 @@ class _Program:
             if isinstance(old, str) and isinstance(value, str):
                 self.names[name] = _short(old + value)
             else:
-                self.assign(node.target, Content(old.path, exact=False) if isinstance(old, Content) else None)
+                self.assign(node.target, _changed(old))
         elif isinstance(node, ast.Expr):
             self.value(node.value)
         elif isinstance(node, ast.With):
@@ -145,10 +146,10 @@ class _Program:
             for i, element in enumerate(target.elts):
                 self.assign(element, values[i] if values is not None else None)
         elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-            # lines[3] = ...: the text is changed in a way that is not followed
+            # lines[3] = ...: a change that is not followed
             old = self.names.get(target.value.id)
             if isinstance(old, Content):
-                self.names[target.value.id] = Content(old.path, exact=False)
+                self.names[target.value.id] = _changed(old)
 
     # Expressions
 
@@ -172,12 +173,12 @@ class _Program:
             if isinstance(node, ast.NamedExpr):
                 self.assign(node.target, inner)
                 return inner
-            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+            return _changed(inner)
         if isinstance(node, ast.IfExp):
             return self.value(node.body)
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             inner = self.value(node.generators[0].iter)
-            return Content(inner.path, exact=False) if isinstance(inner, Content) else None
+            return _changed(inner)
         return None
 
     def operation(self, node: ast.BinOp) -> Value:
@@ -188,9 +189,7 @@ class _Program:
         if isinstance(node.op, ast.Add):
             if isinstance(left, str) and isinstance(right, str):
                 return _short(left + right)
-            for side in (left, right):
-                if isinstance(side, Content):
-                    return Content(side.path, exact=False)
+            return _changed(left) or _changed(right)
         return None
 
     def formatted(self, node: ast.JoinedStr) -> str | None:
@@ -283,7 +282,7 @@ class _Program:
             if isinstance(arguments[1], File):
                 self.write(arguments[1], None)
         elif module == "re" and name in ("sub", "subn") and len(arguments) > 2 and isinstance(arguments[2], Content):
-            return Content(arguments[2].path, exact=False)
+            return _changed(arguments[2])
         elif path is not None and (name in ("remove", "unlink", "rmtree")):
             self.changes.append(FileChange(path, "delete"))
         elif path is not None and len(arguments) > 1 and (target := _path(arguments[1])) is not None:
@@ -295,7 +294,7 @@ class _Program:
 
     def method(self, owner: Value, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
-        if isinstance(owner, str) and not isinstance(owner, Path):
+        if isinstance(owner, str):
             return _string_method(owner, name, arguments)
         if isinstance(owner, Path):
             return self.path_method(owner, name, node, arguments)
@@ -305,20 +304,17 @@ class _Program:
             if name == "write":
                 self.write(owner, first)
             elif name == "writelines":
-                self.write(owner, Content(first.path, exact=False) if isinstance(first, Content) else None)
+                self.write(owner, _changed(first))
             return None
         if isinstance(owner, Content):
             if name == "replace" and len(arguments) >= 2:
                 return _replaced(owner, first, arguments[1], limited=len(node.args) > 2)
             if name in ("insert", "append", "extend", "pop", "remove", "sort"):
-                owner.exact = False
                 return None
-            return owner if name in ("decode", "encode") else Content(owner.path, exact=False)
-        if name == "sub" and len(arguments) > 1 and isinstance(arguments[1], Content):  # a compiled pattern
-            return Content(arguments[1].path, exact=False)
-        if name == "join" and isinstance(first, Content):
-            return Content(first.path, exact=False)
-        return None
+            return owner if name in ("decode", "encode") else _changed(owner)
+        if name == "sub" and len(arguments) > 1:  # a compiled pattern
+            return _changed(arguments[1])
+        return _changed(first) if name == "join" else None
 
     def path_method(self, owner: Path, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         first = arguments[0] if arguments else None
@@ -361,10 +357,15 @@ class _Program:
             self.changes.append(FileChange(file.path, "create", after=value if isinstance(value, str) else None))
 
 
+def _changed(value: Value) -> Content | None:
+    """The text of a file after a change that is not followed."""
+    return Content(value.path) if isinstance(value, Content) else None
+
+
 def _replaced(content: Content, old: Value, new: Value, *, limited: bool) -> Content:
     if isinstance(old, str) and isinstance(new, str):
-        return Content(content.path, [*content.hunks, (old, new)], content.exact, content.everywhere and not limited)
-    return Content(content.path, content.hunks, exact=False)
+        return Content(content.path, [*content.hunks, (old, new)], content.everywhere and not limited)
+    return Content(content.path, content.hunks)
 
 
 def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
@@ -384,7 +385,7 @@ def _string_method(text: str, name: str, arguments: list[Value]) -> Value:
 
 
 def _short(text: str) -> str | None:
-    """The text, unless it grew beyond all use (a program may double it in a loop)."""
+    """The text, unless it is too long (a program may double it in a loop)."""
     return text if len(text) <= _MAX_TEXT else None
 
 

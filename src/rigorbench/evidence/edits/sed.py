@@ -1,9 +1,64 @@
-"""What a sed script (or a Perl substitution) replaces, where its text alone tells."""
+"""sed: its command line, its scripts, and what a script (or a Perl substitution) replaces where its text tells.
+
+Replay carries out the same parsed scripts (:mod:`rigorbench.replay.sed`).
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
+
+from msgspec import Struct
+
+# What sed writes for a letter behind a backslash.
+ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
+
+
+class SedError(Exception):
+    """A script that is not understood, or not carried out here; the message says why in a few words."""
+
+
+class SedCall(Struct, frozen=True):
+    """The command line of one ``sed``.
+
+    Attributes:
+        files: as written.
+        in_place: it edits the files.
+        extended: patterns are extended regular expressions.
+        script_file: a script is in a file, and so not known.
+        unsupported: the first option that changes how the script works (-n, -z, -f); "" if there is none.
+    """
+
+    scripts: list[str]
+    files: list[str]
+    in_place: bool
+    extended: bool
+    script_file: bool
+    unsupported: str
+
+
+class Address(Struct, frozen=True):
+    """A line number, the last line, or a pattern; ``plus`` counts lines from the start of a range."""
+
+    line: int | None = None
+    last: bool = False
+    pattern: str | None = None
+    ignore_case: bool = False
+    plus: int | None = None
+
+
+class SedCommand(Struct, frozen=True):
+    """One command of a script. ``text``: the replacement of ``s`` as written, or the text of ``a``, ``i``, ``c``."""
+
+    name: str
+    first: Address | None = None
+    second: Address | None = None
+    negated: bool = False
+    pattern: str = ""
+    text: str = ""
+    flags: str = ""
 
 
 class Change(NamedTuple):
@@ -15,115 +70,198 @@ class Change(NamedTuple):
     everywhere: bool = False
 
 
-_ADDRESS = re.compile(
-    r"\s*(?:(?P<first>\d+|\$|/(?:\\.|[^/\\\n])*/I?)(?:\s*,\s*(?P<last>[+~]?\d+|\$|/(?:\\.|[^/\\\n])*/I?))?)?\s*!?\s*"
-)
-_FLAGS = re.compile(r"[gpiImMe0-9]*")
-_NAMES = {"n": "\n", "t": "\t", "r": "\r"}
+def sed_call(args: Sequence[str]) -> SedCall:
+    """Take a sed command line apart."""
+    scripts: list[str] = []
+    files: list[str] = []
+    in_place = extended = script_file = False
+    unsupported = ""
+    words = iter(args)
+    for word in words:
+        if word in ("-e", "--expression"):
+            scripts += islice(words, 1)
+        elif word.startswith("--expression="):
+            scripts.append(word[13:])
+        elif word in ("-f", "--file"):
+            script_file, unsupported = True, unsupported or word
+            next(words, None)
+        elif word.startswith("--in-place"):
+            in_place = True
+        elif word == "--regexp-extended":
+            extended = True
+        elif word.startswith("--"):
+            unsupported = unsupported or word
+        elif word.startswith("-") and len(word) > 1:
+            letters, i_option, _ = word[1:].partition("i")
+            in_place = in_place or bool(i_option)
+            extended = extended or "E" in letters or "r" in letters
+            if set(letters) - set("Eres"):
+                unsupported = unsupported or word
+            if letters.endswith("e") and not i_option:
+                scripts += islice(words, 1)
+        elif word:
+            files.append(word)
+    if not scripts and not script_file:
+        scripts, files = files[:1], files[1:]
+    return SedCall(scripts, files, in_place, extended, script_file, unsupported)
+
+
+def sed_commands(script: str) -> list[SedCommand]:
+    """The commands of a script. Braces without an address are left out, since they change nothing.
+
+    Raises:
+        SedError: the script is not understood.
+    """
+    return _Parser(script).commands()
+
+
+class _Parser:
+    _ADDRESS = re.compile(r"(?P<line>\d+)|(?P<last>\$)|(?P<plus>\+\d+)|(?P<pattern>/)")
+    _FLAGS = re.compile(r"[gpiImMe0-9]*")
+
+    def __init__(self, script: str) -> None:
+        self.script, self.at = script, 0
+
+    def commands(self) -> list[SedCommand]:
+        found: list[SedCommand] = []
+        while True:
+            self.skip(" \t\n;{}")
+            if self.at >= len(self.script):
+                return found
+            if self.script[self.at] == "#":
+                self.line()
+            else:
+                found.append(self.command())
+
+    def command(self) -> SedCommand:
+        first, second = self.address(), None
+        self.skip(" \t")
+        if first is not None and first.plus is not None:
+            raise SedError("a sed range without a start")
+        if first is not None and self.take(","):
+            self.skip(" \t")
+            second = self.address()
+            if second is None:
+                raise SedError("a sed range without an end")
+            self.skip(" \t")
+        negated = self.take("!")
+        self.skip(" \t")
+        name = self.script[self.at : self.at + 1]
+        self.at += 1
+        if name == "s":
+            pattern, text, self.at = _delimited(self.script, self.at)
+            flags = self._FLAGS.match(self.script, self.at)
+            assert flags is not None  # it matches the empty string
+            self.at = flags.end()
+            if self.at < len(self.script) and self.script[self.at] not in "; \t\n}#":
+                raise SedError("sed flags that are not carried out")
+            return SedCommand(name, first, second, negated, pattern, text, flags[0])
+        if name and name in "aic":
+            return SedCommand(name, first, second, negated, text=self.inserted())
+        if name and name in "dpqQ=nNDPxhHgG":
+            return SedCommand(name, first, second, negated)
+        raise SedError(f"the sed command {name or '(none)'} is not carried out")
+
+    def address(self) -> Address | None:
+        match = self._ADDRESS.match(self.script, self.at)
+        if match is None:
+            return None
+        self.at = match.end()
+        if match["pattern"]:
+            pattern, self.at = _until(self.script, self.at, "/")
+            return Address(pattern=pattern, ignore_case=self.take("I"))
+        if match["plus"]:
+            return Address(plus=int(match["plus"]))
+        return Address(last=True) if match["last"] else Address(line=int(match["line"]))
+
+    def inserted(self) -> str:
+        """The text of ``a``, ``i`` and ``c``: ``a\\`` keeps leading blanks, ``a`` drops them."""
+        text = self.line().lstrip(" \t")
+        if text.startswith("\\"):
+            text = text[1:].removeprefix("\n")
+        return re.sub(r"\\(\n|.)", lambda m: ESCAPES.get(m[1], m[1]), text, flags=re.DOTALL)
+
+    def line(self) -> str:
+        """The rest of the line, which backslashes may continue."""
+        start = self.at
+        while self.at < len(self.script) and (self.script[self.at] != "\n" or self.script[self.at - 1] == "\\"):
+            self.at += 1
+        return self.script[start : self.at]
+
+    def take(self, word: str) -> bool:
+        found = self.script.startswith(word, self.at)
+        self.at += len(word) * found
+        return found
+
+    def skip(self, characters: str) -> None:
+        while self.at < len(self.script) and self.script[self.at] in characters:
+            self.at += 1
+
+
+def _until(script: str, at: int, delimiter: str, *, regex: bool = True, escaped: str = "") -> tuple[str, int]:
+    """The text up to the delimiter, and the position behind it.
+
+    An escaped delimiter becomes the bare one, as in sed itself, except those in ``escaped``.
+
+    Raises:
+        SedError: there is no delimiter.
+    """
+    out: list[str] = []
+    while at < len(script):
+        c = script[at]
+        if c == "\\" and at + 1 < len(script):
+            following = script[at + 1]
+            out.append(following if following == delimiter and delimiter not in escaped else c + following)
+            at += 2
+            continue
+        if c == delimiter:
+            return "".join(out), at + 1
+        if c == "[" and regex:  # the delimiter loses its meaning inside brackets
+            close = script.find("]", at + 2)
+            if close > 0 and delimiter in script[at:close] and "\n" not in script[at:close]:
+                out.append(script[at : close + 1])
+                at = close + 1
+                continue
+        out.append(c)
+        at += 1
+    raise SedError("a sed command without its end")
+
+
+def _delimited(script: str, at: int, escaped: str = "") -> tuple[str, str, int]:
+    """Pattern and replacement between the delimiters of ``s``, and the position behind them.
+
+    Raises:
+        SedError: a delimiter is missing.
+    """
+    delimiter = script[at : at + 1]
+    if delimiter in ("", "\\", "\n"):
+        raise SedError("a sed command without its end")
+    pattern, at = _until(script, at + 1, delimiter, escaped=escaped)
+    replacement, at = _until(script, at, delimiter, regex=False)
+    return pattern, replacement, at
 
 
 def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
     """The changes of a script; None where a part of it cannot be told from the text (``extended``: -E or -r)."""
     changes: list[Change] = []
-    position = 0
-    while position < len(script):
-        if script[position] in " \t\n;{}":
-            position += 1
-            continue
-        if script[position] == "#":
-            position = _line_end(script, position)
-            continue
-        address = _ADDRESS.match(script, position)
-        if address is None or address.end() >= len(script):
-            return None
-        position = address.end()
-        command = script[position]
-        position += 1
-        first, last = address["first"], address["last"]
-        if command == "s":
-            parts = _delimited(script, position)
-            if parts is None:
+    try:
+        commands = sed_commands(script)
+    except SedError:
+        return None
+    for command in commands:
+        if command.name == "s":
+            literal = substitution(command.pattern, command.text, extended=extended)
+            if literal is None:
                 return None
-            pattern, replacement, position = parts
-            flags = _FLAGS.match(script, position)
-            position = flags.end() if flags else position
-            change = substitution(pattern, replacement, extended=extended)
-            if change is None:
-                return None
-            changes.append(Change(*change, None, first is None))
-        elif command in "aic":
-            end = _line_end(script, position)
-            text = _text(script[position:end])
-            position = end
-            line = _insert_at(command, first)
-            if last is not None or command == "c":
-                line = None
-            changes.append(Change("", text, line))
-        elif command in "dpqQ=nNDPxhHgG":
-            if command == "d":
-                return None  # which lines these are, only the file knows
-        else:
-            return None
+            changes.append(Change(*literal, None, command.first is None))
+        elif command.name in "aic":
+            line = None
+            if command.first is not None and command.first.line is not None and command.second is None:
+                line = {"a": command.first.line, "i": command.first.line - 1, "c": None}[command.name]
+            changes.append(Change("", command.text, line))
+        elif command.name == "d":
+            return None  # only the file shows which lines these are
     return changes
-
-
-def _insert_at(command: str, address: str | None) -> int | None:
-    if address is None or not address.isdigit():
-        return None
-    return int(address) - (command == "i")
-
-
-def _line_end(script: str, position: int) -> int:
-    """The end of a line that backslashes may continue."""
-    while True:
-        end = script.find("\n", position)
-        if end < 0:
-            return len(script)
-        if script[end - 1] != "\\":
-            return end
-        position = end + 1
-
-
-def _text(raw: str) -> str:
-    """The text of ``a``, ``i`` and ``c``: ``a\\`` keeps leading blanks, ``a`` drops them."""
-    stripped = raw.lstrip(" \t")
-    if stripped.startswith("\\"):
-        raw = stripped[1:]
-        raw = raw.removeprefix("\n")
-    else:
-        raw = stripped
-    return re.sub(r"\\(\n|.)", lambda m: _NAMES.get(m[1], m[1]), raw, flags=re.DOTALL)
-
-
-def _delimited(script: str, position: int) -> tuple[str, str, int] | None:
-    """Pattern and replacement between the delimiters of ``s``, and where they end."""
-    if position >= len(script):
-        return None
-    delimiter = script[position]
-    parts: list[str] = []
-    start = at = position + 1
-    while at < len(script) and len(parts) < 2:
-        c = script[at]
-        if c == "\\":
-            at += 2
-            continue
-        if c == "[" and not parts:  # the delimiter loses its meaning inside brackets
-            close = script.find("]", at + 2)
-            if close > 0 and delimiter in script[at:close] and "\n" not in script[at:close]:
-                at = close + 1
-                continue
-        if c == delimiter:
-            parts.append(script[start:at])
-            start = at + 1
-        at += 1
-    if len(parts) < 2:
-        return None
-    if delimiter not in "\\n":
-        parts = [
-            p.replace("\\" + delimiter, delimiter if delimiter not in ".*[]^$+?(){}|" else "\\" + delimiter)
-            for p in parts
-        ]
-    return parts[0], parts[1], at
 
 
 def substitution(pattern: str, replacement: str, *, extended: bool) -> tuple[str, str] | None:
@@ -143,7 +281,7 @@ def substitution(pattern: str, replacement: str, *, extended: bool) -> tuple[str
             c = replacement[i]
             if c.isdigit() or c in "LUEul":
                 return None
-            new.append(_NAMES.get(c, c))
+            new.append(ESCAPES.get(c, c))
         elif c == "&":
             new.append(old)
         else:
@@ -166,8 +304,8 @@ def _literal(pattern: str, special: str) -> str | None:
             if i >= len(pattern):
                 return None
             c = pattern[i]
-            if c in _NAMES:
-                c = _NAMES[c]
+            if c in ESCAPES:
+                c = ESCAPES[c]
             elif c.isalnum() or c in "<>'`" or (not special and c in "+?(){}|"):
                 return None  # a class, a boundary, a group
             out.append(c)
@@ -179,24 +317,30 @@ def _literal(pattern: str, special: str) -> str | None:
     return "".join(out)
 
 
+_CLOSING = {"{": "}", "(": ")", "[": "]", "<": ">"}
+# In Perl an escaped delimiter of these stands for itself.
+_PERL_SPECIAL = ".*[]^$+?(){}|"
+
+
 def perl_changes(program: str) -> list[Change] | None:
     """The changes of a one-line Perl program that only substitutes; None otherwise."""
     changes: list[Change] = []
     for part in filter(None, (p.strip() for p in _statements(program))):
         if not part.startswith("s") or len(part) < 4 or part[1].isalnum() or part[1].isspace():
             return None
-        text = part
-        closing = {"{": "}", "(": ")", "[": "]", "<": ">"}.get(part[1])
+        closing = _CLOSING.get(part[1])
         if closing is not None:
             if part.count(closing + part[1]) != 1 or not part.rstrip("gixmse").endswith(closing):
                 return None
             old, _, new = part[2:].rstrip("gixmse")[:-1].partition(closing + part[1])
-            found = substitution(old, new, extended=True)
         else:
-            parts = _delimited(text, 1)
-            if parts is None or "e" in text[parts[2] :]:
+            try:
+                old, new, end = _delimited(part, 1, _PERL_SPECIAL)
+            except SedError:
                 return None
-            found = substitution(parts[0], parts[1], extended=True)
+            if "e" in part[end:]:
+                return None
+        found = substitution(old, new, extended=True)
         if found is None or "$" in found[0] or "$" in found[1]:
             return None
         changes.append(Change(*found, None, True))
@@ -216,6 +360,10 @@ def _statements(program: str) -> list[str]:
 
 def _whole(piece: str) -> bool:
     piece = piece.strip()
-    if not piece.startswith("s") or len(piece) < 4 or piece[1] in "{([<":
+    if not piece.startswith("s") or len(piece) < 4 or piece[1] in _CLOSING:
         return True
-    return _delimited(piece, 1) is not None
+    try:
+        _delimited(piece, 1)
+    except SedError:
+        return False
+    return True

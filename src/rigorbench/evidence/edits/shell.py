@@ -10,7 +10,8 @@ from ...trajectory.model import FileChange
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import SHELLS, is_python
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
-from .sed import Change, perl_changes, sed_changes
+from .formatters import FORMATTERS
+from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "shell_edits"]
 
@@ -21,14 +22,15 @@ _ELSEWHERE = ("docker", "podman", "nerdctl", "kubectl", "oc ", "ssh", "docker-co
 
 
 def shell_edits(command: Command, scripts: Mapping[str, str] | None = None) -> list[FileChange]:
-    """The files that a command writes, as far as its text tells.
+    """The files that a command writes, as far as its text shows them.
 
-    Paths are as written, joined with the command's ``cwd`` when they are relative; what is only known when the line
-    runs (``$DIR/x``, files that xargs passes) is left out, or is :data:`WHOLE_TREE` when something was surely edited.
-    "create" is any whole-file write: whether the file existed is for the caller to say.
+    Paths are as written, joined with the command's ``cwd`` when they are relative. A file that is known only when the
+    line runs (``$DIR/x``, files that xargs passes) is left out, or is :data:`WHOLE_TREE` when some file was certainly
+    edited. "create" is any write of a whole file, which may have existed before.
 
-    ``scripts`` are the texts of files by path (joined with the directory as paths are here): with them
-    ``python fix.py`` and ``bash fix.sh`` give what those scripts write.
+    Args:
+        scripts: texts of files by path (joined with the directory, like the result's paths): with them
+            ``python fix.py`` and ``bash fix.sh`` give the files that those scripts write.
     """
     if scripts and (inner := _script_edits(command, scripts)) is not None:
         return inner
@@ -52,8 +54,8 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     python = is_python(program) or program.endswith(".py")
     if not (python or program in SHELLS or program.endswith((".sh", ".bash"))):
         return None
-    words = [command.path] if program.endswith((".py", ".sh", ".bash")) else operands(command.args, "-W -X")[:1]
-    text = scripts.get(_join(command.cwd, posixpath.normpath(words[0]))) if words else None
+    script = script_of(command)
+    text = scripts.get(_join(command.cwd, posixpath.normpath(script))) if script is not None else None
     if text is None:
         return None
     if python:
@@ -61,6 +63,13 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     else:
         changes = [c for inner in parse(text) for c in shell_edits(inner)]
     return [_placed(c, command.cwd) for c in changes + _redirected(command) if known(c.path)]
+
+
+def script_of(command: Command) -> str | None:
+    """The script that a command runs, as written: the program itself, or the first operand of an interpreter."""
+    if command.program.endswith((".py", ".sh", ".bash")):
+        return command.path
+    return next(iter(operands(command.args, "-W -X")), None)
 
 
 def _placed(change: FileChange, cwd: str | None) -> FileChange:
@@ -93,7 +102,7 @@ def _redirected(command: Command) -> Changes:
 def _write(path: str, text: str | None, *, append: bool, exact: bool = True) -> FileChange:
     if append:
         return FileChange(path, hunks=[("", text)] if text else [])
-    if text is not None and not exact:  # expansions stand in the text: not the file as it is, but what it is about
+    if text is not None and not exact:  # with expansions left in it, the text is not that of the file
         return FileChange(path, "create", hunks=[("", text)])
     return FileChange(path, "create", after=text)
 
@@ -104,42 +113,11 @@ def _tee(command: Command) -> Changes:
 
 
 def _sed(command: Command) -> Changes:
-    scripts: list[str] = []
-    files: list[str] = []
-    in_place = extended = unknown = False
-    i = 0
-    args = command.args
-    while i < len(args):
-        word = args[i]
-        i += 1
-        if word in ("-e", "--expression"):
-            scripts.extend(args[i : i + 1])
-            i += 1
-        elif word.startswith("--expression="):
-            scripts.append(word[13:])
-        elif word in ("-f", "--file"):
-            unknown, i = True, i + 1
-        elif word.startswith("--"):
-            in_place = in_place or word.startswith("--in-place")
-            extended = extended or word == "--regexp-extended"
-        elif word.startswith("-") and len(word) > 1:
-            letters = word[1:]
-            at = letters.find("i")
-            flags = letters if at < 0 else letters[:at]
-            in_place = in_place or at >= 0
-            extended = extended or "E" in flags or "r" in flags
-            if flags.endswith("e") and at < 0:
-                scripts.extend(args[i : i + 1])
-                i += 1
-        elif word:
-            files.append(word)
-    if not in_place:
+    call = sed_call(command.args)
+    if not call.in_place:
         return []
-    if not scripts and not unknown:
-        scripts, files = files[:1], files[1:]
-    if not files and from_xargs(command):
-        files = [WHOLE_TREE]
-    changes = None if unknown else sed_changes("\n".join(scripts), extended=extended)
+    files = call.files or ([WHOLE_TREE] if from_xargs(command) else [])
+    changes = None if call.script_file else sed_changes("\n".join(call.scripts), extended=call.extended)
     return [c for path in files for c in _substituted(path, changes)]
 
 
@@ -153,18 +131,14 @@ def _substituted(path: str, changes: list[Change] | None) -> Changes:
 
 
 def _perl(command: Command) -> Changes:
-    args = command.args
-    if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in args if not a.startswith("--")):
+    if not any(re.match(r"-[a-zA-Z0-9]*i", a) for a in command.args if not a.startswith("--")):
         return []
     program = None
     files: list[str] = []
-    i = 0
-    while i < len(args):
-        word = args[i]
-        i += 1
+    words = iter(command.args)
+    for word in words:
         if word.startswith("-") and word.endswith(("e", "E")) and not word.startswith("--"):
-            program = args[i] if i < len(args) else None
-            i += 1
+            program = next(words, None)
         elif not word.startswith("-"):
             files.append(word)
     if not files and from_xargs(command):
@@ -237,25 +211,12 @@ def _javascript(command: Command) -> Changes:
     return changes
 
 
-def _formatter(
-    *needs: str, unless: tuple[str, ...] = ("--check", "--diff", "-l", "--dry-run", "-d")
-) -> Callable[[Command], Changes]:
-    def rule(command: Command) -> Changes:
-        args = command.args
-        if (needs and not any(a in needs for a in args)) or any(a in unless for a in args):
-            return []
-        files = operands(
-            args, "--config -c --line-length --rules --select --ignore --profile --style -r --parser --ext"
-        )
-        return [FileChange(f) for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
-
-    return rule
-
-
-def _ruff(command: Command) -> Changes:
-    if command.args[:1] == ["format"] or "--fix" in command.args:
-        return _formatter()(Command("ruff", command.args[1:]))
-    return []
+def _format(command: Command) -> Changes:
+    if not FORMATTERS[command.program].rewrites(command.args):
+        return []
+    args = command.args[1:] if command.program == "ruff" else command.args
+    files = operands(args, "--config -c --line-length --rules --select --ignore --profile --style -r --parser --ext")
+    return [FileChange(f) for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
 
 
 _RULES: dict[str, Callable[[Command], Changes]] = {
@@ -266,11 +227,5 @@ _RULES: dict[str, Callable[[Command], Changes]] = {
     **dict.fromkeys(("awk", "gawk"), _awk),
     **dict.fromkeys(("ed", "ex"), _ed),
     **dict.fromkeys(("node", "nodejs", "deno", "bun", "tsx", "ruby", "php"), _javascript),
-    "ruff": _ruff,
-    **dict.fromkeys(("black", "isort", "djlint", "rustfmt", "dos2unix"), _formatter()),
-    **dict.fromkeys(("autopep8", "yapf", "clang-format"), _formatter("-i", "--in-place")),
-    **dict.fromkeys(("prettier", "biome"), _formatter("--write", "-w", "--apply", "--fix")),
-    **dict.fromkeys(("eslint", "stylelint", "oxlint", "standard"), _formatter("--fix")),
-    **dict.fromkeys(("gofmt", "goimports", "gofumpt", "shfmt"), _formatter("-w", unless=("-d",))),
-    **dict.fromkeys(("rubocop", "standardrb"), _formatter("-a", "-A", "--autocorrect", "--autocorrect-all", "--fix")),
+    **dict.fromkeys(FORMATTERS, _format),
 }

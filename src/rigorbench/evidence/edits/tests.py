@@ -1,4 +1,4 @@
-"""What an edit does to tests: which it makes or changes, removes, and leaves weaker than they were."""
+"""What an edit does to tests: which tests it makes, changes, removes and weakens."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ _VOCABULARY = frozenset(dir(builtins)) | frozenset(
 )
 
 
-# A function at the top of a Python file that is no test; what was changed there is not the inside of one.
+# A top-level definition in a Python file: a change that contains one is not inside a test.
 _DEFINITION = re.compile(r"^(?:async )?def |^class ", re.MULTILINE)
 
 
 def _about_nothing(test: TestFunction) -> bool:
-    """Whether a test names nothing but the words of testing: whatever it asserts, no code can make it fail."""
+    """Whether a test names nothing but words of testing: no code of the project can make it fail."""
     return not test.references - _VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
 
 
 def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
     """Fill in what a change of a test file did to its tests.
 
-    ``added`` and ``removed`` are the changed regions after and before; for a file written as a whole, the whole file
-    and what is known of its former text.
+    Args:
+        added: the changed regions after the change, or the whole file if it was written as a whole.
+        removed: the changed regions before the change, or the known former text of the file.
     """
     added, removed = legible(added), legible(removed)
     new = look_closely(path, added, test_functions(path, added)) if added else ()
@@ -49,7 +50,7 @@ def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
         asserts = test.has_assertion and not _about_nothing(test)
         facts.tests.append(TestFunctionFacts(path, test.name, asserts, test.skipped, test.references, edited=known))
     if not new and not old and facts.change.hunks and not _DEFINITION.search(added) and added.strip():
-        # A change inside a test body: which test it is, the fragment does not say; what it refers to, it does.
+        # A change inside a test body: the fragment does not name the test, but shows the names that it uses.
         asserts, skipped = assertions(effective(path, added)) > 0, skips(added) > 0
         facts.tests.append(
             TestFunctionFacts(
@@ -71,8 +72,8 @@ def _weakened(
     both = [t for t in new if t.name in former]
     if not both:
         if old:
-            return []  # what it held is gone: removed, not weakened
-        # The inside of a test.
+            return []  # its tests are gone: removed, not weakened
+        # The change is inside a test.
         fewer = _strength(path, added) < _strength(path, removed)
         return ["*"] if fewer or skips(added) > skips(removed) else []
     weak: list[str] = []
@@ -86,7 +87,7 @@ def _weakened(
     return sorted(weak)
 
 
-# Assertions that name the value they want, rather than any that is true or there.
+# Assertions that name an expected value, rather than any true or present one.
 _EXACT = either(
     at_word(r"assert\b[^\n]*?(?:[=!<>]=| in | is |[<>])"),
     at_word(r"assert\w*(?:Equal|Raises|In|Is|Regex|Greater|Less)\w*\("),

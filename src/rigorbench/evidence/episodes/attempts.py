@@ -1,4 +1,4 @@
-"""Attempts: which state of the tree each one left, and whether it did what an earlier failed one had done."""
+"""Attempts: the state of the tree after each one, and whether it repeats an earlier failed one."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ..edits.facts import Sites
 from ..events import AnyEvent, CommitEvent, EditEvent, VcsEvent
 from ..facts import EditFacts
 
-# Two attempts are the same when they share this much of what they touch and how (Jaccard).
+# Two attempts are the same when their (place, kind of edit) pairs have this Jaccard similarity.
 REPEAT = 0.7
 WHOLE_TREE = "."
 
-# A tree as edits tell it: equal numbers, equal trees (64 bits: by chance once in 10^19).
+# A state of the tree as a hash: equal numbers mean equal trees (64 bits; a collision has probability 1 in 10^19).
 Tree = int
 
 
 class WorkTree:
-    """The work tree as far as edits tell it: for each file, what was done to it since the session began.
+    """The work tree as far as the edits show it: for each file, what was done to it since the session began.
 
-    Two states are equal only if it is sure that the trees are; an edit whose text the log does not hold makes a state
-    that equals no other.
+    Two states are equal only if the trees certainly are. An edit whose text is not in the log makes a state that equals
+    no other.
     """
 
     def __init__(self, events: Iterable[AnyEvent]) -> None:
@@ -65,7 +65,7 @@ class WorkTree:
             self._set(path, (next(self._unknown),))
 
     def as_at_start(self, path: str) -> bool:
-        """Whether nothing is left of what was done to a file."""
+        """Whether the file is as it was when the session began."""
         return not self._files.get(path)
 
     def _set(self, path: str, done: tuple[object, ...]) -> None:
@@ -74,7 +74,7 @@ class WorkTree:
         self._files[path] = done
 
     def _patched(self, done: tuple[object, ...], change: FileChange) -> tuple[object, ...]:
-        """The hunks applied so far; one that puts back what an earlier one changed takes that away."""
+        """The hunks applied so far; a hunk and one that reverts it cancel out."""
         hunks = list(done)
         for old, new in change.hunks:
             before, after = old.strip(), new.strip()
@@ -86,13 +86,13 @@ class WorkTree:
 
 
 def count_repeats(
-    attempts: Sequence[Sequence[EditEvent]], trees: Sequence[Tree], failed: int, edits: Mapping[int, EditFacts]
+    attempts: Sequence[Sequence[EditEvent]], trees: Sequence[Tree], failed: int, edits: Mapping[str, EditFacts]
 ) -> int:
     """How many of the failed attempts were repeats.
 
-    A repeat does the same kind of edit at the same places as an earlier failed attempt (Jaccard >= .7), or leads back
-    to a tree that had failed before, or only deletes, skips or weakens tests: that is no way to repair anything.
-    ``trees``: the tree at the start, then after each attempt.
+    A repeat does the same kinds of edits at the same places as an earlier failed attempt (Jaccard >= .7), or restores a
+    tree that failed before, or only deletes, skips or weakens tests, which repairs nothing. ``trees``: the tree at the
+    start, then after each attempt.
     """
     sites = Sites()
     seen: list[set[str]] = []
@@ -100,9 +100,9 @@ def count_repeats(
     for index, attempt in enumerate(attempts[:failed]):
         traits: set[str] = set()
         for event in attempt:
-            traits |= sites.traits(event.path, edits[id(event)].change, event.symbols)
+            traits |= sites.traits(event.path, edits[event.id].change, event.symbols)
         same = any(jaccard(traits, other) >= REPEAT for other in seen)
-        if same or trees[index + 1] in trees[: index + 1] or all(drops_tests(e, edits[id(e)]) for e in attempt):
+        if same or trees[index + 1] in trees[: index + 1] or all(drops_tests(e, edits[e.id]) for e in attempt):
             repeats += 1
         seen.append(traits)
     return repeats

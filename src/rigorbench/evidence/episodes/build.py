@@ -1,25 +1,33 @@
 """Error episodes: from a failing check to green, by the rules of docs/scoring.md ("Which failed check is an error").
 
-An episode belongs to one lane. It opens at a failing check that no exemption covers, takes in the edits between its
-checks as attempts, and closes when the same ids are green, when the failing test is deleted, skipped or weakened
-(masked), or at the end of the log.
+An episode belongs to one lane. It opens at a failing check that is not exempt, and the edits between its checks are its
+attempts. It closes when the same ids are green, when the failing test is deleted, skipped or weakened (masked), or at
+the end of the log.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Sequence
-
-from msgspec import Struct, field
+from collections.abc import Callable, Mapping, Sequence
 
 from ...trajectory.model import Trajectory
-from ..commands.exclusion import leaves_out
 from ..edits.facts import undoes
-from ..events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, RunEvent, TestRunEvent
+from ..events import (
+    AnyEvent,
+    CommitEvent,
+    EditEvent,
+    EpisodeEvent,
+    EventHead,
+    Position,
+    Resolution,
+    RunEvent,
+    TestRunEvent,
+)
 from ..facts import CheckFacts, EditFacts, PromptFacts
 from ..testruns.ids import base_names, loses, makes, red_names, same_check, selected, short
 from .attempts import Tree, WorkTree, count_repeats
+from .records import Check, OpenEpisode
 
 _ANNOUNCED = re.compile(
     r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
@@ -28,8 +36,6 @@ _ANNOUNCED = re.compile(
     r"new )*tests? (?:\w+ )?(?:fails?|catch\w*))\b",
     re.IGNORECASE,
 )
-
-
 _TESTS_FAIL = re.compile(
     r"\b(?:tests?|specs?|suite|ci|build|checks?)\b[^.\n]{0,50}\b(?:fail\w*|broken|red)\b|"
     r"\b(?:failing|broken|red) (?:\w+ )?(?:tests?|specs?|suite|build|checks?)\b",
@@ -37,107 +43,76 @@ _TESTS_FAIL = re.compile(
 )
 
 
-class _Open(Struct):
-    """An episode while it lasts. ``trees``: the tree at its start and after each attempt."""
-
-    key: str
-    ids: set[str]
-    masked: set[str]
-    start: AnyEvent
-    lane: str
-    signature: str
-    opened_by: str
-    checks: list[AnyEvent]
-    trees: list[Tree]
-    attempts: list[list[EditEvent]] = field(default_factory=list)
-    red: int = 0
-    since: list[EditEvent] = field(default_factory=list)
-    end: AnyEvent | None = None
-    resolved: str = "unresolved"
-    closed_by: str = "the log ends while it is still failing"
-
-
-class _Check(Struct):
-    """A check: its place among the events, its facts, and how many edits came before it."""
-
-    position: int
-    event: AnyEvent
-    facts: CheckFacts
-    edits: int
-
-    def state(self) -> tuple[object, ...]:
-        """What was checked, where, and after how many edits."""
-        return self.facts.key, tuple(self.facts.targets), self.edits, self.event.lane
-
-
 class _Finder:
+    """Finds the episodes of a session.
+
+    Attributes:
+        since_green: edits since the last green run, over all lanes, which share one tree.
+        edited: the agent has edited the project.
+        baseline: what failed before the first edit, by check.
+        first_red: number of edits after which something of the agent's own first failed.
+        healthy: the tree on which a check last passed, by check.
+    """
+
     def __init__(
         self,
         trajectory: Trajectory,
         events: Sequence[AnyEvent],
-        checks: dict[int, CheckFacts],
-        edits: dict[int, EditFacts],
+        checks: Mapping[str, CheckFacts],
+        edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
     ) -> None:
         self.trajectory, self.events, self.edits, self.prompt = trajectory, events, edits, prompt
-        self.checks: list[_Check] = []
+        self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
             count += isinstance(event, EditEvent) and event.role != "document"
-            facts = checks.get(id(event))
+            facts = checks.get(event.id)
             if facts is not None and event.call is not None:
-                self.checks.append(_Check(position, event, facts, count))
-        self.checking = {id(c.event) for c in self.checks}
+                self.checks[position] = Check(position, event, facts, count)
         self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
-        self.passed: dict[tuple[object, ...], list[_Check]] = {}
-        for check in self.checks:
+        self.passed: dict[tuple[object, ...], list[Check]] = {}
+        for check in self.checks.values():
             if check.facts.passed:
                 self.passed.setdefault(check.state(), []).append(check)
-        self.tree = WorkTree(events) if any(c.facts.failed for c in self.checks) else None
+        self.tree = WorkTree(events)
         self.last_of_lane = {e.lane: n for n, e in enumerate(events)}
-        self.open: list[_Open] = []
-        self.done: list[_Open] = []
-        # Edits since the last green run, over all lanes, which share one tree.
+        self.open: list[OpenEpisode] = []
+        self.done: list[OpenEpisode] = []
         self.since_green: list[EditEvent] = []
         self.edited = False
-        # By check: what failed before the first edit. And: what began red as the agent's own, after how many edits.
         self.baseline: dict[str, set[str]] = {}
         self.first_red: dict[str, int] = {}
-        # By check: the tree on which it last passed.
         self.healthy: dict[str, Tree] = {}
 
-    def run(self) -> list[_Open]:
-        if self.tree is None:
-            return []
-        due = iter(self.checks)
-        check = next(due, None)
+    def run(self) -> list[OpenEpisode]:
         for position, event in enumerate(self.events):
             if isinstance(event, EditEvent):
                 self.edit(position, event)
             elif isinstance(event, CommitEvent):
                 self.tree.commit(event)
-            if check is not None and check.position == position:
-                if check.facts.start_tree:
-                    if check.facts.failed:
-                        self.baseline.setdefault(check.facts.key, set()).update(check.facts.failing)
-                elif check.facts.failed:
-                    self.failing(check)
-                elif check.facts.passed:
-                    self.green(check)
-                check = next(due, None)
+            check = self.checks.get(position)
+            if check is None:
+                continue
+            if check.facts.start_tree:
+                if check.facts.failed:
+                    self.baseline.setdefault(check.facts.key, set()).update(check.facts.failing)
+            elif check.facts.failed:
+                self.failing(check)
+            elif check.facts.passed:
+                self.green(check)
         return sorted([*self.done, *self.open], key=lambda e: (e.start.step, e.start.call or 0))
 
-    def running(self, position: int, lane: str) -> list[_Open]:
-        """Open episodes that what happens in this lane can concern: its own, and those of lanes that are over."""
+    def running(self, position: int, lane: str) -> list[OpenEpisode]:
+        """The open episodes that an event of this lane can concern: its own, and those of lanes that have ended."""
         return [e for e in self.open if e.lane == lane or self.last_of_lane[e.lane] < position]
 
     # -- edits ---------------------------------------------------------------------------------------------------
 
     def edit(self, position: int, event: EditEvent) -> None:
-        facts = self.edits[id(event)]
+        facts = self.edits[event.id]
         if event.role == "document":
             return
-        assert self.tree is not None
         if facts.in_root:
             self.tree.edit(event, facts.change)
         self.since_green.append(event)
@@ -147,14 +122,14 @@ class _Finder:
             episode.since.append(event)
             self.mask(episode, event, facts)
 
-    def mask(self, episode: _Open, event: EditEvent, facts: EditFacts) -> None:
+    def mask(self, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> None:
         """Close the episode if this edit removes, skips or weakens the last of its failing tests."""
         if not episode.key.startswith("test"):
             return
         change = facts.change
         restored = event.via == "shell" and change.operation == "modify" and not change.hunks and change.after is None
-        if not facts.removed_tests and not restored and not _names_tests(episode):
-            return  # what a rewritten script tested, the log does not say: only that it is gone would be sure
+        if not facts.removed_tests and not restored and not episode.names_tests():
+            return  # the log does not show what a rewritten script tested; only its deletion would be certain
         for test in episode.ids - episode.masked:
             if loses(test, event, facts) or (restored and self.made_since_green(test, event)):
                 episode.masked.add(test)
@@ -163,19 +138,19 @@ class _Finder:
             self.close(episode, event, "masked", f"the failing test was {what} in {event.path}")
 
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
-        """Whether putting a test file back (``git checkout FILE``) takes away this test of the agent's."""
+        """Whether restoring a test file (``git checkout FILE``) removes this test of the agent's."""
         return any(
-            e.path == restoring.path and makes(test, e, self.edits[id(e)])
+            e.path == restoring.path and makes(test, e, self.edits[e.id])
             for e in self.since_green
             if e is not restoring and e.role == "test"
         )
 
     # -- checks --------------------------------------------------------------------------------------------------
 
-    def green(self, check: _Check) -> None:
+    def green(self, check: Check) -> None:
         event, facts = check.event, check.facts
         for episode in self.running(check.position, event.lane):
-            if not same_check(episode.key, facts.key) or not _covers(facts, episode):
+            if not same_check(episode.key, facts.key) or not episode.is_covered_by(facts):
                 continue
             if episode.masked:
                 episode.checks.append(event)
@@ -184,36 +159,35 @@ class _Finder:
             else:
                 self.attempt(episode, event, still_red=False)
                 self.close(episode, event, "green", "the same check passed")
-        assert self.tree is not None
         self.healthy[facts.key] = self.tree.tree
         if facts.family == "test" and not facts.selective:
             self.since_green = []
             self.first_red.clear()
 
-    def failing(self, check: _Check) -> None:
+    def failing(self, check: Check) -> None:
         event, facts = check.event, check.facts
-        ids = set(facts.failing) or {facts.signature}
+        ids = check.ids()
         remaining = set(ids)
         for episode in self.running(check.position, event.lane):
             if not same_check(episode.key, facts.key):
                 continue
             shared = episode.ids & ids
-            comparable = facts.failing_known and facts.ran and _names_tests(episode)
+            comparable = facts.failing_known and facts.ran and episode.names_tests()
             if shared or not comparable:
-                # Still failing; an error that hides the ids (collection, compilation) is the same episode going on.
+                # Still failing. An error that hides the ids (collection, compilation) continues the episode.
                 if facts.infrastructure and not shared:
                     continue
                 self.attempt(episode, event, still_red=True)
                 remaining -= shared if comparable else ids
-                if not _names_tests(episode) and facts.failing_known:
+                if not episode.names_tests() and facts.failing_known:
                     episode.ids |= ids
-            elif _covers(facts, episode):
+            elif episode.is_covered_by(facts):
                 self.attempt(episode, event, still_red=False)
                 self.close(episode, event, "masked" if episode.masked else "green", "its own tests pass in this run")
         if remaining:
             self.begin(check, remaining)
 
-    def begin(self, check: _Check, ids: set[str]) -> None:
+    def begin(self, check: Check, ids: set[str]) -> None:
         known = self.baseline.setdefault(check.facts.key, set())
         if not self.edited:
             known |= ids  # before the first edit the tree is the start tree
@@ -222,16 +196,12 @@ class _Finder:
         errors = ids - known | pursued
         if not errors or check.facts.infrastructure or self.exempt(check, errors):
             return
-        whole = errors == (set(check.facts.failing) or {check.facts.signature})
-        assert self.tree is not None
         self.open.append(
-            _Open(
+            OpenEpisode(
                 key=check.facts.key,
                 ids=errors,
-                masked=set(),
                 start=check.event,
-                lane=check.event.lane,
-                signature=check.facts.signature if whole else "tests: " + ", ".join(sorted(errors)),
+                signature=check.facts.signature if errors == check.ids() else "tests: " + ", ".join(sorted(errors)),
                 opened_by=self.opening(check.facts, errors, pursued),
                 checks=[check.event],
                 trees=[self.tree.tree],
@@ -245,8 +215,7 @@ class _Finder:
             return "a failure of the start tree that the agent set out to repair still fails after edits"
         return f"a failing {facts.family}"
 
-    def attempt(self, episode: _Open, event: AnyEvent, *, still_red: bool) -> None:
-        assert self.tree is not None
+    def attempt(self, episode: OpenEpisode, event: AnyEvent, *, still_red: bool) -> None:
         episode.checks.append(event)
         if episode.since:
             episode.attempts.append(list(episode.since))
@@ -254,20 +223,20 @@ class _Finder:
             episode.red += still_red
             episode.since.clear()
 
-    def close(self, episode: _Open, event: AnyEvent, resolved: str, why: str) -> None:
+    def close(self, episode: OpenEpisode, event: AnyEvent, resolved: Resolution, why: str) -> None:
         episode.end, episode.resolved, episode.closed_by = event, resolved, why
         self.open.remove(episode)
         if resolved != "green" or episode.red or not self.put_back(episode):
             self.done.append(episode)
 
-    def put_back(self, episode: _Open) -> bool:
-        """Whether the first attempt only took back what had broken the check: nothing was repaired."""
+    def put_back(self, episode: OpenEpisode) -> bool:
+        """Whether the first attempt only reverted what had broken the check: nothing was repaired."""
         healthy = self.healthy.get(episode.key)
         return bool(episode.attempts) and healthy is not None and healthy == episode.trees[-1] != episode.trees[0]
 
     # -- exemptions ----------------------------------------------------------------------------------------------
 
-    def exempt(self, check: _Check, ids: set[str]) -> bool:
+    def exempt(self, check: Check, ids: set[str]) -> bool:
         """Whether this failing check is no error: red phase, flaky, or an announced negative check."""
         event = check.event
         if self.red_phase(check, ids):
@@ -278,10 +247,11 @@ class _Finder:
             return True
         return self.flaky(check) or self.announced(check)
 
-    def red_phase(self, check: _Check, ids: set[str]) -> bool:
-        """Every failing test was made or edited since the last green, no production file was; it first fails now.
+    def red_phase(self, check: Check, ids: set[str]) -> bool:
+        """Whether this is a red phase.
 
-        A program that the agent wrote to show the failure is a test in this sense.
+        Every failing test was made or edited since the last green run, no production file was, and it fails for the
+        first time. A program that the agent wrote to show the failure counts as a test.
         """
         facts = check.facts
         if any(self.first_red.get(name, check.edits) != check.edits for name in red_names(facts, ids)):
@@ -289,9 +259,9 @@ class _Finder:
         scripts = base_names(facts.targets) if facts.family == "run" else set()
         shown = [e for e in self.since_green if e.path.rsplit("/", 1)[-1] in scripts] if scripts else []
         own = shown + [e for e in self.since_green if e.role == "test"]
-        mine = {id(e) for e in own}
+        mine = {e.id for e in own}
         if not own or any(
-            e.role == "production" and id(e) not in mine and not self.edits[id(e)].scratch for e in self.since_green
+            e.role == "production" and e.id not in mine and not self.edits[e.id].scratch for e in self.since_green
         ):
             return False
         if facts.family == "run":
@@ -300,13 +270,14 @@ class _Finder:
             return False
         if not facts.failing_known:
             return True
-        return all(any(makes(i, e, self.edits[id(e)]) for e in own) for i in ids)
+        return all(any(makes(i, e, self.edits[e.id]) for e in own) for i in ids)
 
-    def pursued(self, check: _Check, ids: set[str]) -> set[str]:
-        """Those of the start tree's failures that the agent works on.
+    def pursued(self, check: Check, ids: set[str]) -> set[str]:
+        """The failures of the start tree that the agent works on.
 
-        They are if it runs just them, if the request speaks of failing tests or names one, if they are green later on;
-        and if the request speaks of a failure and none of the start tree's ever turns green, all of them are.
+        These are all of them if the run selects tests, or if the request is about failing tests. Else they are those
+        that the request names and those that are green later. If there are none, the request is about a failure, and no
+        failure of the start tree ever turns green, they are all of them.
         """
         facts = check.facts
         if not ids or (facts.selective and facts.targets) or _TESTS_FAIL.search(self.prompt.text):
@@ -318,9 +289,9 @@ class _Finder:
         return found
 
     def green_in(self, ids: set[str], key: str, *, after: int) -> set[str]:
-        """Those of the ids that some later run shows to pass."""
+        """The ids that pass in some later run."""
         green: set[str] = set()
-        for check in self.checks:
+        for check in self.checks.values():
             facts = check.facts
             if check.position <= after or not facts.ran or not same_check(facts.key, key):
                 continue
@@ -332,78 +303,64 @@ class _Finder:
                 break
         return green
 
-    def flaky(self, check: _Check) -> bool:
-        """The same check passes just before or after with no edit or other change in between."""
+    def flaky(self, check: Check) -> bool:
+        """Whether the same check passes just before or after, without an edit or another change in between."""
         for other in self.passed.get(check.state(), ()):
             first, last = sorted((check.position, other.position))
-            # After an install, a service, a script the surroundings may have changed.
-            between = self.events[first + 1 : last]
-            if not any(isinstance(e, RunEvent) and id(e) not in self.checking for e in between):
+            # An install, a service or a script in between may have changed the environment.
+            between = range(first + 1, last)
+            if not any(isinstance(self.events[n], RunEvent) and n not in self.checks for n in between):
                 return True
         return False
 
-    def announced(self, check: _Check) -> bool:
-        """The edit before this check broke the code on purpose (it is said so) and the edit after puts it back."""
+    def announced(self, check: Check) -> bool:
+        """Whether the edit before broke the code on purpose, as the agent says, and the edit after reverts it."""
         number = bisect(self.edited_at, check.position, key=lambda edited: edited[0])
         if number == 0 or number == len(self.edited_at):
             return False
         (_, before), (_, after) = self.edited_at[number - 1 : number + 1]
         if before.path != after.path:
             return False
-        if not undoes(self.edits[id(after)].change, self.edits[id(before)].change):
+        if not undoes(self.edits[after.id].change, self.edits[before.id].change):
             return False
         steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
         return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)
 
 
-def _names_tests(episode: _Open) -> bool:
-    return episode.ids != {episode.signature} or "::" in episode.signature
-
-
-def _covers(facts: CheckFacts, episode: _Open) -> bool:
-    """Whether a run executed the episode's tests: a whole run does; a selection must name them or their files."""
-    if not facts.ran or any(leaves_out(facts.excluded, i) for i in episode.ids - episode.masked):
-        return False
-    if facts.family != "test" or not facts.selective or not _names_tests(episode):
-        return True
-    return all(selected(i, facts.targets) for i in episode.ids - episode.masked)
-
-
 def find_episodes(
     trajectory: Trajectory,
     events: Sequence[AnyEvent],
-    checks: dict[int, CheckFacts],
-    edits: dict[int, EditFacts],
+    checks: Mapping[str, CheckFacts],
+    edits: Mapping[str, EditFacts],
     prompt: PromptFacts,
+    *,
+    head: Callable[[Position], EventHead],
 ) -> list[EpisodeEvent]:
     """The error episodes of a trajectory.
 
-    Marks ``red_phase`` on the test runs it exempts. ``checks`` and ``attempt_edits`` of the result hold ``id()`` keys
-    of the events as text, to be replaced by event ids once those are given out.
+    Marks ``red_phase`` on the test runs that it exempts. ``checks`` and ``edits`` are facts by event id; ``head`` gives
+    the first fields of a new event at a position.
     """
     found: list[EpisodeEvent] = []
+    if not any(facts.failed for facts in checks.values()):
+        return found
     for episode in _Finder(trajectory, events, checks, edits, prompt).run():
         end = episode.end or episode.checks[-1]
         start_call = episode.start.call or 0
         end_call = end.call if end.call is not None and end.lane == episode.lane else start_call
         found.append(
             EpisodeEvent(
-                id="",
-                step=episode.start.step,
-                call=episode.start.call,
-                lane=episode.lane,
-                time=episode.start.time,
-                source=episode.start.source,
+                **head(episode.start.position),
                 signature=episode.signature[:500],
                 start_call=start_call,
                 end_call=max(start_call, end_call),
                 attempts=len(episode.attempts),
                 failed_attempts=episode.red,
                 repeats=count_repeats(episode.attempts, episode.trees, episode.red, edits),
-                resolved=episode.resolved,  # type: ignore[arg-type]
+                resolved=episode.resolved,
                 rule=f"{episode.opened_by}; {episode.closed_by}",
-                checks=[str(id(c)) for c in episode.checks],
-                attempt_edits=[[str(id(e)) for e in attempt] for attempt in episode.attempts],
+                checks=[c.id for c in episode.checks],
+                attempt_edits=[[e.id for e in attempt] for attempt in episode.attempts],
             )
         )
     return found

@@ -1,1 +1,1 @@
-"""Plans and their revisions, and what the user asked for."""
+"""Plans and their revisions, and the user's request."""

@@ -1,4 +1,4 @@
-"""What the user asked for: a change or an answer, a commit, a plan of their own."""
+"""What the user asks for: a change or an answer, a commit, the use of a plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUESTION = re.compile(
 _NO_CHANGE = re.compile(
     r"\b(do not|don't|without) (change|edit|modify|touch|write)\w* (any(thing)?|the code|code|files?)\b", re.I
 )
-# Asking for a commit is a verb with its object; "the base commit" or a commit id asks for nothing.
+# A request for a commit has a verb and its object; "the base commit" or a commit id is no request.
 _COMMIT = re.compile(
     r"(?:^|[.,;:!]\s+|\band |\bthen |\bplease |\bto |\bshould |\bmust )(?:git )?commit"
     r"(?= (?:and|when|after|once|often|as|with|everything)\b|[.,;!]|\s*$)|"
@@ -32,7 +32,7 @@ _COMMIT = re.compile(
     r"\bcommit changes\b|\b(?:and|then|please) push(?=[.,;!]|\s*$)",
     re.IGNORECASE | re.MULTILINE,
 )
-# Code in a prompt asks for nothing by its words, unless it is the very command to run.
+# Words in code are no request, except the command itself.
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
 _COMMIT_COMMAND = re.compile(r"^[ \t]*(?:\$ )?git commit\b", re.MULTILINE)
 _NOT_COMMIT = re.compile(
@@ -41,7 +41,7 @@ _NOT_COMMIT = re.compile(
     r"\b(?:do|should|can|could) (?:we|i|you)\b[^.\n]{0,30}\bcommit[^.\n]{0,40}\?",
     re.IGNORECASE,
 )
-# One of these stands in every match of the expressions above; all else in it lies within so many characters of that.
+# Every match of the expressions above contains one of these words, and extends this many characters around it.
 _COMMIT_WORDS = ("commit", "push", " pr", "pull request")
 _AROUND = 100
 _PLAN = re.compile(
@@ -52,7 +52,7 @@ _FAILURE = re.compile(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(e
 
 
 def read_prompt(trajectory: Trajectory) -> PromptFacts:
-    """The request: every human message of the main lane (a sub-agent's prompt is not the user's)."""
+    """The request: all messages of the user in the main lane (a sub-agent's prompt is not the user's)."""
     texts = [s.text for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE and s.text.strip()]
     text = "\n\n".join(texts)
     if not text:
@@ -81,10 +81,10 @@ def _says_commit(text: str) -> bool:
 
 
 def _near_commit(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether the expression matches: it is tried only around the words of which every match holds one."""
+    """Whether the expression matches; it is tried only around the words that every match contains."""
     lower = text.lower()
     if len(lower) != len(text):
-        return pattern.search(text) is not None  # a character whose lower case is two: places would not fit
+        return pattern.search(text) is not None  # a lower case of two characters: the indices would not fit
     for word in _COMMIT_WORDS:
         done = 0
         while (at := lower.find(word, done)) >= 0:

@@ -1,10 +1,12 @@
-"""Plans and their revisions: from todo tools, plan mode, plan files and messages; and what each item names."""
+"""Plans and their revisions, from todo tools, plan mode, plan files and messages; and facts about each item."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from ...trajectory.model import Plan, PlanItem
@@ -60,8 +62,8 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 
-# What may be said of any task: activities, qualities and parts of every project. A plan of such items alone plans
-# nothing in particular.
+# Words that fit any task: activities, qualities, and parts of every project. Items of such words alone plan nothing in
+# particular.
 _ANY_TASK = frozenset(
     "activity affected again all approach architecture aspects assumptions automated backward backwards behavior "
     "behaviour best bugs careful carefully case cases change changed changes cleanly code codebase commit commits "
@@ -87,7 +89,7 @@ class PlanState:
         self.items: list[PlanItem] = []
 
     def apply(self, plan: Plan) -> bool:
-        """Apply one call; True if the set of items changed (a plan or a revision, not only a ticked box)."""
+        """Apply one call; True if the set of items changed (a plan or a revision, not only an item's status)."""
         if plan.mode == "mode":
             self.items = list(plan.items)
             return bool(plan.items)
@@ -120,7 +122,7 @@ class PlanState:
 
 
 def items_of_document(text: str) -> list[PlanItem]:
-    """The items of a plan document: list entries and numbered headings, wherever they stand."""
+    """The items of a plan document: all list entries and numbered headings."""
     items: list[PlanItem] = []
     fenced = False
     for line in text.splitlines():
@@ -138,9 +140,9 @@ def items_of_document(text: str) -> list[PlanItem]:
 
 
 def items_of_message(text: str) -> list[PlanItem]:
-    """The items of a plan laid out in a message: a list of what *will* be done, led by words that say so.
+    """The items of a plan in a message: a list of what *will* be done, after words that say so.
 
-    A list of findings or of finished work is no plan; nor is a list without any word of intent before it.
+    A list of findings or of finished work is no plan, and neither is a list without words of intent before it.
     """
     if "\n" not in text or len(text) > 20_000:
         return []
@@ -193,31 +195,25 @@ def _item_facts(text: str) -> ItemFacts:
     )
 
 
-class Said:
-    """The items so far, to find the one that a further item repeats in (almost) the same words.
+class KnownItems:
+    """The items so far, to find the one that a new item repeats in (almost) the same words.
 
-    What two items name (paths, symbols, numbers) must not differ, so only those that name the same are compared.
+    Items that name different paths, symbols or numbers are different, so only those that name the same are compared.
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[tuple[str, ...], ...], list[tuple[int, str]]] = {}
+        self._by_names: dict[tuple[tuple[str, ...], ...], list[tuple[int, str]]] = {}
 
-    def number(self, item: ItemFacts, own: int) -> int:
-        """The number under which the same was said first: ``own``, if it was not said before."""
+    def first_index(self, item: ItemFacts, index: int) -> int:
+        """The index of the first item that says the same as this one, which is known as ``index`` from now on."""
         names = tuple(item.paths), tuple(item.symbols), tuple(_NUMBER.findall(item.text))
-        alike = self._known.setdefault(names, [])
+        alike = self._by_names.setdefault(names, [])
         words = _plain(item.text)
-        for number, other in alike:
+        for first, other in alike:
             if words == other or fuzz.token_sort_ratio(words, other, score_cutoff=88) > 0:
-                return number
-        alike.append((own, words))
-        return own
-
-
-def near_duplicate(a: ItemFacts, b: ItemFacts) -> bool:
-    """Whether two items say the same."""
-    said = Said()
-    return said.number(a, 0) == said.number(b, 1)
+                return first
+        alike.append((index, words))
+        return index
 
 
 def _plain(text: str) -> str:
@@ -230,7 +226,7 @@ def _lines(prompt: str) -> tuple[list[str], str]:
     return lines, "\n".join(lines)
 
 
-@lru_cache(maxsize=256)  # a todo list is written anew with every box that is ticked
+@lru_cache(maxsize=256)  # a todo list is written again with every change of an item's status
 def _is_copy(text: str, prompt: str) -> bool:
     lines, joined = _lines(prompt)
     if len(text) >= 20 and text in joined and "\n" not in text:
@@ -238,29 +234,22 @@ def _is_copy(text: str, prompt: str) -> bool:
     return process.extractOne(text, lines, scorer=fuzz.ratio, score_cutoff=90.001) is not None
 
 
-def describe(items: list[PlanItem], prompt: str) -> list[ItemFacts]:
-    """Facts about each item; one that copies the prompt (rapidfuzz ratio > 90) or an earlier item is marked."""
+def describe(items: Sequence[PlanItem], prompt: str) -> list[ItemFacts]:
+    """Facts about each item; one that copies the prompt (rapidfuzz ratio > 90) or repeats an earlier item is marked."""
     described: list[ItemFacts] = []
-    said = Said()
+    known = KnownItems()
     for index, item in enumerate(items):
-        base = _item_facts(item.text)
+        facts = _item_facts(item.text)
         copies = _is_copy(_plain(item.text), prompt)
-        first = said.number(base, index)
+        first = known.first_index(facts, index)
         described.append(
-            ItemFacts(
-                text=base.text,
-                concrete=base.concrete and not copies,
+            replace(
+                facts,
+                concrete=facts.concrete and not copies,
                 copies_prompt=copies,
-                single_concern=base.single_concern,
-                names_target=base.names_target,
-                names_check=base.names_check,
-                right_size=base.right_size,
-                paths=base.paths,
-                symbols=base.symbols,
-                words=base.words,
                 duplicate_of=first if first != index else None,
                 completed=item.status == "completed",
-                specific=base.specific and not copies,
+                specific=facts.specific and not copies,
             )
         )
     return described

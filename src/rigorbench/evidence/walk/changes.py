@@ -1,10 +1,10 @@
-"""Edits and commits: what happens to the files of the project, by tools, by the shell and in git."""
+"""Edits and commits: how tools, the shell and git change the files of the project."""
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace as copy
 
@@ -16,22 +16,29 @@ from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
 from ..edits.shell import shell_edits
-from ..events import CommitEvent, EditEvent, PlanEvent, VcsEvent
-from ..facts import EditFacts, PlanFacts
+from ..events import CommitEvent, EditEvent, Position, VcsEvent
+from ..facts import EditFacts
 from ..paths import is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
 from ..testruns.echoes import unprinted
 from ..testruns.trust import Trust
 from .late_runs import Runs
-from .ledger import Ledger
+from .ledger import Ledger, ShellCall
 from .workspace import Workspace
 
 _LONGEST_MESSAGE = 10_000  # characters
 
 
 class Changes:
-    """Files as the session edits and commits them."""
+    """Files as the session edits and commits them.
+
+    Attributes:
+        authored: base names of the files that the agent created.
+        messages: texts from which a commit may take its message, by path.
+        recorded: commits that the recording shows and no command has claimed yet, by the call in which they were made;
+            None: commits were not recorded.
+    """
 
     def __init__(self, ledger: Ledger, trust: Trust, runs: Runs) -> None:
         self.ledger, self.trust, self.runs = ledger, trust, runs
@@ -41,40 +48,41 @@ class Changes:
         self.index = Index()
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
-        # Texts that a commit may take its message from.
         self.messages: dict[str, str] = {}
-        # Commits that a witness saw and no command has claimed yet, by the call in which they were made.
-        self.witnessed: dict[str | None, list[SeenCommit]] | None = None
+        self.recorded: dict[str | None, list[SeenCommit]] | None = None
         witness = ledger.trajectory.witness
         if witness is not None and witness.commits is not None:
-            self.witnessed = {}
+            self.recorded = {}
             for commit in witness.commits:
-                self.witnessed.setdefault(commit.call, []).append(commit)
+                self.recorded.setdefault(commit.call, []).append(commit)
 
     def edit(
         self,
         change: FileChange,
-        place: dict[str, Any],
+        at: Position,
         *,
         via: Literal["tool", "shell", "background"],
         cwd: str | None = None,
         observed: bool = False,
         restoring: bool = False,
     ) -> EditEvent | None:
-        """Take an edit in. ``observed``: a witness saw it; ``restoring``: version control put the whole tree back."""
+        """The event of an edit; None if it names no file.
+
+        ``observed``: the recording shows it; ``restoring``: version control put the whole tree back.
+        """
         path = self.ledger.path(change.path, cwd)
         if not path:
             return None
         new_path = self.ledger.path(change.new_path, cwd) if change.new_path else None
         if new_path is not None and _comes_from_outside(path, new_path):
-            # Made elsewhere and put into the project: what matters is the file that it becomes.
+            # A file made elsewhere and moved into the project counts as the file that it becomes.
             change = FileChange(change.new_path or "", "create", after=self.messages.get(path))
             path, new_path = new_path, None
         seen = self.memory.text(path) if change.operation == "create" else ""
         facts = edit_facts(change, root=self.ledger.root, path=new_path or path, seen=seen)
         facts.observed, facts.restoring = observed, restoring
         event = EditEvent(
-            **place,
+            **self.ledger.head(at),
             path=path,
             operation=change.operation if observed else "modify" if seen else self.workspace.operation(path, change),
             role=self.workspace.role(new_path or path, change),
@@ -86,10 +94,10 @@ class Changes:
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
         self.trust.edited(path, change, new_path)
-        self.runs.files.pop(posixpath.basename(path), None)  # no longer what the tests wrote into it
+        self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
         self.ledger.add(event)
-        self.ledger.edit_facts[id(event)] = facts
+        self.ledger.edits[event.id] = facts
         if change.operation == "delete":
             self.mark_scratch(path)
         if change.after is not None and not facts.code and len(change.after) < _LONGEST_MESSAGE:
@@ -102,18 +110,18 @@ class Changes:
             )
             self.uncommitted.append(event)
         if change.operation != "delete" and not restoring and is_plan_document(path):
-            self.plan_file(change, place)
+            self.plan_file(change, at)
         return event
 
     def symbols(self, change: FileChange, facts: EditFacts, path: str, new_path: str | None) -> list[str]:
-        """Units that the change touches: those its text defines, or those it stands in by what was seen of the file."""
+        """Units that the change touches: those that its text defines, or that contain it in the file as last seen."""
         if not is_source(new_path or path):
             return []
         if change.operation == "delete":
             self.memory.forget(path)
         elif new_path:
             self.memory.move(path, new_path)
-        # In a test file the units are its tests, which are known already.
+        # In a test file the units are its tests, which are already known.
         named = [t.name for t in facts.tests if t.name] + [n for n in facts.removed_tests if n != "*"]
         found = named or symbols(change, new_path or path)
         if change.after is not None:
@@ -123,7 +131,7 @@ class Changes:
         return found
 
     def mark_scratch(self, path: str) -> None:
-        """A file that the agent made and removed again was a tool of its work, not a part of it."""
+        """Mark a file that the agent made and removed again: a tool of its work, not a part of the project."""
         edits = [
             e
             for e in self.ledger.events
@@ -131,38 +139,32 @@ class Changes:
         ]
         made = {e.path for e in edits if e.operation == "create"}
         for event in edits:
-            # A directory goes as its files do; whether the agent made it, only they tell.
+            # A directory counts as its files do: they show whether the agent made it.
             if event.path in made or (event.path == path and event.operation == "delete" and made):
-                self.ledger.edit_facts[id(event)].scratch = True
+                self.ledger.edits[event.id].scratch = True
 
-    def plan_file(self, change: FileChange, place: dict[str, Any]) -> None:
+    def plan_file(self, change: FileChange, at: Position) -> None:
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
         if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
-            text = "".join(new for _, new in change.hunks)  # of a document that was there, what is new in it
-        # What the harness brought along is nobody's plan.
-        items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.brought]
+            text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
+        # The files of the harness are nobody's plan.
+        items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.overlay_lines]
         if len(items) >= 2:
-            event = PlanEvent(
-                **place,
-                items=[i.text for i in items],
-                origin="file",
-                completed=[i.text for i in items if i.status == "completed"],
-            )
-            self.ledger.add(event)
-            self.ledger.plan_facts[id(event)] = PlanFacts(plans.describe(items, self.ledger.prompt.text), "file")
+            self.ledger.add_plan(at, items, "file")
 
-    def script_edits(self, part: Classified, output: str, place: dict[str, Any], cwd: str | None) -> None:
+    def script_edits(self, part: Classified, call: ShellCall) -> None:
         """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``)."""
-        if "Traceback (most recent call last)" in output:
+        if "Traceback (most recent call last)" in call.output:
             return
+        cwd = call.action.cwd
         changes = shell_edits(part.command, self.workspace.scripts)
-        edited = [self.edit(c, place, via="shell", cwd=cwd) for c in changes]
+        edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
 
     def used_up(self, part: Classified, cwd: str | None) -> None:
-        """A script of the agent's own that edits files when it is run is a tool of its work."""
+        """Mark a script of the agent's own that edits files when it is run: a tool of its work."""
         for target in part.command.args[:1]:
             path = self.ledger.path(target, part.command.cwd or cwd)
             if path in self.workspace.scripts:
@@ -192,102 +194,91 @@ class Changes:
     def believed(self, script: str) -> bool:
         return script not in self.authored or self.trust.checks(script)
 
-    def vcs(self, part: Classified, place: dict[str, Any], *, failed: bool) -> None:
+    def vcs(self, part: Classified, at: Position, *, failed: bool) -> None:
         command = part.command
-        self.ledger.add(VcsEvent(**place, command=command.text, destructive=part.destructive))
+        self.ledger.add(VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive))
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             self.index.git(command, lambda p: self.ledger.path(p, command.cwd))
 
-    def commit(
-        self,
-        part: Classified,
-        status: int | None,
-        output: str,
-        action: Shell,
-        place: dict[str, Any],
-        *,
-        call: str | None,
-        flag: bool | None,
-    ) -> None:
-        """The event of a command that may have made a commit. ``call``: the id of the call it stands in."""
-        if self.witnessed is not None:
-            seen = self.witnessed.get(call)
-            if seen:
-                self.seen_commit(seen.pop(0), place, amend=part.amend)
+    def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
+        """The event of a command that may have made a commit."""
+        ledger, at, action = self.ledger, call.at, call.action
+        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False)
+        if self.recorded is not None:
+            found = self.recorded.get(call.id)
+            if found:
+                self.recorded_commit(found.pop(0), at, amend=part.amend)
             else:
-                self.ledger.add(VcsEvent(**place, command=part.command.text, destructive=False))
+                ledger.add(no_commit)
             return
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
-        output = commits.report(unprinted(parts, output), number, len(same))
+        output = commits.report(unprinted(parts, call.output), number, len(same))
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
-            self.ledger.add(VcsEvent(**place, command=part.command.text, destructive=False))
+            ledger.add(no_commit)
             return
-        args = part.command.args
         cwd = part.command.cwd or action.cwd
-        everything = part.all_files or part.command.program != "git"
         files = self.index.commit(
-            everything=everything,
+            everything=part.all_files or part.command.program != "git",
             untracked=part.command.program == "jj",
-            only=[self.ledger.path(t, cwd) for t in part.targets],
+            only=[ledger.path(t, cwd) for t in part.targets],
         )
-        files += [self.ledger.path(f) for f in commits.listed_files(output)]
-        message = part.message or self.messages.get(self.ledger.path(part.message_file or "", cwd))
-        chosen = set(files)
-        mine = [e for e in self.uncommitted if (e.new_path or e.path) in chosen or e.path in chosen]
+        files += [ledger.path(f) for f in commits.listed_files(output)]
+        message = part.message or self.messages.get(ledger.path(part.message_file or "", cwd))
+        mine = self.edits_of(files)
         if part.amend and self.last_commit is not None:
             former, its_edits = self.last_commit
             files, mine = [*former.files, *files], [*its_edits, *mine]
             message = message or former.message
-            self.replaced(former)
+            self.replace(former)
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
-        self.made(message, files, mine, place, empty=commits.is_empty(output, args, files))
+        self.add_commit(message, files, mine, at, empty=commits.is_empty(output, part.command.args, files))
 
-    def unexplained_commits(self, call: str | None, place: dict[str, Any]) -> None:
-        """The commits of a call that none of its commands said it would make (by scripts, merges, rebases)."""
-        for seen in (self.witnessed or {}).pop(call, ()):
-            self.seen_commit(seen, place, amend=False)
-
-    def seen_commit(self, seen: SeenCommit, place: dict[str, Any], *, amend: bool) -> None:
-        """A commit that a witness saw: its message and files are what they are."""
-        known = seen.files is not None
-        files = list(seen.files or ()) if known else self.index.commit(everything=True, untracked=True)
+    def edits_of(self, files: list[str]) -> list[EditEvent]:
+        """The uncommitted edits of these files."""
         chosen = set(files)
-        mine = [e for e in self.uncommitted if (e.new_path or e.path) in chosen or e.path in chosen]
+        return [e for e in self.uncommitted if (e.new_path or e.path) in chosen or e.path in chosen]
+
+    def unexplained_commits(self, call: str | None, at: Position) -> None:
+        """The recorded commits of a call that none of its commands names (by scripts, merges, rebases)."""
+        for commit in (self.recorded or {}).pop(call, ()):
+            self.recorded_commit(commit, at, amend=False)
+
+    def recorded_commit(self, commit: SeenCommit, at: Position, *, amend: bool) -> None:
+        """A commit as recorded: its message and files are exact."""
+        known = commit.files is not None
+        files = list(commit.files or ()) if known else self.index.commit(everything=True, untracked=True)
+        mine = self.edits_of(files)
         if amend and self.last_commit is not None:
             former, its_edits = self.last_commit
             mine = [*its_edits, *mine]
             files = files if known else list(dict.fromkeys([*former.files, *files]))
-            self.replaced(former)
-        self.made(seen.message, files, mine, place, empty=known and not files and len(seen.parents) < 2)
+            self.replace(former)
+        self.add_commit(commit.message, files, mine, at, empty=known and not files and len(commit.parents) < 2)
 
-    def made(
-        self, message: str, files: list[str], mine: list[EditEvent], place: dict[str, Any], *, empty: bool
-    ) -> None:
-        """A commit was made of these files, in which these edits are."""
-        event = CommitEvent(**place, message=message.strip(), files=files)
+    def add_commit(self, message: str, files: list[str], edits: list[EditEvent], at: Position, *, empty: bool) -> None:
+        """The event of a commit of these files, which contains these edits."""
+        event = CommitEvent(**self.ledger.head(at), message=message.strip(), files=files)
         self.ledger.add(event)
-        self.ledger.commit_facts[id(event)] = commits.describe(
+        self.ledger.commits[event.id] = commits.describe(
             message,
             files,
-            [(e.new_path or e.path, e.symbols, self.ledger.edit_facts[id(e)]) for e in mine],
+            [(e.new_path or e.path, e.symbols, self.ledger.edits[e.id]) for e in edits],
             empty=empty,
         )
-        self.last_commit = (event, mine)
-        committed = {id(e) for e in mine}
-        self.uncommitted = [e for e in self.uncommitted if id(e) not in committed]
+        self.last_commit = (event, edits)
+        committed = {e.id for e in edits}
+        self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
 
-    def replaced(self, commit: CommitEvent) -> None:
-        """An amended commit is none any more: what remains of it is that git was called."""
-        place = self.ledger.place(commit.step, commit.call, commit.lane, commit.source, commit.time)
-        self.ledger.commit_facts.pop(id(commit), None)
-        self.ledger.events[:] = [
-            VcsEvent(**place, command="git commit", destructive=False) if e is commit else e for e in self.ledger.events
-        ]
+    def replace(self, commit: CommitEvent) -> None:
+        """Turn an amended commit into a mere call of git."""
+        self.ledger.commits.pop(commit.id, None)
+        call = VcsEvent(**self.ledger.head(commit.position), command="git commit", destructive=False)
+        self.ledger.events[:] = [call if e is commit else e for e in self.ledger.events]
 
 
 def _comes_from_outside(path: str, new_path: str) -> bool:
@@ -295,7 +286,7 @@ def _comes_from_outside(path: str, new_path: str) -> bool:
 
 
 def _is_stashed(command: Command, before: bool) -> bool:
-    """Whether the agent's changes lie in the stash after a git command, so that what runs next runs without them."""
+    """Whether the agent's changes are in the stash after a git command, so that what runs next runs without them."""
     words = [a for a in command.args if not a.startswith("-")]
     if words[:1] != ["stash"]:
         return before

@@ -4,42 +4,56 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Any
 
-from ...trajectory.model import Result, Shell, ShellOutput
+from msgspec import Struct
+from msgspec.structs import replace as copy
+
+from ...trajectory.model import Result, ShellOutput
 from ..builds.checks import Outcome, read_tests
 from ..commands.classify import Classified, classify_line
-from ..events import TestRunEvent, WaitEvent
+from ..events import Position, TestRunEvent, WaitEvent
 from ..testruns.echoes import distorts, heard
 from ..testruns.trust import Trust
-from .ledger import Ledger
+from .ledger import Ledger, ShellCall
 
 _STILL_RUNNING = re.compile(
     r"still running|is running|\brunning in (the )?background|Process running with session", re.IGNORECASE
 )
 
 
-class _Pending:
+class _Pending(Struct):
     """Test commands whose output comes later: started in the background, or sent to a file.
 
-    ``edits``: how many edits there were when they were started; ``watching``: they start anew at every change;
-    ``status``: the exit status where it is known already, and ``told`` what follows from that alone.
+    Attributes:
+        edits: number of edits when they were started.
+        read: their event has been made.
+        status: the exit status, where it is already known.
+        by_status: the outcome that follows from the exit status alone.
     """
 
-    def __init__(self, tests: list[Classified], place: dict[str, Any], edits: int) -> None:
-        self.tests, self.place, self.edits = tests, place, edits
-        self.read = False
-        self.status: int | None = None
-        self.told: Outcome | None = None
-        self.watching = any(
+    tests: list[Classified]
+    at: Position
+    edits: int
+    read: bool = False
+    status: int | None = None
+    by_status: Outcome | None = None
+
+    def is_watching(self) -> bool:
+        """Whether the tests start again at every change."""
+        return any(
             w in ("--watch", "--watchAll", "watch", "dev")
-            for t in tests
+            for t in self.tests
             for w in (*t.command.args, *t.command.wrappers)
         )
 
 
 class Runs:
-    """Test runs: of a call, or of an earlier call whose output comes later."""
+    """Test runs: of a call, or of an earlier call whose output comes later.
+
+    Attributes:
+        shells: runs in the background, by the id of their shell.
+        files: runs whose output went to a file, by its base name.
+    """
 
     def __init__(self, ledger: Ledger, trust: Trust) -> None:
         self.ledger, self.trust = ledger, trust
@@ -52,14 +66,14 @@ class Runs:
         tests: list[Classified],
         status: int | None,
         output: str,
-        result: Result | None,
-        place: dict[str, Any],
+        call: ShellCall,
         *,
         alone: bool,
         doubt: str | None = None,
         stopped: bool = False,
     ) -> None:
         """The event of a test run. ``stopped``: a check before it in the same ``&&`` chain failed."""
+        result = call.result
         redirected = any(
             r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&")
             for t in tests
@@ -78,18 +92,24 @@ class Runs:
         report = outcome.report
         assert report is not None
         if stopped and (report.never_ran or report.outcome == "unknown"):
-            return  # the shell never came to it
+            return  # the shell did not start it
         if redirected and report.passed is None and report.failed is None and not report.failing:
-            # Its words went elsewhere: they are read with the file, and the exit status stands until then.
-            pending = self.later(tests, place)
-            pending.status, pending.told = status, outcome
+            # The output is read with the file. Until then only the exit status is known.
+            pending = self.later(tests, call.at)
+            pending.status, pending.by_status = status, outcome
             for test in tests:
                 for redirect in test.command.redirects:
                     self.files[posixpath.basename(redirect.target)] = pending
             return
+        outcome.facts.start_tree = self.ledger.stashed
+        self._add(tests, outcome, status, call.at)
+
+    def _add(self, tests: list[Classified], outcome: Outcome, status: int | None, at: Position) -> None:
+        report = outcome.report
+        assert report is not None
         event = TestRunEvent(
-            **place,
-            command=" ; ".join(dict.fromkeys(t.command.text for t in tests)),
+            **self.ledger.head(at),
+            command=_command_text(tests),
             runner=report.runner,
             outcome=report.outcome,
             passed=report.passed,
@@ -99,56 +119,55 @@ class Runs:
             exit_status=status,
         )
         self.ledger.add(event)
-        outcome.facts.start_tree = self.ledger.stashed
-        self.ledger.check_facts[id(event)] = outcome.facts
+        self.ledger.checks[event.id] = outcome.facts
 
-    def later(self, tests: list[Classified], place: dict[str, Any]) -> _Pending:
-        pending = _Pending(tests, place, len(self.ledger.edit_facts))
+    def later(self, tests: list[Classified], at: Position) -> _Pending:
+        pending = _Pending(tests, at, len(self.ledger.edits))
         self.pending.append(pending)
         return pending
 
-    def poll(self, action: ShellOutput, result: Result | None, place: dict[str, Any]) -> None:
+    def poll(self, action: ShellOutput, result: Result | None, at: Position) -> None:
+        """The event of a call that asks for the output of a command in the background."""
         pending = self.shells.get(action.shell_id or "")
-        if pending is None or result is None:
-            self.ledger.add(WaitEvent(**place))
-            return
-        output = result.stdout if result.stdout is not None else result.text
-        if not self.late_output(pending, output, result, place, status=result.exit_status):
-            self.ledger.add(WaitEvent(**place))
+        if pending is not None and result is not None:
+            output = result.stdout if result.stdout is not None else result.text
+            if self.late_output(pending, output, result, at, status=result.exit_status):
+                return
+        self.ledger.add(WaitEvent(**self.ledger.head(at)))
 
-    def shows(self, part: Classified, result: Result | None, output: str, action: Shell, place: dict[str, Any]) -> None:
-        """A command shows files: among them may be what tests have written."""
-        if not self.files or result is None:
+    def shows(self, part: Classified, call: ShellCall) -> None:
+        """A command shows files, which may hold the output of tests."""
+        if not self.files or call.result is None:
             return
         words: str | None = None
         for target in part.command.args:
             if not target.startswith("-") and posixpath.basename(target) in self.files:
                 if words is None:
-                    words = heard(action.command, classify_line(action.command), output)
-                self.read_later(target, result, words, place, part)
+                    words = heard(call.action.command, classify_line(call.action.command), call.output)
+                self.read_later(target, call.result, words, call.at, part)
 
     def read_later(
-        self, target: str, result: Result, output: str, place: dict[str, Any], part: Classified | None = None
+        self, target: str, result: Result, output: str, at: Position, part: Classified | None = None
     ) -> None:
         pending = self.files.get(posixpath.basename(target))
         if pending is None or pending.read or result.is_error:
             return
         doubt = distorts(part, pending.tests[0].runner) if part is not None else None
-        self.late_output(pending, output, result, place, doubt=doubt)
+        self.late_output(pending, output, result, at, doubt=doubt)
 
     def late_output(
         self,
         pending: _Pending,
         output: str,
         result: Result,
-        place: dict[str, Any],
+        at: Position,
         *,
         status: int | None = None,
         doubt: str | None = None,
     ) -> bool:
-        """A test run of a background or redirected command, if its outcome stands in this output.
+        """A test run of a background or redirected command, if this output shows its outcome.
 
-        It belongs where it was started when edits came in between: it did not test those.
+        The event goes where the run was started when there were edits since: it did not test those.
         """
         status = pending.status if status is None else status
         outcome = read_tests(
@@ -164,38 +183,31 @@ class Runs:
         assert report is not None
         if report.outcome == "unknown" or (_STILL_RUNNING.search(output[-400:]) and report.passed is None):
             return False
-        if len(self.ledger.edit_facts) > pending.edits and not pending.watching:
-            place = pending.place | {"source": place["source"]}
+        if len(self.ledger.edits) > pending.edits and not pending.is_watching():
+            at = copy(pending.at, source=at.source)
         pending.read = True
-        event = TestRunEvent(
-            **place,
-            command=" ; ".join(dict.fromkeys(t.command.text for t in pending.tests)),
-            runner=report.runner,
-            outcome=report.outcome,
-            passed=report.passed,
-            failed=report.failed,
-            skipped=report.skipped,
-            failing=list(report.failing),
-            exit_status=status,
-        )
-        self.ledger.add(event)
-        self.ledger.check_facts[id(event)] = outcome.facts
+        self._add(pending.tests, outcome, status, at)
         return True
 
     def unread_runs(self) -> None:
-        """Runs whose output nobody ever looked at: they happened, their outcome is unknown."""
+        """Runs whose output the agent never read: they happened, and their outcome is unknown."""
         for pending in self.pending:
-            if not pending.read:
-                pending.read = True
-                outcome = pending.told or read_tests(
-                    pending.tests, "", None, interrupted=False, timed_out=False, redirected=True
-                )
-                event = TestRunEvent(
-                    **pending.place,
-                    command=" ; ".join(dict.fromkeys(t.command.text for t in pending.tests)),
-                    runner=pending.tests[0].runner or "unknown",
-                    outcome=outcome.outcome,
-                    exit_status=pending.status,
-                )
-                self.ledger.add(event)
-                self.ledger.check_facts[id(event)] = outcome.facts
+            if pending.read:
+                continue
+            pending.read = True
+            outcome = pending.by_status or read_tests(
+                pending.tests, "", None, interrupted=False, timed_out=False, redirected=True
+            )
+            event = TestRunEvent(
+                **self.ledger.head(pending.at),
+                command=_command_text(pending.tests),
+                runner=pending.tests[0].runner or "unknown",
+                outcome=outcome.outcome,
+                exit_status=pending.status,
+            )
+            self.ledger.add(event)
+            self.ledger.checks[event.id] = outcome.facts
+
+
+def _command_text(tests: list[Classified]) -> str:
+    return " ; ".join(dict.fromkeys(t.command.text for t in tests))

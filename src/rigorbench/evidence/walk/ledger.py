@@ -1,33 +1,49 @@
-"""The ledger of a walk: the events found so far, and the facts behind them."""
+"""The ledger of a walk: the events found so far, and the facts about them."""
 
 from __future__ import annotations
 
 import posixpath
 import re
-from typing import Any
+from collections.abc import Sequence
 
-from ...trajectory.model import Result, Source, Trajectory
+from msgspec import Struct
+
+from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
-from ..events import AnyEvent, RunEvent
+from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
 from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts
 from ..paths import relative
 from ..plans.prompt import read_prompt
+from ..plans.revisions import describe
 from .root import project_root
 
 _LIST_MARK = re.compile(r"^(?:[-*+]|\d+[.)]|#+)\s+(?:\[[ xX~>/-]\]\s*)?")
 
 
-def _brought(trajectory: Trajectory) -> frozenset[str]:
-    if trajectory.witness is None:
-        return frozenset()
-    lines = (line.strip() for c in trajectory.witness.overlay for line in (c.after or "").splitlines())
-    return frozenset(bare for line in lines if (bare := _LIST_MARK.sub("", line).strip()))
+class ShellCall(Struct, frozen=True):
+    """One call of a shell tool.
+
+    Attributes:
+        output: what the commands printed; "" without a result.
+        id: the call's id in the log.
+    """
+
+    at: Position
+    action: Shell
+    result: Result | None
+    output: str
+    id: str | None
 
 
 class Ledger:
-    """What a walk over a trajectory has found so far: events in order, and the facts behind them by ``id(event)``.
+    """What a walk over a trajectory has found so far.
 
-    ``stashed``: the agent's changes lie in the stash, so that what runs now runs without them.
+    An event gets its id from :meth:`head` when it is made, and its facts are kept by that id. Since a late result can
+    put an event between earlier ones, :meth:`number_events` gives the final ids, in log order.
+
+    Attributes:
+        stashed: the agent's changes are in the stash, so commands now run without them.
+        overlay_lines: lines of the files that the harness added to the project, without their list marks.
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
@@ -35,36 +51,82 @@ class Ledger:
         self.root = project_root(trajectory)
         self.prompt = read_prompt(trajectory)
         self.events: list[AnyEvent] = []
-        self.plan_facts: dict[int, PlanFacts] = {}
-        self.edit_facts: dict[int, EditFacts] = {}
-        self.check_facts: dict[int, CheckFacts] = {}
-        self.commit_facts: dict[int, CommitFacts] = {}
-        self.effectless: set[int] = set()
+        self.plans: dict[str, PlanFacts] = {}
+        self.edits: dict[str, EditFacts] = {}
+        self.checks: dict[str, CheckFacts] = {}
+        self.commits: dict[str, CommitFacts] = {}
+        self.effectless: set[str] = set()
         self.stashed = False
-        # Lines of the files that the harness laid over the project, without their list marks.
-        self.brought = _brought(trajectory)
+        self.overlay_lines = _overlay_lines(trajectory)
+        self._made = 0
 
-    def place(self, step: int, call: int | None, lane: str, source: Source, time: float | None) -> dict[str, Any]:
-        return {"id": "", "step": step, "call": call, "lane": lane, "source": source, "time": time}
+    def head(self, at: Position) -> EventHead:
+        """The first fields of a new event: a fresh id, and the position."""
+        self._made += 1
+        return {
+            "id": f"new{self._made}",
+            "step": at.step,
+            "call": at.call,
+            "lane": at.lane,
+            "time": at.time,
+            "source": at.source,
+        }
 
     def add(self, event: AnyEvent) -> None:
         self.events.append(event)
 
+    def add_plan(self, at: Position, items: Sequence[PlanItem], origin: PlanOrigin) -> None:
+        event = PlanEvent(
+            **self.head(at),
+            items=[i.text for i in items],
+            origin=origin,
+            completed=[i.text for i in items if i.status == "completed"],
+        )
+        self.add(event)
+        self.plans[event.id] = PlanFacts(describe(items, self.prompt.text), origin)
+
+    def add_effectless(self, at: Position, command: str, exit_status: int | None) -> None:
+        """A run of a command that does nothing."""
+        event = RunEvent(**self.head(at), command=command, exit_status=exit_status)
+        self.add(event)
+        self.effectless.add(event.id)
+
     def path(self, path: str, cwd: str | None = None) -> str:
+        """A path as events name it: relative to the root when it is inside."""
         if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):
             path = posixpath.join(cwd, path)
         return relative(path, self.root)
 
-    def effectless_run(self, event: RunEvent) -> None:
-        self.add(event)
-        self.effectless.add(id(event))
-
     def failed_flag(self, result: Result | None, part: Classified, *, alone: bool) -> bool | None:
-        """The log's error flag as far as it speaks of this one command (True/False), None if it does not."""
+        """Whether this one command failed by the log's error flag; None if the flag does not show it."""
         if result is None or not self.trajectory.states_failure or result.is_error is None:
             return None
         if result.is_error or result.exit_status:
             return True if alone else None
         if result.interrupted or result.timed_out:
-            return None  # that it did not fail yet says nothing
+            return None  # it had not failed yet, which shows nothing
         return False if part.command.status != "none" else None
+
+    def number_events(self) -> None:
+        """Sort the events, and give them their final ids ("e0", "e1", ...), also where others refer to them."""
+        self.events.sort(key=lambda e: e.step)
+        final = {event.id: f"e{number}" for number, event in enumerate(self.events)}
+        for event in self.events:
+            event.id = final[event.id]
+            if isinstance(event, ClaimEvent):
+                event.supported_by = [final[i] for i in event.supported_by]
+            elif isinstance(event, EpisodeEvent):
+                event.checks = [final[i] for i in event.checks]
+                event.attempt_edits = [[final[i] for i in edits] for edits in event.attempt_edits]
+        self.plans = {final[i]: facts for i, facts in self.plans.items()}
+        self.edits = {final[i]: facts for i, facts in self.edits.items()}
+        self.checks = {final[i]: facts for i, facts in self.checks.items()}
+        self.commits = {final[i]: facts for i, facts in self.commits.items()}
+        self.effectless = {final[i] for i in self.effectless}
+
+
+def _overlay_lines(trajectory: Trajectory) -> frozenset[str]:
+    if trajectory.witness is None:
+        return frozenset()
+    lines = (line.strip() for c in trajectory.witness.overlay for line in (c.after or "").splitlines())
+    return frozenset(bare for line in lines if (bare := _LIST_MARK.sub("", line).strip()))

@@ -1,4 +1,4 @@
-"""The root of the project a session works in, and the paths inside it."""
+"""The root of the project that a session works in."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _CD = re.compile(r"^\s*cd\s+(/[^\s;&|'\"]+)")
 
 
 def project_root(trajectory: Trajectory) -> str | None:
-    """The directory that holds what the session works on, or None.
+    """The directory of the project that the session works on, or None.
 
-    That is the log's working directory, unless most edits lie elsewhere (a container's working directory is often not
-    the project). Then, and in logs without one (mini-swe-agent, SWE-agent, exec streams), it is the directory that
-    commands start from (``cd ROOT && ...``), else the common directory of the edited files.
+    It is the log's working directory, unless most edits are elsewhere (a container's working directory is often not the
+    project). Then, and in logs without one (mini-swe-agent, SWE-agent, exec streams), it is the directory in which
+    commands run (``cd ROOT && ...``), else the common directory of the edited files.
     """
     if trajectory.witness is not None and trajectory.cwd:
-        return trajectory.cwd  # where the run was started: a fact and no guess
+        return trajectory.cwd  # recorded: where the run was started
     seen: Counter[str] = Counter()
     files: list[str] = []
     for step in trajectory.steps:
@@ -40,7 +40,7 @@ def project_root(trajectory: Trajectory) -> str | None:
     if seen:
         ranked = [d for d, _ in seen.most_common()]
         best = ranked[0]
-        # `cd ROOT/sub` now and then: the parent that also occurs is the root.
+        # Some commands `cd ROOT/sub`: a parent directory that also occurs is the root.
         for directory in ranked:
             if best.startswith(directory + "/"):
                 best = directory
@@ -61,7 +61,7 @@ def _common_directory(files: list[str]) -> str | None:
         return top
     inside = [posixpath.dirname(f) for f in files if f.startswith(top + "/")]
     shared = posixpath.commonpath(inside)
-    # One edited file deep in a tree says little about the root: its source folders are not it.
+    # A file deep in a tree shows little about the root: source folders are not the root.
     parts = shared.split("/")
     depth = 4 if top in ("/home", "/Users") else 3
     return "/".join(parts[:depth]) if len(parts) > depth else shared

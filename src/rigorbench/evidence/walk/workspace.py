@@ -1,4 +1,4 @@
-"""What a session has shown of its work tree: which files exist, their roles, and which are mere tools of the work."""
+"""What a session shows of its work tree: which files exist, their roles, and which are only tools of the work."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ...trajectory.model import FileChange
 from ..events import EditEvent, FileRole, Operation
 from ..paths import role
 
-# A file that the agent makes at the root of the project under such a name serves to try something out.
+# A file that the agent makes at the root of the project under such a name is an experiment.
 _TRIAL_NAME = re.compile(r"^(?:repro\w*|debug|scratch|tmp|temp|poc)(?:[_\-. ]|$)", re.IGNORECASE)
-# A directory that says of itself that nothing in it is meant to stay.
+# A directory whose name says that its files are temporary.
 _TRIAL_DIRECTORY = re.compile(r"^\.?(?:[\w.]+[_-])?(?:scratch|tmp|temp)(?:[_-]\w+)?$", re.IGNORECASE)
 _COPY = re.compile(r"(?:\.(?:bak|backup|orig|old|save)|~)$")
-# A diff at the root is on its way to be applied or handed in.
+# A diff at the root will be applied or handed in.
 _DIFF = re.compile(r"\.(?:patch|diff)$|^patch\.txt$")
 _SCRIPT = re.compile(r"\.(?:py|sh|bash)$")
 _LARGEST_SCRIPT = 100_000
@@ -26,7 +26,7 @@ class Workspace:
 
     def __init__(self, root: str | None) -> None:
         self.root = root
-        # Texts of the scripts the agent wrote, under every spelling that a command may use for them.
+        # Texts of the scripts that the agent wrote, by every path that a command may use for them.
         self.scripts: dict[str, str] = {}
         self._exists: set[str] = set()
         self._roles: dict[str, FileRole] = {}
@@ -37,7 +37,7 @@ class Workspace:
         self._exists.add(path)
 
     def role(self, path: str, change: FileChange) -> FileRole:
-        """The role of a file: by its path and text; a fragment of it does not overrule what its whole text said."""
+        """The role of a file by its path and text. A fragment does not overrule the whole text."""
         if change.after is None and path in self._roles:
             return self._roles[path]
         found = role(path, change.after)
@@ -46,13 +46,13 @@ class Workspace:
         return found
 
     def operation(self, path: str, change: FileChange) -> Operation:
-        """What the change does; to write a whole file that is there already is to modify it."""
+        """What the change does; writing a whole file that exists is a modification."""
         if change.operation == "create" and path in self._exists:
             return "modify"
         return change.operation
 
     def apply(self, change: FileChange, event: EditEvent) -> None:
-        """Take an edit in."""
+        """Record an edit."""
         path = event.path
         if event.operation == "delete":
             self._exists.discard(path)
@@ -69,7 +69,7 @@ class Workspace:
             self._script(change, path)
 
     def is_trial(self, path: str) -> bool:
-        """Whether a file of the agent's own making is by its name a tool of its work and not a part of it."""
+        """Whether a file that the agent made is, by its name, a tool of its work and not a part of the project."""
         if path.startswith(".git/") and not path.startswith(".git/hooks/"):
             return True  # git's own files: a stale lock, the excludes of this clone
         if path not in self._mine:
@@ -95,12 +95,7 @@ class Workspace:
             if text is None:
                 return
             for old, new in change.hunks:
-                if not old:
-                    text += new
-                elif change.replace_all:
-                    text = text.replace(old, new)
-                else:
-                    text = text.replace(old, new, 1)
+                text = text.replace(old, new, -1 if change.replace_all else 1) if old else text + new
         if len(text) <= _LARGEST_SCRIPT:
             self.scripts.update(dict.fromkeys(names, text))
 

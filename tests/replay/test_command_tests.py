@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.metrics.replayed import coverage_delta, requirements_traceability, test_creation_rate, test_stability
-from rigorbench.replay.foreign import command_mutants, command_run
+from rigorbench.replay.command_tests import command_mutants, command_run
 from rigorbench.replay.run import replay
 from rigorbench.replay.sandbox import Finished
 from rigorbench.tasks.task import Requirement, Task

@@ -1,12 +1,12 @@
-"""Projects that a command of their own tests: what came of each test, and their changed units taken back.
+"""Projects whose tests a shell command runs: the outcome of each test, and mutants of the changed units.
 
-The output of the command says what came of each test, the test files say which there are.
+The outcomes are read from the output of the command; the test files show which tests exist.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from ..evidence.code.units import Unit, changed_units, units
@@ -19,7 +19,7 @@ from .model import TestOutcome, TestRun, UnitCheck
 from .project import declared_outcomes, declared_tests
 from .sandbox import Finished
 
-# Languages whose sources are compiled before anything runs: one error, and no test of the project runs at all.
+# Languages whose sources are compiled before anything runs: after one error no test of the project runs at all.
 _COMPILED = ("rs", "java", "c", "cc", "cpp", "cxx", "h", "hh", "hpp")
 _RUST_TEST = re.compile(r"#\[(?:\w+::)*test\b")
 # Why a test file of a script language could not be loaded.
@@ -29,10 +29,11 @@ _NOT_LOADED = re.compile(
 
 
 def command_run(done: Finished, tests: TreeTests) -> TestRun:
-    """What one run of a test command showed, by declared test (``file::name``).
+    """The outcomes of one run of a test command, by declared test (``file::name``).
 
-    A declared test that the output does not name although it names others has not run: it is left out, and an error if
-    the command failed. Where the output names no test that passed, only failing ones are looked for in it.
+    If the output names passing tests, a declared test that it does not name has not run: it is left out, or an error if
+    the command failed. If the output names no passing test, every declared test that it does not report as failing has
+    passed.
     """
     report = read_test_run(None, done.output, done.exit_status, timed_out=done.timed_out)
     run = TestRun(exit_status=done.exit_status, seconds=done.seconds)
@@ -67,7 +68,7 @@ def command_run(done: Finished, tests: TreeTests) -> TestRun:
 
 
 def test_files(tests: TreeTests) -> list[str]:
-    """The files of a tree that hold tests; in Rust they may stand beside the code."""
+    """The files of a tree that contain tests; in Rust they may be beside the code."""
     return [
         p
         for p in tests.files
@@ -78,7 +79,7 @@ def test_files(tests: TreeTests) -> list[str]:
 test_files.__test__ = False  # type: ignore[attr-defined]
 
 
-# A body that compiles whatever the function returns, and comes to nothing good when it is run.
+# Bodies that compile whatever the function returns, and fail (or give a useless value) when they run.
 _BODIES = {
     "rust": [b"{ unimplemented!() }"],
     "java": [b"{ throw new UnsupportedOperationException(); }"],
@@ -99,14 +100,14 @@ def is_compiled(path: str) -> bool:
 
 
 def has_mutants(path: str) -> bool:
-    """Whether units of this file can be taken back here."""
+    """Whether mutants can be made for units of this file."""
     return path.rsplit(".", 1)[-1].lower() in _FAMILIES
 
 
 def command_mutants(path: str, before: str | None, after: str) -> list[Mutant]:
-    """One per changed function of a file that is not in Python; what tests Rust holds beside the code are left out.
+    """One per changed unit of a file that is not in Python, without the tests that Rust has beside the code.
 
-    A class is only put back, never emptied: its methods are units of their own.
+    A class is only reverted, never emptied: its methods are units of their own.
     """
     old = {} if before is None else units(path, before)
     new = units(path, after)
@@ -146,15 +147,12 @@ def _emptied(path: str, data: bytes, unit: Unit) -> list[str]:
 
 
 def _found(results: Mapping[str, Result], path: str, name: str) -> TestOutcome | None:
-    """What came of a declared test; with several of its name, of those in its file, else of the worst."""
-    wanted = (name, _simple(name))
-    hits = [r for r in results if _plain(r) == name] or [r for r in results if _simple(r) in wanted]
+    """The outcome of a declared test: of several with its name those in its file count, and the worst of them."""
+    names = (name, _simple(name))
+    hits = [r for r in results if r.replace(SEPARATOR, " ") == name] or [r for r in results if _simple(r) in names]
     inside = [r for r in hits if r.startswith(f"{path}::")]
-    return _worst(results[r] for r in inside or hits)
-
-
-def _plain(result: str) -> str:
-    return result.replace(SEPARATOR, " ")
+    outcomes = {results[r] for r in inside or hits}
+    return next((o for o in ("failed", "passed", "skipped") if o in outcomes), None)
 
 
 def _simple(name: str) -> str:
@@ -162,8 +160,3 @@ def _simple(name: str) -> str:
     if " " in name and SEPARATOR not in name and "::" not in name:
         return name
     return re.split(r"::|\.|#|/", name.rsplit(SEPARATOR, 1)[-1])[-1]
-
-
-def _worst(found: Iterable[Result]) -> TestOutcome | None:
-    outcomes = set(found)
-    return next((o for o in ("failed", "passed", "skipped") if o in outcomes), None)
