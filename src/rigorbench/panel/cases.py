@@ -9,19 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import unified_diff
-from typing import TYPE_CHECKING
 
 from ..evidence.events import EditEvent
 from ..trajectory.model import MAIN_LANE, FileChange
 from .model import Case, Excerpt, Item
 
-if TYPE_CHECKING:
-    pass
-
 # Characters of an excerpt.
-_INSTRUCTION = 6_000
+INSTRUCTION_LENGTH = 6_000
 _ITEM = 400
-_MESSAGE = 4_000
+MESSAGE_LENGTH = 4_000
 _DIFF = 8_000
 _CODE = 4_000
 # More items are not asked about: nobody carries out such a plan, and an item without an answer earns nothing.
@@ -40,7 +36,7 @@ def plan_case(
 
     ``order``: for a revised plan, its versions as lines of these names.
     """
-    excerpts = pieces("instruction", instruction, _INSTRUCTION)
+    excerpts = pieces("instruction", instruction, INSTRUCTION_LENGTH)
     if order:
         excerpts.append(Excerpt("versions of the plan", order, untrusted=False))
     named = tuple(Item(str(n), storable(text)[:_ITEM]) for n, text in enumerate(items[:MOST_ITEMS], 1))
@@ -53,13 +49,13 @@ def plan_case(
 # -- commits -----------------------------------------------------------------------------------------------------
 
 
-def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), lacking: int = 0) -> Case:
-    """The case of one commit. ``lacking``: of how many of its files the log does not show the changes."""
-    excerpts = (*pieces("message of the commit", message, _MESSAGE), *pieces("diff", diff, _DIFF))
-    if lacking:
+def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), missing: int = 0) -> Case:
+    """The case of one commit. ``missing``: of how many of its files the log does not show the changes."""
+    excerpts = (*pieces("message of the commit", message, MESSAGE_LENGTH), *pieces("diff", diff, _DIFF))
+    if missing:
         # Else what was changed by a program that the log says nothing about would look like an empty claim.
         note = (
-            f"The diff is shown in part: the changes of {lacking} more file{'s' if lacking > 1 else ''} are not known."
+            f"The diff is shown in part: the changes of {missing} more file{'s' if missing > 1 else ''} are not known."
         )
         excerpts = (Excerpt("note", note, untrusted=False), *excerpts)
     return Case("commit_message", subject, excerpts, events=tuple(events))
