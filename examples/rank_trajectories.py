@@ -6,8 +6,8 @@ Sessions are compared only within a task, because tasks differ in how hard it is
 the same task here if their first user message is the same; if you know your tasks better, change :func:`task_of`.
 Sessions without a RigorScore (too little evidence) are left out and named: no score is not a low score.
 
-A line of ``pairs.jsonl`` contains ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can weight
-steps as well as sessions.
+A line of ``pairs.jsonl`` contains ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can
+weight steps as well as sessions.
 """
 
 # ruff: noqa: T201 (a script that prints its result)
@@ -82,9 +82,7 @@ def _side(reward: Reward) -> dict[str, Any]:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("paths", nargs="+", metavar="LOG", help="logs, directories, globs")
-    parser.add_argument(
-        "--margin", type=float, default=0.05, help="smallest difference of a pair (default: %(default)s)"
-    )
+    parser.add_argument("--margin", type=float, default=0.05, help="least difference of a pair (default: %(default)s)")
     parser.add_argument("--task", metavar="FILE", help="task file, if all sessions are of one task")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs there, one JSON object per line")
     args = parser.parse_args(arguments)

@@ -1,8 +1,8 @@
-"""What there is to judge in a session, cut down to what a judge has to see.
+"""The cases that a panel judges, each cut down to what a judge has to see.
 
-A case holds excerpts, never a session: judges find most of what is wrong in an excerpt and little of it in a whole log.
-Labels are our own words. What the task's authors keep hidden (what blocks a task, what it leaves open) stands in the
-cases as a key for the judges, and in no result.
+A case contains excerpts, never a whole session: judges find most mistakes in an excerpt and few in a whole log. Labels
+are our own words. What the task's authors keep hidden (what blocks a task, what it leaves open) is in the cases as a
+key for the judges, and in no result.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ITEM = 400
 MESSAGE_LENGTH = 4_000
 _DIFF = 8_000
 _CODE = 4_000
-# More items are not asked about: nobody carries out such a plan, and an item without an answer earns nothing.
+# More items are not asked about: nobody carries out such a plan, and an item without an answer adds nothing.
 MOST_ITEMS = 40
 ABSTENTION, CLARIFICATION = "abstention", "clarification"
 NO_OBSTACLE = "There is no obstacle. The task can be done as it was given."
@@ -50,10 +50,10 @@ def plan_case(
 
 
 def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), missing: int = 0) -> Case:
-    """The case of one commit. ``missing``: of how many of its files the log does not show the changes."""
+    """The case of one commit. ``missing``: the number of its files whose changes the log does not show."""
     excerpts = (*pieces("message of the commit", message, MESSAGE_LENGTH), *pieces("diff", diff, _DIFF))
     if missing:
-        # Else what was changed by a program that the log says nothing about would look like an empty claim.
+        # Otherwise a change that the log does not show would look like an empty claim.
         note = (
             f"The diff is shown in part: the changes of {missing} more file{'s' if missing > 1 else ''} are not known."
         )
@@ -62,7 +62,7 @@ def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] 
 
 
 def diff_of(change: FileChange, edit: EditEvent) -> str:
-    """One edit as a diff, as far as the log holds it; "" where it holds nothing."""
+    """One edit as a diff, as far as the log shows it; "" if it shows nothing."""
     if edit.operation == "rename" and edit.new_path is not None:
         head = f"rename {edit.path} to {edit.new_path}"
     elif edit.operation == "delete":
@@ -101,14 +101,14 @@ def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str
 
 
 def storable(text: str) -> str:
-    """``text`` without the half characters that a damaged log may hold and no file can."""
+    """``text`` without lone surrogates, which a damaged log may contain and no file can."""
     return text.strip().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def pieces(label: str, text: str, limit: int) -> list[Excerpt]:
     """A text of the session under a label; a long one as its beginning and its end, about ``limit`` characters in all.
 
-    That something was left out is said in an excerpt of our own: in the text itself its author could say so, too.
+    An excerpt of our own notes what was left out, because the author of the text could write such a note as well.
     """
     text = storable(text)
     if len(text) <= limit:
