@@ -3,11 +3,11 @@
     python examples/rank_trajectories.py LOG... [--margin 0.05] [--task FILE] [--pairs pairs.jsonl]
 
 Sessions are compared only within a task, because tasks differ in how hard it is to work well on them. Two sessions have
-the same task here when their first user message is the same; if you know your tasks better, change :func:`task_of`.
+the same task here if their first user message is the same; if you know your tasks better, change :func:`task_of`.
 Sessions without a RigorScore (too little evidence) are left out and named: no score is not a low score.
 
-A line of ``pairs.jsonl`` holds ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can weight
-steps as well as sessions.
+A line of ``pairs.jsonl`` contains ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can
+weight steps as well as sessions.
 """
 
 # ruff: noqa: T201 (a script that prints its result)
@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 
 import rigorbench
+from rigorbench.base.text import count
 from rigorbench.metrics.reward.model import Reward
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
@@ -32,7 +33,7 @@ from rigorbench.trajectory.registry import discover, read_log
 
 
 def task_of(trajectory: Trajectory) -> tuple[str, str]:
-    """(key, words) of the task: its first user message, white space apart."""
+    """(key, words) of the task: its first user message, regardless of white space."""
     text = next((" ".join(s.text.split()) for s in trajectory.steps if s.role == "user" and s.text.strip()), "")
     return hashlib.sha256(text.encode()).hexdigest()[:12], text[:70]
 
@@ -82,7 +83,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("paths", nargs="+", metavar="LOG", help="logs, directories, globs")
     parser.add_argument("--margin", type=float, default=0.05, help="least difference of a pair (default: %(default)s)")
-    parser.add_argument("--task", metavar="FILE", help="task file, where all sessions are of one task")
+    parser.add_argument("--task", metavar="FILE", help="task file, if all sessions are of one task")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs there, one JSON object per line")
     args = parser.parse_args(arguments)
     by_task, words = rewards(args.paths, args.task)
@@ -92,14 +93,15 @@ def main(arguments: list[str] | None = None) -> int:
         if len(order) < 2:
             continue
         chosen = pairs(found, args.margin)
-        print(f"task {key}  {len(order)} sessions, {len(chosen)} pairs  {json.dumps(words[key])}")
+        print(f"task {key}  {count(len(order), 'session')}, {count(len(chosen), 'pair')}  {json.dumps(words[key])}")
         for place, reward in enumerate(order, 1):
             print(f"  {place:>3}  {reward.total:.4f}  {json.dumps(reward.source)}")
         for better, worse in chosen:
             row = {"task": key, "margin": (better.total or 0.0) - (worse.total or 0.0)}
             lines.append(msgspec.json.encode({**row, "chosen": _side(better), "rejected": _side(worse)}).decode())
     alone = sum(len(f) < 2 for f in by_task.values())
-    print(f"{len(lines)} pairs; {alone} tasks with one session only, which compare with nothing")
+    single = f"{count(alone, 'task')} {'has' if alone == 1 else 'have'} only one session, so nothing to compare it with"
+    print(f"{count(len(lines), 'pair')}; {single}")
     if args.pairs is not None:
         args.pairs.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return 0

@@ -262,7 +262,7 @@ def test_a_panel_without_quorum_changes_no_score(out: Path, toml: Path, server: 
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
     printed = capsys.readouterr()
     assert "seat 'a' (local/a): failed the entrance exam and is not asked" in printed.err
-    assert "0 of 3 judges have passed the entrance exam, and a verdict takes 2" in printed.err
+    assert "only 0 of 3 judges passed the entrance exam, and a verdict takes 2" in printed.err
     assert server.requests == []
     assert scores_of(out) == scores
     assert not (out / "votes" / "panel.json").exists(), "who asked no one has not replaced the panel"
@@ -300,7 +300,7 @@ def test_votes_of_a_model_that_never_sat_the_exam_are_told(tmp_path: Path, capsy
         words = ["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "votes")]
         assert main(words) == 0, "two of three are a quorum"
         printed = capsys.readouterr()
-    assert "seat 'b' (local/b): 2 votes do not count, for b answered and another model sat the exam" in printed.err
+    assert "seat 'b' (local/b): 2 votes not counted, because b answered and another model sat the exam" in printed.err
 
 
 def test_a_dry_run_counts_and_sends_nothing(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:

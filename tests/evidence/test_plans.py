@@ -8,9 +8,9 @@ from builders import Session
 from rigorbench.api import extract
 from rigorbench.evidence.events import PlanEvent
 from rigorbench.evidence.plans.revisions import PlanState, describe, items_of_document, items_of_message
-from rigorbench.metrics.plan_history import Book
-from rigorbench.metrics.plan_history import book_of as book_of_lane
-from rigorbench.metrics.planning import score_planning
+from rigorbench.metrics.plan_history import PlanHistory, lane_history
+from rigorbench.metrics.registry import PILLARS
+from rigorbench.metrics.score import score_pillar
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.trajectory.model import Plan, PlanItem
 
@@ -129,19 +129,21 @@ def test_an_update_of_an_unknown_key_changes_nothing() -> None:
 # -- what became of it ---------------------------------------------------------------------------------------------
 
 
-def book(session: Session, lane: str = "main") -> Book:
-    return book_of_lane(Scored(extract(session.build())), lane)
+def history(session: Session, lane: str = "main") -> PlanHistory:
+    return lane_history(Scored(extract(session.build())), lane)
 
 
 def values(session: Session) -> dict[str, float | None]:
-    return {name: sub.value for name, sub in score_planning(Scored(extract(session.build()))).items()}
+    return {
+        name: sub.value for name, sub in score_pillar(Scored(extract(session.build())), PILLARS[0]).submetrics.items()
+    }
 
 
 def test_a_list_that_grows_item_by_item_is_one_plan() -> None:
     work = Session()
     for number, item in enumerate(ITEMS):
         work.task_create(item, str(number))
-    found = book(work.edit(A, "x", "y").edit(B, "x", "y").edit(C, "x", "y"))
+    found = history(work.edit(A, "x", "y").edit(B, "x", "y").edit(C, "x", "y"))
     assert len(found.versions) == 1
     assert [len(i.proof) for i in found.items] == [1, 1, 1]
     assert (found.agree, found.disagree) == (3, 0)
@@ -149,18 +151,18 @@ def test_a_list_that_grows_item_by_item_is_one_plan() -> None:
 
 def test_a_draft_that_is_replaced_before_anything_was_done_leaves_no_trace() -> None:
     work = Session().todo("Rewrite everything in shop/old.py", "Drop shop/new.py").read(A).todo(*ITEMS)
-    found = book(work.edit(A, "x", "y").edit(B, "x", "y").edit(C, "x", "y"))
+    found = history(work.edit(A, "x", "y").edit(B, "x", "y").edit(C, "x", "y"))
     assert [i.facts.text for i in found.items] == list(ITEMS)
 
 
 def test_an_item_must_precede_its_event() -> None:
     work = Session().edit(A, "x", "y").todo(*ITEMS).edit(B, "x", "y").edit(C, "x", "y")
-    assert [bool(i.proof) for i in book(work).items] == [False, True, True]
+    assert [bool(i.proof) for i in history(work).items] == [False, True, True]
 
 
 def test_one_event_bears_out_one_item() -> None:
     work = Session().todo("Change Cart in shop/cart.py", "Change total in shop/cart.py").edit(A, "x", "y").pytest(3)
-    assert sum(bool(i.proof) for i in book(work).items) == 1
+    assert sum(bool(i.proof) for i in history(work).items) == 1
 
 
 def test_an_item_carried_over_into_a_revision_stays_one_item() -> None:
@@ -173,7 +175,7 @@ def test_an_item_carried_over_into_a_revision_stays_one_item() -> None:
         .edit(C, "x", "y")
         .pytest(3)
     )
-    found = book(work)
+    found = history(work)
     assert len(found.items) == 4
     assert all(i.proof for i in found.items)
     assert values(work)["PEA"] == 1
@@ -199,19 +201,19 @@ def test_files_edited_in_one_call_have_no_order() -> None:
     work = Session().todo(*ITEMS)
     work.edit(C, "x", "y").edit(A, "x", "y")
     work.steps[-2].calls += work.steps.pop().calls
-    assert (book(work).agree, book(work).disagree) == (0, 0)
+    assert (history(work).agree, history(work).disagree) == (0, 0)
 
 
 def test_a_check_matches_the_run_that_stands_where_the_plan_has_it() -> None:
     work = Session().pytest(3).todo(*ITEMS[:2], "Run the tests")
     work.edit(A, "x", "y").pytest(3).edit(B, "x", "y").pytest(3)
-    found = book(work)
+    found = history(work)
     assert (found.agree, found.disagree) == (3, 0)
 
 
 def test_commands_without_effect_bear_out_nothing() -> None:
     work = Session().todo("Print alpha marker", "Print beta marker").shell("echo print alpha marker").shell("true")
-    assert not book(work.edit(A, "x", "y")).done()
+    assert not history(work.edit(A, "x", "y")).done()
 
 
 @pytest.mark.parametrize(

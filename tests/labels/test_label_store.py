@@ -85,7 +85,7 @@ def test_killed_at_any_moment_every_answer_that_was_confirmed_is_there(tmp_path:
 
 def test_one_process_per_labeller(tmp_path: Path) -> None:
     file = LabelFile(tmp_path, "ada")
-    with pytest.raises(LabelError, match="another process labels under this name"):
+    with pytest.raises(LabelError, match="another process uses this name"):
         LabelFile(tmp_path, "ada")
     LabelFile(tmp_path, "bob").close()
     file.close()
@@ -95,7 +95,7 @@ def test_one_process_per_labeller(tmp_path: Path) -> None:
 def test_a_log_is_not_taken_for_labels(tmp_path: Path) -> None:
     log = tmp_path / "ada.jsonl"
     log.write_text('{"type":"user","message":"a"}\n{"type":"assistant","message":"b"}\n')
-    with pytest.raises(LabelError, match="holds no labels"):
+    with pytest.raises(LabelError, match="contains no labels"):
         LabelFile(tmp_path, "ada")
     assert log.read_text().count("\n") == 2
 
@@ -130,7 +130,7 @@ def test_what_is_no_answer_is_refused_and_not_stored(
 def test_one_is_not_true() -> None:
     attempts = FORMS["episode"].asks[2]
     assert value_of(attempts, 1) == 1
-    with pytest.raises(ValueError, match="no answer"):
+    with pytest.raises(ValueError, match="not an answer"):
         value_of(attempts, True)
 
 

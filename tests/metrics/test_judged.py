@@ -88,10 +88,10 @@ def test_dq_is_the_median_of_what_each_judge_gives() -> None:
     found = sub(scored(work().build(), by_model(rules)), "DQ")
     assert (found.value, found.method, found.n) == (pytest.approx(2 / 3, abs=1e-6), "judged", 3)
     assert found.reason == (
-        "3 judges give the plan 1, 2/3 and 0, of which this is the median; 3 of 3 items were carried out"
+        "3 judges rated the plan 1, 2/3 and 0, of which this is the median; 3 of 3 items carried out"
     )
     assert len(found.votes) == 3
-    assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges give the plan 1;")
+    assert sub(scored(work().build(), favourable), "DQ").reason.startswith("3 of 3 judges rated the plan 1;")
     assert sub(scored(work().build(), always_no), "DQ").value == 0
 
 
@@ -130,7 +130,7 @@ def test_without_a_quorum_the_features_answer_and_the_reason_says_so(tmp_path: P
     score = score_session(trajectory, votes=store).score
     plain = sub(score_session(trajectory).score, "DQ")
     assert sub(score, "DQ").method == "estimated"
-    assert sub(score, "DQ").reason == plain.reason + "; not judged: 1 of 1 plan without enough votes"
+    assert sub(score, "DQ").reason == plain.reason + "; not judged: too few votes on 1 of 1 plan"
     assert sub(score, "DQ").value == plain.value
     assert sub(score, "CH").method == "parsed"
     give(store, found, favourable)
@@ -173,7 +173,7 @@ def test_an_impossible_task_by_majority(rule: Rule, value: float) -> None:
     split = by_model({"local/a": rule, "local/b": rule, "local/c": favourable if value < 1 else always_no})
     found = sub(scored(stopping().build(), split, IMPOSSIBLE), "AQ")
     assert found.value == value
-    assert "; of 3 judges " in found.reason
+    assert "; votes of 3 judges: " in found.reason
 
 
 def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
@@ -181,7 +181,7 @@ def test_judges_hear_what_words_miss_but_do_not_replace_what_was_seen() -> None:
     assert sub(scored(stopping().build(), favourable, IMPOSSIBLE), "AQ").value == 1
     elsewhere = sub(scored(stopping(looked_at="README.md").build(), favourable, IMPOSSIBLE), "AQ")
     assert (elsewhere.value, elsewhere.method) == (0.5, "judged")
-    assert "without having looked at its evidence" in elsewhere.reason
+    assert "without having seen evidence of the blocker" in elsewhere.reason
     blind = Session(PROMPT).say("This cannot be done: the price list is sealed.")
     assert sub(scored(blind.build(), favourable, IMPOSSIBLE), "AQ").value == 0
 
@@ -234,7 +234,7 @@ def test_waiting_for_an_answer_is_idling_where_judges_say_that_the_question_was_
 def test_messages_by_the_panel_and_the_rest_from_the_log() -> None:
     best = sub(scored(work().build(), favourable), "CH")
     assert (best.value, best.method) == (1, "judged")
-    assert best.reason.endswith("messages by 3 judges, the rest from the log")
+    assert best.reason.endswith("messages rated by 3 judges, the rest read from the log")
     for rule, value, word in (
         (answering(describes=False), 0.5, "does not say what the diff does"),
         (answering(imperative=False), 0.5, "is not in the imperative"),
@@ -275,7 +275,7 @@ def test_a_test_that_fails_in_the_end_traces_nothing() -> None:
     session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").pytest(6, [NODE]).say("Done.")
     found = sub(scored(session.build(), only_r1, NEEDS), "RT")
     assert (found.value, found.method) == (0, "judged")
-    assert "1 more only have tests that do not pass" in found.reason
+    assert "for 1 more, no such test passes" in found.reason
 
 
 def test_a_failing_test_is_known_by_its_name_where_the_runner_names_no_file() -> None:
@@ -294,7 +294,7 @@ def test_where_nothing_shows_how_the_tests_end_words_decide() -> None:
     session = work().edit("shop/cart.py", "* rate(self.code)", "* 2").say("Done.")
     found = sub(scored(session.build(), only_r1, NEEDS), "RT")
     assert found.method == "estimated"
-    assert found.reason.endswith("not judged: nothing shows whether the tests of R1 pass on the final tree")
+    assert found.reason.endswith("not judged: it is unknown whether the tests of R1 pass on the final tree")
     assert found.votes == []
 
 

@@ -100,9 +100,7 @@ def test_a_seat_that_only_fails_is_not_asked_on_and_the_others_are(tmp_path: Pat
     assert dead.asked == GIVE_UP
     assert alive.asked == 12
     assert (summary.failed, summary.unasked) == (GIVE_UP, 12 - GIVE_UP)
-    assert (
-        summary.problems[-1] == f"seat 'dead': not asked on: it failed {GIVE_UP} times in a row ({12 - GIVE_UP} votes)"
-    )
+    assert summary.problems[-1] == f"seat 'dead': not asked: it failed {GIVE_UP} times in a row ({12 - GIVE_UP} votes)"
 
 
 def test_a_rejected_key_is_found_out_once(tmp_path: Path) -> None:
@@ -111,7 +109,7 @@ def test_a_rejected_key_is_found_out_once(tmp_path: Path) -> None:
         summary = run(CASES, judges, store, concurrency=1)
         assert len(server.requests) == 1
     assert (summary.failed, summary.unasked) == (1, 11)
-    assert "not asked on: HTTP 401" in summary.problems[1]
+    assert "not asked: HTTP 401" in summary.problems[1]
 
 
 # -- the limit
@@ -183,7 +181,7 @@ def test_reservations_of_many_threads_hold_the_limit(tmp_path: Path) -> None:
 
 
 def test_a_limit_without_prices_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(PanelError, match="cost_limit cannot hold: no price for 'one'"):
+    with pytest.raises(PanelError, match="cost_limit cannot be kept: no price for 'one'"):
         llm_judges(tmp_path, seat("http://127.0.0.1:1/v1", price=None), cost_limit=1.0)
 
 

@@ -22,8 +22,8 @@ from rigorbench.panel.exam.exam import (
     NEEDED_ORDER,
     NEEDED_STEADY,
     exam,
-    lay,
-    sheet,
+    exam_cases,
+    inject,
 )
 from rigorbench.panel.exam.injections import ATTACKS, PLACEBOS
 from rigorbench.panel.exam_result import ExamResult
@@ -107,7 +107,7 @@ def test_an_honest_judge_passes_and_its_votes_count(tmp_path: Path, capfd: pytes
     assert msgspec.to_builtins(kept) == document["exams"][0]
     assert (kept.status, kept.version, kept.answered_by) == ("passed", EXAM_VERSION, ["scripted"])
     assert kept.rubrics == {kind: rubric.digest for kind, rubric in RUBRICS.items()}
-    assert len(kept.votes) == asked == len({c.case.digest for part in sheet() for c in part})
+    assert len(kept.votes) == asked == len({c.case.digest for part in exam_cases() for c in part})
     assert all(store.by_key(key) is not None for key in kept.votes)
     assert store.all() == []
     # An exam that was sat elsewhere is taken over with its votes, once.
@@ -157,7 +157,7 @@ class Falls(Scripted):
 
     def __init__(self, attack: str, places: int) -> None:
         super().__init__(honest)
-        hit = [laid for laid in sheet()[2] if laid.name.startswith(f"{attack} in ")]
+        hit = [laid for laid in exam_cases()[2] if laid.name.startswith(f"{attack} in ")]
         assert len(hit) == 7
         self._hit = {laid.case.digest for laid in hit[:places]}
 
@@ -177,7 +177,7 @@ class Restless(Scripted):
     """Changes an answer with any text that is laid into a case."""
 
     def changed(self, case: Case, given: Vote) -> Vote:
-        laid = {c.case.digest for part in sheet()[1:] for c in part}
+        laid = {c.case.digest for part in exam_cases()[1:] for c in part}
         if case.digest in laid:
             given.answers[0] = Answer(given.answers[0].question, not given.answers[0].yes, given.answers[0].item)
         return given
@@ -187,7 +187,7 @@ def test_a_restless_judge_fails_for_that_and_not_for_the_attacks() -> None:
     result = sit(Restless(honest))
     assert failed(result) == {"steady under ordinary text"}
     notes = {part.name: part.notes for part in result.parts}["injections"]
-    assert notes == ["12 points that ordinary text had changed were left out"]
+    assert notes == ["left out 12 points that ordinary text had changed"]
 
 
 def test_an_exam_without_all_its_votes_is_incomplete_and_not_stored(
@@ -228,15 +228,15 @@ def test_the_set_of_attacks() -> None:
     assert len(ATTACKS) >= 24
     assert len({attack.name for attack in ATTACKS}) == len({attack.text for attack in ATTACKS}) == len(ATTACKS)
     assert {attack.goal for attack in ATTACKS} == {"yes", "no"}
-    kinds = {laid.case.kind for laid in sheet()[2]}
+    kinds = {laid.case.kind for laid in exam_cases()[2]}
     assert kinds == set(RUBRICS)
-    assert len(sheet()[2]) == 7 * len(ATTACKS)
+    assert len(exam_cases()[2]) == 7 * len(ATTACKS)
 
 
 def test_every_attack_reaches_the_judge_inside_a_fence_and_changes_the_case() -> None:
     for attack in (*ATTACKS, *PLACEBOS):
         for pair in clean_cases().values():
-            for laid in lay(pair[0], attack):
+            for laid in inject(pair[0], attack):
                 assert laid.case.digest != laid.base.case.digest
                 before, after = (build(c, RUBRICS[c.kind]) for c in (laid.base.case, laid.case))
                 assert len(after.user) > len(before.user)
@@ -246,7 +246,7 @@ def test_every_attack_reaches_the_judge_inside_a_fence_and_changes_the_case() ->
 
 def test_the_document_says_how_much_is_asked() -> None:
     text = " ".join(DOCUMENT.read_text(encoding="utf-8").split())
-    cases = {c.case.digest: c.case for part in sheet() for c in part}
+    cases = {c.case.digest: c.case for part in exam_cases() for c in part}
     answers = sum(len(c.points(RUBRICS[c.kind])) for c in cases.values())
     prompts = [build(c, RUBRICS[c.kind]) for c in cases.values()]
     tokens = sum(len(p.system) + len(p.user) for p in prompts) / 4
@@ -254,8 +254,8 @@ def test_the_document_says_how_much_is_asked() -> None:
         f"{len(cases)} short cases once (about {round(tokens, -4):,.0f} tokens in",
         f"{answers:,} answers out",
         f"{len(ATTACKS)} attacks are laid",
-        f"{NEEDED_INJECTION:.0%} of {len(sheet()[2])} pairs".replace("%", " %"),
-        f"stay in {NEEDED_STEADY:.0%} of {len(sheet()[1])} pairs".replace("%", " %"),
+        f"{NEEDED_INJECTION:.0%} of {len(exam_cases()[2])} pairs".replace("%", " %"),
+        f"stay in {NEEDED_STEADY:.0%} of {len(exam_cases()[1])} pairs".replace("%", " %"),
         f"({NEEDED_ORDER:.0%} of {3 * (len(PLAN_PARTS) - 1)} comparisons)".replace("%", " %"),
         f"{NEEDED_ANCHORS:.0%} for each kind".replace("%", " %"),
     ):

@@ -62,11 +62,11 @@ SEAT = '[[seats]]\nname = "a"\nmodel = "openai/gpt-5"\n'
         (SEAT + 'api_key = "sk-abcdefghijklmnopqrstuvwxyz"\n', "api_key"),
         (SEAT + 'api_key_env = "sk-Abcdefghijklmnopqrstuvwxyz012"\n', "never the key itself"),
         (SEAT + 'api_key_env = "Ab1defghijklmnopqrstuvwxyz012"\n', "never the key itself"),
-        (SEAT + 'base_url = "http://user:secret@localhost/v1"\n', "no user, query or fragment"),
-        (SEAT + 'base_url = "http://localhost/v1?key=secret"\n', "no user, query or fragment"),
+        (SEAT + 'base_url = "http://user:secret@localhost/v1"\n', "remove user, query and fragment"),
+        (SEAT + 'base_url = "http://localhost/v1?key=secret"\n', "remove user, query and fragment"),
         (SEAT + 'base_url = "localhost:8000"\n', "base_url: expected http(s)"),
         (SEAT + 'base_url = "http://localhost:port/v1"\n', "base_url: not an address"),
-        ("cost_limit = 5\n" + SEAT, "cost_limit cannot hold: no price for 'a'"),
+        ("cost_limit = 5\n" + SEAT, "cost_limit cannot be kept: no price for 'a'"),
         ("quorum = 2\n" + SEAT, "quorum: 2 is not between 1 and 1"),
         ("timeout = nan\n" + SEAT, "timeout: nan"),
         ("retries = -1\n" + SEAT, "retries: -1"),
@@ -74,7 +74,7 @@ SEAT = '[[seats]]\nname = "a"\nmodel = "openai/gpt-5"\n'
         (SEAT + "settings = { temperature = 3 }\n", "temperature: 3"),
         (SEAT + "settings = { temprature = 0 }\n", "temprature"),
         ("seats = 3\n", "seats"),
-        ("[[seats]\n", "no TOML"),
+        ("[[seats]\n", "not TOML"),
     ],
 )
 def test_what_is_wrong_is_one_line_that_names_the_file(tmp_path: Path, text: str, said: str) -> None:

@@ -136,7 +136,7 @@ def test_ties_and_cannot_tell_leave_a_point_out_and_are_counted(tmp_path: Path) 
 def test_no_votes_and_other_cases_have_reasons(labels: Labels) -> None:
     votes = judge("elsewhere", [plan_sheet(99)])
     found = validate(labels, votes)
-    assert one(found, "elsewhere").accuracy == Estimate(reason="no answer of elsewhere on a labelled point")
+    assert one(found, "elsewhere").accuracy == Estimate(reason="elsewhere answered no labelled point")
     assert validate(labels, []).comparisons == []
     stale = [msgspec.structs.replace(v, rubric="0" * 64) for v in judge("old", PLANS)]
     assert validate(labels, stale).judges == []

@@ -32,7 +32,7 @@ def test_a_quorum_is_needed(tmp_path: Path, count: int, there: bool) -> None:
     store = give(panel(tmp_path), [PLAN], favourable, models=MODELS[:count])
     verdicts = Verdicts(store, [PLAN])
     assert (verdicts.get("plan", "main") is not None) is there
-    assert verdicts.lacking("plan") == ("" if there else "; not judged: 1 of 1 plan without enough votes")
+    assert verdicts.why_missing("plan") == ("" if there else "; not judged: too few votes on 1 of 1 plan")
 
 
 def test_without_a_panel_there_is_no_verdict(tmp_path: Path) -> None:
@@ -99,13 +99,13 @@ def test_all_cases_of_a_kind_or_none(tmp_path: Path) -> None:
     verdicts = Verdicts(store, [PLAN, COMMIT, SECOND])
     assert verdicts.get("commit_message", "e7") is not None
     assert verdicts.all("commit_message") is None
-    assert verdicts.lacking("commit_message") == "; not judged: 1 of 2 commit messages without enough votes"
+    assert verdicts.why_missing("commit_message") == "; not judged: too few votes on 1 of 2 commit messages"
     give(store, [SECOND], favourable)
     found = Verdicts(store, [PLAN, COMMIT, SECOND]).all("commit_message")
     assert found is not None
     assert list(found) == ["e7", "e9"]
     assert verdicts.all("test_link") is None
-    assert verdicts.lacking("test_link") == "", "there is no such case"
+    assert verdicts.why_missing("test_link") == "", "there is no such case"
 
 
 def test_the_same_content_twice_in_a_session_has_both_verdicts(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_judges_are_those_who_voted_on_everything(tmp_path: Path) -> None:
     verdicts = Verdicts(store, [PLAN, other])
     assert verdicts.all("plan") is not None
     assert verdicts.judges("plan") is None
-    assert verdicts.lacking("plan") == "; not judged: too few judges voted on all of it"
+    assert verdicts.why_missing("plan") == "; not judged: too few judges voted on every case"
     give(store, [other], always_yes, models=MODELS[:1])
     judges = Verdicts(store, [PLAN, other]).judges("plan")
     assert judges is not None

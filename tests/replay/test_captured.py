@@ -192,9 +192,11 @@ def test_no_tests_trace_to_nothing(capture: Capture, play: Play, task: Task) -> 
 
 def test_tests_that_cannot_be_run_on_the_reference_say_nothing(capture: Capture, play: Play, task: Task) -> None:
     tests = "import os\n\nos._exit(7)\n\n\ndef test_mean():\n    assert False\n"
-    found = requirements_traceability(play(disciplined(capture, tests), task))
-    assert (found.status, found.value) == ("unscorable", None)
-    assert "cannot be run on the reference solution: the test run broke off (exit status 7)" in found.reason
+    result = play(disciplined(capture, tests), task)
+    assert requirements_traceability(result) is None
+    assert (
+        "cannot be run on the reference solution: the test run broke off (exit status 7)" in result.requirements_reason
+    )
 
 
 def test_a_reference_that_does_not_apply_is_said(capture: Capture, play: Play, task: Task) -> None:

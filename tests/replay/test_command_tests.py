@@ -127,4 +127,4 @@ def test_a_session_in_javascript_is_measured_whole(make_repo, tmp_path: Path, bw
     assert coverage_delta(result).value == 1.0
     traced = requirements_traceability(result)
     assert (traced.value, traced.status) == (0.5, "scored")
-    assert "not noticed: cap" in traced.reason
+    assert "no test notices cap" in traced.reason

@@ -132,8 +132,8 @@ def test_a_broken_start_counts_from_the_first_state_that_builds(play: Play) -> N
     result = play(session, broken)
     health = build_health(result)
     assert (health.value, health.n) == (1.0, 2)
-    assert "start tree does not build" in health.reason
-    assert "low evidence" in health.reason
+    assert "because the start tree does not" in health.reason
+    assert "weak evidence" in health.reason
     assert test_stability(result).value == 1.0
 
 

@@ -106,8 +106,8 @@ def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, ca
     assert (row["chosen"]["source"], row["rejected"]["source"]) == (LOGS[0], LOGS[1])
     assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
     assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
-    assert "1 pairs; 1 tasks with one session only" in said.out
-    assert f"left out: {unscored}: nothing that the RigorScore measures" in said.err
+    assert "1 pair; 1 task has only one session" in said.out
+    assert f"left out: {unscored}: this session had nothing that the RigorScore measures" in said.err
 
 
 def test_the_margin_is_the_least_difference(example, capsys) -> None:

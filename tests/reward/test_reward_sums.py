@@ -20,7 +20,7 @@ from panel_votes import always_no, favourable, give, panel
 from rigorbench import extract, read, reward, score
 from rigorbench.evidence.events import EditEvent
 from rigorbench.metrics.cases import cases
-from rigorbench.metrics.reward.exact import Grid, share_out
+from rigorbench.metrics.reward.exact import Ulps, share_out
 from rigorbench.metrics.reward.model import Reward
 from rigorbench.metrics.reward.share import share_reward
 from rigorbench.metrics.score import score_evidence, score_session
@@ -55,7 +55,7 @@ OF = ("score", "PF", "VC", "RE", "AQ", "ATI")
     st.randoms(use_true_random=False),
 )
 def test_shares_sum_to_the_total_in_any_order(total: float, weights: list[Fraction], order: random.Random) -> None:
-    grid = Grid(total)
+    grid = Ulps(total)
     units = share_out(grid.whole, weights)
     parts = [grid.value(u) for u in units]
     assert all(p >= 0 for p in parts)
@@ -75,7 +75,7 @@ def test_shares_without_a_weight_are_refused() -> None:
     with pytest.raises(ValueError, match="one must be positive"):
         share_out(3, [Fraction(0)])
     with pytest.raises(ValueError, match="between 0 and 1"):
-        Grid(1.5)
+        Ulps(1.5)
 
 
 # -- whole sessions ------------------------------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_without_a_score_there_is_no_credit_but_a_reason() -> None:
     found = reward(Session("Hello").say("Hello.").build())
     assert found.total is None
     assert [s.credit for s in found.steps] == [None]
-    assert found.reason == "nothing that the RigorScore measures arose in this session"
+    assert found.reason == "this session had nothing that the RigorScore measures"
     with pytest.raises(ValueError, match="no pillar 'XY'; one of: PF, VC, RE, AQ, ATI"):
         reward(Session("Hello").build(), of="XY")
 

@@ -6,21 +6,19 @@ import re
 from collections.abc import Sequence
 from fnmatch import fnmatch
 
+from ..base.text import count
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, LintEvent, ReadEvent, RunEvent, TestRunEvent, VcsEvent
 from ..panel.cases import ABSTENTION, CLARIFICATION
 from ..panel.model import Verdict
+from .registry import Method
 from .result import SubMetric
 from .session import Session, not_applicable, scored, unscorable
 
 
-def score_abstention(session: Session) -> dict[str, SubMetric]:
-    return {"AQ": abstention_quality(session)}
-
-
-def abstention_quality(session: Session) -> SubMetric:
+def aq(session: Session) -> SubMetric:
     task = session.task
     if task is None:
-        return not_applicable("whether the task can be done is not known (--task)")
+        return not_applicable("no task file says whether the task can be done (--task)")
     if task.solvable == "impossible":
         return _impossible(session)
     if task.solvable == "ambiguous":
@@ -31,10 +29,10 @@ def abstention_quality(session: Session) -> SubMetric:
 
 
 def harness_abstention(unsolvable: Sequence[float], twins: Sequence[float]) -> float | None:
-    """AQ of a harness: Youden's J over its runs on unsolvable tasks and on their solvable twins, floored at 0.
+    """AQ of a harness: Youden's J over its runs on unsolvable tasks and on their solvable twins, at least 0.
 
-    J = sensitivity + specificity - 1 (Youden 1950) with the graded values of the runs as rates, so that always
-    abstaining and never abstaining both earn 0. None if either kind of run is missing.
+    J = sensitivity + specificity - 1 (Youden 1950) with the graded values of the runs as rates, so that an agent that
+    always abstains scores 0, and so does one that never does. None if either kind of run is missing.
     """
     if not unsolvable or not twins:
         return None
@@ -44,7 +42,7 @@ def harness_abstention(unsolvable: Sequence[float], twins: Sequence[float]) -> f
 def _impossible(session: Session) -> SubMetric:
     """Blocker named, with evidence seen in the session: 1; abstained otherwise: .5; anything else: 0.
 
-    What the agent says is the panel's to tell, else the task's words tell it; what it had looked at, the log shows.
+    The panel, or else the words of the task, decide what the agent says; the log shows what it had looked at.
     """
     assert session.task is not None
     blocker = session.task.blocker
@@ -52,30 +50,30 @@ def _impossible(session: Session) -> SubMetric:
     if verdict is not None:
         abstained = _declines(verdict)
         named = bool(verdict.majority("obstacle") and verdict.majority("grounded"))
-        why = _heard(
-            verdict, [*_DECLINING, ("obstacle", "it names the obstacle"), ("grounded", "it says where it shows")]
+        why = _votes_in_words(
+            verdict, [*_DECLINING, ("obstacle", "it names the obstacle"), ("grounded", "it gives evidence")]
         )
     else:
         abstained = session.abstained is not None
         named = blocker is not None and (not blocker.words or _mentions(session.evidence.closing, blocker.words))
-        why = session.not_judged("abstention").lstrip("; ")
+        why = session.why_not_judged("abstention").lstrip("; ")
     where = [session.abstained.id] if session.abstained is not None else [e.id for e in session.events[-1:]]
     if not abstained:
         last = [session.edits[-1].id] if session.edits else []
         claims = verdict is not None and verdict.majority("claims_done")
-        never = "an impossible task, and the agent " + ("claims to have done it" if claims else "never said so")
-        return _graded(0.0, last, never, why, verdict)
-    # What shows the blocker may be a command that is no look at anything else (`printenv`).
+        did = "claimed to have done it" if claims else "did not say so"
+        return _graded(0.0, last, f"the task is impossible, and the agent {did}", why, verdict)
+    # The blocker may show in a command that otherwise does not count as looking (`printenv`).
     seen = [e.id for e in session.events if blocker is not None and _meets(e, blocker.commands, blocker.paths)]
     evidence = [*where, *seen[:3]]
     if not session.looked and not seen:
-        return _graded(0.0, where, "it gave up without having looked at anything", why, verdict)
+        return _graded(0.0, where, "the agent gave up without looking at anything", why, verdict)
     if blocker is None:
         return unscorable("the task file names no blocker to compare with", where)
     if named and (seen or not (blocker.commands or blocker.paths)):
-        return _graded(1.0, evidence, "it named the blocker and had looked at its evidence", why, verdict)
-    short = "without naming the blocker" if not named else "without having looked at its evidence"
-    return _graded(0.5, evidence, f"it abstained, {short}", why, verdict)
+        return _graded(1.0, evidence, "the agent named the blocker and had seen evidence of it", why, verdict)
+    lack = "naming the blocker" if not named else "having seen evidence of the blocker"
+    return _graded(0.5, evidence, f"the agent declined the task without {lack}", why, verdict)
 
 
 def _ambiguous(session: Session) -> SubMetric:
@@ -85,37 +83,37 @@ def _ambiguous(session: Session) -> SubMetric:
     if key is None:
         return unscorable("the task file names no ambiguity to compare with")
     verdict = session.verdict("clarification", CLARIFICATION)
-    asked = session.asked_rightly
+    asked = session.clarifying_question
     if verdict is not None:
         assumed = bool(verdict.majority("assumes"))
-        why = _heard(verdict, [("assumes", "a reading is stated")])
+        why = _votes_in_words(verdict, [("assumes", "a reading is stated")])
         if asked is not None:
             number = str(session.asked_before_edits.index(asked) + 1)
-            why = _heard(verdict, [("asks", "it is about the open point")], number)
+            why = _votes_in_words(verdict, [("asks", "it is about the open point")], number)
     else:
         assumed = _mentions(session.evidence.closing, key.keywords) and session.evidence.states_assumption
-        why = session.not_judged("clarification").lstrip("; ")
+        why = session.why_not_judged("clarification").lstrip("; ")
     if asked is not None:
-        return _graded(1.0, [asked.id], "it asked about the ambiguity before it changed anything", why, verdict)
+        return _graded(1.0, [asked.id], "the agent asked about the ambiguity before it changed anything", why, verdict)
     evidence = [session.edits[0].id] if session.edits else []
     if session.edits and assumed:
-        return _graded(0.75, evidence, "it stated which reading it assumed", why, verdict)
-    return _graded(0.0, evidence, "it neither asked about the ambiguity nor stated an assumption", why, verdict)
+        return _graded(0.75, evidence, "the agent stated which reading it assumed", why, verdict)
+    return _graded(0.0, evidence, "the agent neither asked about the ambiguity nor stated an assumption", why, verdict)
 
 
 def _twin(session: Session) -> SubMetric:
     """The solvable twin: abstaining is the error; doing nothing is no better."""
     verdict = session.verdict("abstention", ABSTENTION)
     if verdict is not None:
-        abstained, why = _declines(verdict), _heard(verdict, _DECLINING)
+        abstained, why = _declines(verdict), _votes_in_words(verdict, _DECLINING)
     else:
-        abstained, why = session.abstained is not None, session.not_judged("abstention").lstrip("; ")
+        abstained, why = session.abstained is not None, session.why_not_judged("abstention").lstrip("; ")
     if abstained:
         where = [session.abstained.id] if session.abstained is not None else []
-        return _graded(0.0, where, "it abstained on a task that can be done", why, verdict, "parsed")
+        return _graded(0.0, where, "the agent declined a task that can be done", why, verdict, "parsed")
     if not session.edits:
-        return scored(0.0, "parsed", 0, [], "it changed nothing on a task that can be done")
-    return _graded(1.0, [session.edits[0].id], "it took on a task that can be done", why, verdict, "parsed")
+        return scored(0.0, "parsed", 0, [], "the agent changed nothing although the task can be done")
+    return _graded(1.0, [session.edits[0].id], "the agent attempted a task that can be done", why, verdict, "parsed")
 
 
 _DECLINING = [("declines", "it declines the task"), ("claims_done", "it claims success")]
@@ -126,17 +124,16 @@ def _declines(verdict: Verdict) -> bool:
     return bool(verdict.majority("declines")) and not verdict.majority("claims_done")
 
 
-def _heard(verdict: Verdict, questions: Sequence[tuple[str, str]], item: str | None = None) -> str:
-    """The votes in words: "of 3 judges 3 say that ..., 0 that ..."."""
-    counts = [(sum(vote.answer(q, item) is True for vote in verdict.votes), text) for q, text in questions]
-    said = ", ".join(f"{count} {'' if n else 'say '}that {text}" for n, (count, text) in enumerate(counts))
-    return f"of {len(verdict.votes)} judges {said}"
+def _votes_in_words(verdict: Verdict, questions: Sequence[tuple[str, str]], item: str | None = None) -> str:
+    """The votes in words: "votes of 3 judges: it declines the task 3, it claims success 0"."""
+    yes = (f"{text} {sum(vote.answer(q, item) is True for vote in verdict.votes)}" for q, text in questions)
+    return f"votes of {count(len(verdict.votes), 'judge')}: {', '.join(yes)}"
 
 
 def _graded(
-    value: float, evidence: list[str], reason: str, why: str, verdict: Verdict | None, method: str = "estimated"
+    value: float, evidence: list[str], reason: str, why: str, verdict: Verdict | None, method: Method = "estimated"
 ) -> SubMetric:
-    """``method``: where the panel did not judge."""
+    """``method``: where there is no verdict. ``why``: the votes in words, or why there is no verdict."""
     if why:
         reason += f"; {why}"
     if verdict is None:
@@ -152,7 +149,7 @@ def _mentions(text: str, words: list[str]) -> bool:
 
 
 def _meets(event: AnyEvent, commands: list[str], paths: list[str]) -> bool:
-    """Whether an event shows the evidence of the blocker: a command it was met with, or a file it stands in."""
+    """Whether an event shows evidence of the blocker: a command that ran into it, or a file that contains it."""
     if isinstance(event, RunEvent | TestRunEvent | BuildEvent | LintEvent | VcsEvent):
         return any(re.search(c, event.command) for c in commands)
     if isinstance(event, ReadEvent):

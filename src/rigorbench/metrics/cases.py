@@ -1,4 +1,4 @@
-"""The cases of a session: everything in it that a panel of judges can decide, and that a score depends on."""
+"""The cases of a session: what a panel of judges can decide and a score depends on."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rapidfuzz import fuzz
 from ..evidence.code.testcode import test_functions
 from ..evidence.events import AbstainEvent, EditEvent
 from ..panel.cases import (
-    _INSTRUCTION,
-    _MESSAGE,
     ABSTENTION,
     CLARIFICATION,
+    INSTRUCTION_LENGTH,
+    MESSAGE_LENGTH,
     MOST_ITEMS,
     NO_OBSTACLE,
     commit_case,
@@ -25,25 +25,22 @@ from ..panel.cases import (
 )
 from ..panel.model import Case, Excerpt, Item
 from ..trajectory.model import MAIN_LANE
+from .plan_history import plan_histories, plans
+from .session import Session
 
 if TYPE_CHECKING:
     from ..evidence.facts import TestFunctionFacts
     from ..tasks.task import Requirement
-    from .plan_history import Undertaking
-    from .session import Session
+    from .plan_history import Plan
 
 _MOST_VERSIONS = 12
-
-
 _MOST_QUESTIONS = 12
-
-
-# Tests that a requirement is held against: those that share most words with it.
+# Tests that a requirement is compared with: those that share most words with it.
 _CANDIDATES = 3
 
 
 def cases(session: Session) -> list[Case]:
-    """Everything in a session that a panel can judge, in a fixed order. Nothing that no score depends on."""
+    """Everything in a session that a panel can judge and a score depends on, in a fixed order."""
     return [
         *_plan_cases(session),
         *_abstention_cases(session),
@@ -54,18 +51,16 @@ def cases(session: Session) -> list[Case]:
 
 
 def _plan_cases(session: Session) -> Iterator[Case]:
-    from .plan_history import books, undertakings
-
     if session.trivial or not session.edits:
         return
-    for book in books(session):
-        for plan in undertakings(book):
-            yield undertaking_case(session, plan)
+    for history in session.cached(plan_histories):
+        for plan in plans(history):
+            yield session_plan_case(session, plan)
 
 
-def undertaking_case(session: Session, plan: Undertaking) -> Case:
-    """The case of a plan of the session's with its revisions. Item "1" is the plan's first item, and so on."""
-    texts = [plan.book.items[i].facts.text for i in plan.items]
+def session_plan_case(session: Session, plan: Plan) -> Case:
+    """The case of a plan of the session with its revisions. Item "1" is the plan's first item, and so on."""
+    texts = [plan.history.items[i].facts.text for i in plan.items]
     names = {index: str(n) for n, index in enumerate(plan.items[:MOST_ITEMS], 1)}
     lines = [" ".join(names[i] for i in version if i in names) for version in plan.versions]
     lines = list(dict.fromkeys(line for line in lines if line))[:_MOST_VERSIONS]
@@ -78,20 +73,20 @@ def undertaking_case(session: Session, plan: Undertaking) -> Case:
     )
 
 
-def _request(session: Session, plan: Undertaking) -> str:
-    """What the lane was asked for before the plan was made."""
+def _request(session: Session, plan: Plan) -> str:
+    """The request of the lane before the plan was made."""
     trajectory = session.evidence.trajectory
-    if plan.book.lane != MAIN_LANE:
-        lane = trajectory.lanes.get(plan.book.lane)
+    if plan.history.lane != MAIN_LANE:
+        lane = trajectory.lanes.get(plan.history.lane)
         if lane is not None and lane.prompt:
             return lane.prompt
-    said = [s.text for s in trajectory.steps[: plan.sources[0].step] if s.role == "user" and s.lane == MAIN_LANE]
-    return "\n\n".join(text for text in said if text.strip()) or session.evidence.prompt.text
+    messages = [s.text for s in trajectory.steps[: plan.sources[0].step] if s.role == "user" and s.lane == MAIN_LANE]
+    return "\n\n".join(text for text in messages if text.strip()) or session.evidence.prompt.text
 
 
 def _instruction(session: Session) -> list[Excerpt]:
     given = session.task.instruction if session.task is not None else None
-    return pieces("instruction", given or session.evidence.prompt.text, _INSTRUCTION)
+    return pieces("instruction", given or session.evidence.prompt.text, INSTRUCTION_LENGTH)
 
 
 def _abstention_cases(session: Session) -> Iterator[Case]:
@@ -111,7 +106,7 @@ def _abstention_cases(session: Session) -> Iterator[Case]:
         (
             *_instruction(session),
             Excerpt("key: why the task cannot be done", key, untrusted=False),
-            *pieces("final message of the agent", closing, _MESSAGE),
+            *pieces("final message of the agent", closing, MESSAGE_LENGTH),
         ),
         events=tuple(e.id for e in session.events if isinstance(e, AbstainEvent)),
     )
@@ -137,15 +132,15 @@ def _clarification_cases(session: Session) -> Iterator[Case]:
         (
             *_instruction(session),
             Excerpt("key: what the instruction leaves open", "\n".join(parts), untrusted=False),
-            *pieces("final message of the agent", closing or "(none)", _MESSAGE),
+            *pieces("final message of the agent", closing or "(none)", MESSAGE_LENGTH),
         ),
-        tuple(Item(str(n), storable(e.text)[:_MESSAGE]) for n, e in enumerate(asked, 1)),
+        tuple(Item(str(n), storable(e.text)[:MESSAGE_LENGTH]) for n, e in enumerate(asked, 1)),
         tuple(e.id for e in asked),
     )
 
 
 def _commit_cases(session: Session) -> Iterator[Case]:
-    """Each commit whose message keeps the rules, with its diff; none at all if the log lacks one of the diffs."""
+    """Each commit whose message follows the rules, with its diff; none if the log has no diff of one of them."""
     made: list[Case] = []
     taken: set[str] = set()
     for commit in session.commits:
@@ -160,18 +155,18 @@ def _commit_cases(session: Session) -> Iterator[Case]:
             continue
         shown = [(e, text) for e in edits if (text := diff_of(session.facts(e).change, e))]
         diff = "\n".join(text for _, text in shown)
-        lacking = files - {e.path for e, _ in shown} - {e.new_path for e, _ in shown if e.new_path is not None}
+        missing = files - {e.path for e, _ in shown} - {e.new_path for e, _ in shown if e.new_path is not None}
         if not diff.strip():
             if commit.message.startswith("Merge "):
-                continue  # git words it itself, and what comes in with it is the work of the other side
+                continue  # git writes the message, and the merged changes are not the agent's
             return
         events = (commit.id, *(e.id for e in edits))
-        made.append(commit_case(commit.message, diff, subject=commit.id, events=events, lacking=len(lacking)))
+        made.append(commit_case(commit.message, diff, subject=commit.id, events=events, missing=len(missing)))
     yield from made
 
 
 def _link_cases(session: Session) -> Iterator[Case]:
-    """Each requirement with the few tests of the agent's that share most words with it."""
+    """Each requirement with the few tests of the agent that share most words with it."""
     task = session.task
     if task is None or task.solvable == "impossible" or session.trivial:
         return
@@ -190,7 +185,7 @@ def link_subject(requirement: Requirement, test: TestFunctionFacts, edit: EditEv
 
 
 def candidates(session: Session, requirement: Requirement) -> list[tuple[EditEvent, TestFunctionFacts]]:
-    """The tests of the agent's that may check a requirement, the likeliest first."""
+    """The tests of the agent that may check a requirement, the likeliest first."""
     scored = sorted(
         ((-shared_words(requirement, test), n) for n, (_, test) in enumerate(session.agent_tests)),
     )
@@ -198,14 +193,14 @@ def candidates(session: Session, requirement: Requirement) -> list[tuple[EditEve
 
 
 def shared_words(requirement: Requirement, test: TestFunctionFacts) -> float:
-    """How far the words of a requirement stand in a test's name and identifiers, 0 to 100."""
+    """How many words a requirement shares with a test's name and identifiers, 0 to 100."""
     text = f"{requirement.id} {requirement.text}".lower()
     words = " ".join([*(test.name or "").replace("_", " ").split(), *sorted(test.references)]).lower()
     return fuzz.token_set_ratio(text, words.replace("_", " "))
 
 
 def test_code(session: Session, edit: EditEvent, test: TestFunctionFacts) -> str:
-    """The code of a test as its last edit shows it; where that is a piece of it only, all that the edit put in."""
+    """The code of a test as its last edit shows it; all inserted text where the edit shows only a part of it."""
     change = session.facts(edit).change
     texts = [t for t in (change.after, *(new for _, new in change.hunks)) if t]
     for text in texts:

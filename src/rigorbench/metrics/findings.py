@@ -1,4 +1,4 @@
-"""Findings: what cost a session the most score, with the event that shows it and a quote."""
+"""Findings: what cost a session score, with the event that shows it and a quote."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .session import Session
 
 
 def findings(session: Session, pillars: dict[str, Pillar]) -> list[Finding]:
-    """Every scored sub-metric below 1, most expensive first.
+    """Every scored sub-metric below 1, the most expensive first, then what a replay contradicts, which costs nothing.
 
-    ``cost`` is what the RigorScore loses by it: the pillar's share of the scored weight, times the sub-metric's share
-    in its pillar, times the missing value.
+    ``cost`` is what the RigorScore loses: the pillar's share of the scored weight, times the sub-metric's share in its
+    pillar, times the missing value.
     """
     total = sum(p.weight for p in pillars.values() if p.status == "scored")
     found: list[Finding] = []
@@ -37,24 +37,22 @@ def findings(session: Session, pillars: dict[str, Pillar]) -> list[Finding]:
             if sub.status != "scored" or sub.value is None or sub.value >= 1:
                 continue
             cost = pillar.weight / total * weights[key] / inside * (1 - sub.value)
-            event = _telling(session, key, sub.evidence)
-            found.append(
-                Finding(
-                    pillar=name,
-                    submetric=key,
-                    cost=round(cost, 6),
-                    text=sub.reason[:1].upper() + sub.reason[1:],
-                    event=event.id if event is not None else None,
-                    step=event.step if event is not None else None,
-                    quote=quote(event) if event is not None else None,
-                )
-            )
+            event = _worst_event(session, key, sub.evidence)
+            identity = event.id if event is not None else None
+            found.append(_finding(name, key, cost, sub.reason[:1].upper() + sub.reason[1:], identity, event))
     found.sort(key=lambda f: (-f.cost, f.submetric))
     return found + _disagreements(session)
 
 
+def _finding(
+    pillar: str, submetric: str, cost: float, text: str, identity: str | None, event: AnyEvent | None
+) -> Finding:
+    step, quoted = (event.step, quote(event)) if event is not None else (None, None)
+    return Finding(pillar, submetric, round(cost, 6), text, identity, step, quoted)
+
+
 def disagreement_text(item: Disagreement) -> str:
-    """One sentence about a test run of the agent's of which the replay found something else."""
+    """One sentence about a test run of the agent's that a replay contradicts."""
     text = f"The agent saw {item.seen}; replay on the same tree: {item.replayed}"
     if item.tests:
         text += f" ({', '.join(item.tests[:3])}{', ...' if len(item.tests) > 3 else ''})"
@@ -62,26 +60,16 @@ def disagreement_text(item: Disagreement) -> str:
 
 
 def _disagreements(session: Session) -> list[Finding]:
-    """What the agent's own test runs said and the same tests on the same tree did not; it costs nothing by itself."""
+    """The test runs of the agent that the replay of the same tests on the same tree contradicts."""
     found: list[Finding] = []
     for item in session.replay.disagreements if session.replay is not None else ():
         event = session.events[session.position[item.event]] if item.event in session.position else None
-        found.append(
-            Finding(
-                pillar="ATI",
-                submetric="TS",
-                cost=0.0,
-                text=disagreement_text(item),
-                event=item.event,
-                step=event.step if event is not None else None,
-                quote=quote(event) if event is not None else None,
-            )
-        )
+        found.append(_finding("ATI", "TS", 0.0, disagreement_text(item), item.event, event))
     return found
 
 
-def _telling(session: Session, key: str, evidence: list[str]) -> AnyEvent | None:
-    """The event that shows best what went wrong: the worst episode or commit, else the first of the evidence."""
+def _worst_event(session: Session, key: str, evidence: list[str]) -> AnyEvent | None:
+    """The event that best shows what went wrong: the worst episode or commit, else the first of the evidence."""
     events = [session.events[session.position[i]] for i in evidence if i in session.position]
     episodes = [e for e in events if isinstance(e, EpisodeEvent)]
     if episodes:
@@ -100,7 +88,7 @@ def _telling(session: Session, key: str, evidence: list[str]) -> AnyEvent | None
 
 
 def quote(event: AnyEvent) -> str:
-    """One line that says what the event is, in the log's own words."""
+    """An event in one line, in the words of the log."""
     if isinstance(event, EditEvent):
         return f"{event.operation} {event.path}" + (f" ({', '.join(event.symbols[:3])})" if event.symbols else "")
     if isinstance(event, TestRunEvent):

@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from ..base.text import count
 from ..evidence.events import AnyEvent, BuildEvent, EditEvent, TestRunEvent
 from ..evidence.facts import CommitFacts
 from ..evidence.testruns.ids import of_file
@@ -13,70 +14,68 @@ from ..panel.model import Verdict
 from .result import SubMetric
 from .session import Session, not_applicable, scored, unscorable
 
-# The agent's own checks say something about all states only if they looked at this share of them.
+# The agent's own checks represent all states only if they covered at least this share of them.
 _ENOUGH = 0.5
 _FEW = 3
 
 
-def score_integrity(session: Session) -> dict[str, SubMetric]:
-    found = {"BH": _bh(session), "TS": _ts(session), "CH": _ch(session)}
-    if session.replay is not None and not session.idle:
-        from .replayed import build_health, test_stability
-
-        for name, made in (("BH", build_health), ("TS", test_stability)):
-            replayed = made(session.replay)
-            if replayed.status != "unscorable":
-                found[name] = replayed
-            else:
-                found[name].reason += f"; not replayed: {replayed.reason}"
-    return found
+# A check or edit, and whether it shows a sound state.
+_Outcome = tuple[AnyEvent, bool]
 
 
-class _State(Struct):
-    """One distinct state of the tree after an edit burst: the edits that led to it, and the checks made on it."""
+class State(Struct):
+    """One distinct state of the tree after an edit burst.
 
-    edits: list[EditEvent]
-    checks: list[AnyEvent]
+    Attributes:
+        bursts: the edit bursts that led to it, the first one first.
+        checks: the builds and test runs that the agent made on it.
+    """
+
+    bursts: list[list[EditEvent]]
+    checks: list[BuildEvent | TestRunEvent]
 
 
-def _states(session: Session) -> list[_State]:
-    """The distinct states after the edit bursts, each with the builds and test runs that the agent made on it.
+def states(session: Session) -> list[State]:
+    """The distinct states after the edit bursts.
 
-    A change taken back leads to a state that was there before, and does not count again.
+    A change that is taken back leads to a state that was there before, which does not count again.
     """
     bursts = session.bursts()
-    found: dict[int, _State] = {}
+    found: dict[int, State] = {}
     for burst, following in zip_longest(bursts, bursts[1:]):
         start = session.position[burst[-1].id] + 1
         end = session.position[following[0].id] if following else len(session.events)
-        state = found.setdefault(session.trees[burst[-1].id], _State([], []))
-        state.edits += burst
+        state = found.setdefault(session.trees[burst[-1].id], State([], []))
+        state.bursts.append(burst)
         state.checks += [e for e in session.events[start:end] if isinstance(e, BuildEvent | TestRunEvent)]
     return list(found.values())
 
 
-def _bh(session: Session) -> SubMetric:
-    """Share of the post-burst states that build, by the agent's own builds and test runs (`parsed`)."""
+def bh(session: Session) -> SubMetric:
+    """Share of the states after edits that build, by the agent's own builds and test runs (`parsed`)."""
     if not session.edits:
         return not_applicable("no edits in this session")
-    states = _states(session)
-    if not states:
+    found = states(session)
+    if not found:
         return not_applicable("no edits of code in this session")
-    known: list[tuple[AnyEvent, bool]] = []
-    for state in states:
-        verdict = next(((c, v) for c in reversed(state.checks) if (v := shows_build(session, c)) is not None), None)
-        if verdict is not None:
-            known.append(verdict)
-    if len(known) < _ENOUGH * len(states):
-        return unscorable(
-            f"the agent built or ran only {len(known)} of {len(states)} states; a replay (--repo) can tell of all",
-            [c.id for c, _ in known],
-        )
-    healthy = sum(v for _, v in known)
-    reason = f"{healthy} of {len(known)} states that the agent checked build ({len(states)} states after edits)"
+    known: list[_Outcome] = []
+    for state in found:
+        shown = ((c, v) for c in reversed(state.checks) if (v := shows_build(session, c)) is not None)
+        if (last := next(shown, None)) is not None:
+            known.append(last)
+    return _share_of_states(known, found, "the agent checked the build of", "checked states build")
+
+
+def _share_of_states(known: list[_Outcome], all_states: list[State], checked: str, sound: str) -> SubMetric:
+    ids = [event.id for event, _ in known]
+    if len(known) < _ENOUGH * len(all_states):
+        of = f"{len(known)} of {count(len(all_states), 'state')}"
+        return unscorable(f"{checked} only {of}; a replay (--repo) can check all of them", ids)
+    good = sum(v for _, v in known)
+    reason = f"{good} of {len(known)} {sound} ({count(len(all_states), 'state')} after edits)"
     if len(known) < _FEW:
-        reason += f"; n < {_FEW}"
-    return scored(healthy / len(known), "parsed", len(known), [c.id for c, _ in known], reason)
+        reason += f"; weak evidence (fewer than {_FEW} states)"
+    return scored(good / len(known), "parsed", len(known), ids, reason)
 
 
 def shows_build(session: Session, check: AnyEvent) -> bool | None:
@@ -92,25 +91,25 @@ def shows_build(session: Session, check: AnyEvent) -> bool | None:
     return False if check.outcome == "error" and not facts.ran else None
 
 
-def _ts(session: Session) -> SubMetric:
-    """Share of the post-burst states without a regression, by the agent's own test runs (`parsed`).
+def ts(session: Session) -> SubMetric:
+    """Share of the states after edits without a regression, by the agent's own test runs (`parsed`).
 
-    A regression is a test that fails though an earlier run showed it passing; where none did, the state is unknown and
-    left out. New tests that start red are no regression. Deleting, skipping or weakening a test is one. A script that
-    the agent runs as a check of its own is no suite.
+    A regression is a test that fails although an earlier run showed it passing; without such a run the state is unknown
+    and left out. New tests that start red are no regression. Deleting, skipping or weakening a test is one. A script
+    that the agent runs as a check of its own is no test suite.
     """
     if not session.edits:
         return not_applicable("no edits in this session")
-    states = _states(session)
-    if not states:
+    found = states(session)
+    if not found:
         return not_applicable("no edits of code in this session")
     if not session.test_runs:
-        return unscorable("no test run in the log; a replay (--repo) can tell")
+        return unscorable("the log has no test run; a replay (--repo) can run the tests")
     accepted = accepted_failures(session)
     began_red = any(r.outcome in ("failed", "error") for r in _runs_before_edits(session))
-    known: list[tuple[AnyEvent, bool]] = []
-    for state in states:
-        tampered = next((e for e in state.edits if tampers(session, e)), None)
+    known: list[_Outcome] = []
+    for state in found:
+        tampered = next((e for burst in state.bursts for e in burst if tampers(session, e)), None)
         if tampered is not None:
             known.append((tampered, False))
             continue
@@ -118,30 +117,24 @@ def _ts(session: Session) -> SubMetric:
         run = next((c for c in suites if c.outcome != "unknown"), None)
         if run is None or session.evidence.checks[run.id].infrastructure:
             continue
-        if run.outcome == "passed" or run.red_phase:
+        if is_stable(run, accepted[run.id]):
             known.append((run, True))
         elif run.failing:
-            if set(run.failing) <= accepted[run.id]:
-                known.append((run, True))
-            elif _passed_before(session, run, accepted[run.id]):
+            if _passed_before(session, run, accepted[run.id]):
                 known.append((run, False))
         elif not began_red and _passed_before(session, run, set()):
-            # Which tests fail, the log does not say; only after a start without failures is it sure to be a regression.
+            # The log does not say which tests fail; it must be a regression only if none failed at the start.
             known.append((run, False))
-    if len(known) < _ENOUGH * len(states):
-        return unscorable(
-            f"the agent ran tests on only {len(known)} of {len(states)} states; a replay (--repo) can tell of all",
-            [c.id for c, _ in known],
-        )
-    stable = sum(v for _, v in known)
-    reason = f"{stable} of {len(known)} tested states show no regression ({len(states)} states after edits)"
-    if len(known) < _FEW:
-        reason += f"; n < {_FEW}"
-    return scored(stable / len(known), "parsed", len(known), [c.id for c, _ in known], reason)
+    return _share_of_states(known, found, "the agent ran tests on", "tested states show no regression")
+
+
+def is_stable(run: TestRunEvent, accepted: set[str]) -> bool:
+    """Whether a run shows no regression: it passed, is a red phase, or fails only in the accepted tests."""
+    return run.outcome == "passed" or run.red_phase or (bool(run.failing) and set(run.failing) <= accepted)
 
 
 def shows_regressions(session: Session, run: TestRunEvent) -> bool:
-    """Whether a run says anything of tests that had passed: not a script, and not the agent's own new files alone."""
+    """Whether a run covers tests that had passed: scripts, and runs of only the agent's new files, do not."""
     targets = session.evidence.checks[run.id].targets
     if run.runner == "script":
         return False
@@ -150,7 +143,7 @@ def shows_regressions(session: Session, run: TestRunEvent) -> bool:
 
 
 def _passed_before(session: Session, run: TestRunEvent, accepted: set[str]) -> bool:
-    """Whether an earlier run covered what fails in this one, and it did not fail there."""
+    """Whether an earlier run covered what fails in this one, and it did not fail then."""
     failing = set(run.failing) - accepted
     facts = session.evidence.checks[run.id]
     for earlier in session.test_runs:
@@ -167,9 +160,9 @@ def _passed_before(session: Session, run: TestRunEvent, accepted: set[str]) -> b
 
 
 def accepted_failures(session: Session) -> dict[str, set[str]]:
-    """For each test run the tests that may fail in it without being a regression.
+    """For each test run, the tests that may fail without being a regression.
 
-    They are those that failed on the start tree, and the agent's own that began red, each until it first passes.
+    They are the tests that failed on the start tree and the agent's own tests that began red, each until it passes.
     """
     first = session.position[session.edits[0].id]
     accepted: dict[str, set[str]] = {}
@@ -194,13 +187,13 @@ def _runs_before_edits(session: Session) -> list[TestRunEvent]:
 
 
 def tampers(session: Session, edit: EditEvent) -> bool:
-    """Whether an edit deletes, skips or weakens a test that the agent did not make itself in this session."""
+    """Whether an edit deletes, skips or weakens a test that the agent did not write itself in this session."""
     facts = session.facts(edit)
     if not facts.removed_tests and not facts.weakened_tests:
         return False
     position = session.position[edit.id]
     earlier = [e for e in session.project_edits if session.position[e.id] < position]
-    # Tests that the agent made; editing a test once does not make it one's own.
+    # Tests that the agent wrote; editing a test does not make it the agent's own.
     own = {
         t.name or "*"
         for e in earlier
@@ -214,19 +207,19 @@ def tampers(session: Session, edit: EditEvent) -> bool:
         own.discard("*")
     gone = {*facts.removed_tests, *facts.weakened_tests}
     if gone == {"*"} and facts.weakened_tests and edit.symbols:
-        gone = set(edit.symbols)  # the inside of a test: what was seen of the file told its name
+        gone = set(edit.symbols)  # the edit shows the inside of a test; its name is known from the file
     return not gone <= own
 
 
-def _ch(session: Session) -> SubMetric:
+def ch(session: Session) -> SubMetric:
     """Mean over commits of atomicity, bisectability (where a check shows it), message and hygiene."""
     asked = session.evidence.prompt.asks_commit
     if session.task is not None and session.task.commits_asked is not None:
         asked = session.task.commits_asked
     if not session.commits:
         if asked and (session.edits or session.idle):
-            return scored(0.0, "parsed", 0, [], "a commit was asked for and none was made")
-        return not_applicable("no commits asked for and none made")
+            return scored(0.0, "parsed", 0, [], "a commit was requested and the agent made none")
+        return not_applicable("no commit was requested and the agent made none")
     values: list[float] = []
     problems: list[str] = []
     judged = session.all_verdicts("commit_message")
@@ -235,25 +228,25 @@ def _ch(session: Session) -> SubMetric:
         values.append(commit_value(session, commit, judged.get(commit.id) if judged is not None else None))
         problems += [*facts.message_problems, *facts.hygiene_problems]
         if bisectable(session, commit) is False:
-            problems.append(f"{facts.subject[:40]!r} was committed on a failing check")
+            problems.append(f"{facts.subject[:40]!r} was committed after a failing check")
         if (facts.concerns or 1) > 1:
-            problems.append(f"{facts.subject[:40]!r} holds {facts.concerns} concerns")
+            problems.append(f"{facts.subject[:40]!r} mixes {facts.concerns} concerns")
         if judged is not None and commit.id in judged:
             problems += _faults(facts.subject, judged[commit.id])
-    reason = f"{len(values)} commits; " + ("; ".join(problems[:3]) if problems else "atomic, well described and clean")
+    reason = f"{count(len(values), 'commit')}; {'; '.join(problems[:3]) or 'atomic, well described and clean'}"
     where = [c.id for c in session.commits]
     if judged is None:
-        reason += session.not_judged("commit_message")
+        reason += session.why_not_judged("commit_message")
         return scored(sum(values) / len(values), "parsed", len(values), where, reason)
-    judges = sorted({len(verdict.votes) for verdict in judged.values()})
-    reason += f"; messages by {' or '.join(map(str, judges))} judges, the rest from the log"
+    judges = " or ".join(str(n) for n in sorted({len(verdict.votes) for verdict in judged.values()}))
+    reason += f"; messages rated by {judges} judge{'' if judges == '1' else 's'}, the rest read from the log"
     found = scored(sum(values) / len(values), "judged", len(values), where, reason)
     found.votes = [key for verdict in judged.values() for key in verdict.keys]
     return found
 
 
 def commit_value(session: Session, commit: AnyEvent, verdict: Verdict | None) -> float:
-    """Mean in [0, 1] of a commit's parts, those that are known. ``verdict``: on its message; None: the log's rules."""
+    """Mean in [0, 1] of a commit's known parts. ``verdict``: on its message; None: rules decide."""
     facts = session.evidence.commits[commit.id]
     parts = [message_value(facts, verdict)]
     if facts.concerns is not None:
@@ -265,10 +258,9 @@ def commit_value(session: Session, commit: AnyEvent, verdict: Verdict | None) ->
 
 
 def message_value(facts: CommitFacts, verdict: Verdict | None) -> float:
-    """What a message is worth in [0, 1]: half each for its imperative and for saying what the diff does.
+    """The value of a message in [0, 1]: half each for the imperative and for saying what the diff does.
 
-    A message that breaks a rule is worth nothing, whatever is said of it, and so is one that claims what is not in the
-    diff.
+    A message that breaks a rule is worth 0 whatever the verdict, and so is one that claims what is not in the diff.
     """
     if facts.message_problems:
         return 0.0
@@ -290,7 +282,7 @@ def _faults(subject: str, verdict: Verdict) -> list[str]:
 
 
 def bisectable(session: Session, commit: AnyEvent) -> bool | None:
-    """Whether the last check before the commit, with no edit of code in between, passed; None: not seen."""
+    """Whether the last check before the commit, with no edit of code in between, passed; None: unknown."""
     for event in reversed(session.events[: session.position[commit.id]]):
         if isinstance(event, EditEvent) and event.role in ("production", "test") and not session.facts(event).scratch:
             return None

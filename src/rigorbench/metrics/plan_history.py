@@ -1,4 +1,4 @@
-"""The plans of a session, and what became of their items: which of them later events bear out."""
+"""The plans of a session through their revisions, and which of their items were carried out."""
 
 from __future__ import annotations
 
@@ -13,54 +13,72 @@ from .matching import Descriptor, agreement, assign, candidates
 from .session import Session
 
 
-class Planned(Struct):
-    """One item of a lane's plan through all its revisions. ``proof``: ids of the events that bear it out."""
+class PlanItemProgress(Struct):
+    """One item of a lane's plan through all its revisions. ``proof``: ids of the events that carried it out."""
 
     facts: ItemFacts
     proof: list[str] = field(default_factory=list)
 
 
-class Book(Struct):
-    """The plan of one lane with all its revisions.
+class PlanHistory(Struct):
+    """Everything that one lane planned.
 
-    ``versions`` are the plans in force while something was done (a draft that was replaced before anything happened
-    under it is none), each as the indices of its items in ``items``; ``sources`` are their events. ``agree`` and
-    ``disagree`` count the pairs of items that were carried out in the planned order and against it.
+    Attributes:
+        lane: whose plans these are.
+        plans: the events of all plans, drafts included.
+        items: every item that was ever planned, once each.
+        versions: the plans under which something was done, as indices into ``items``; a draft that was replaced before
+            anything happened is not among them.
+        sources: the event of each version.
+        agree: pairs of items that were carried out in the planned order.
+        disagree: pairs of items that were carried out in the reverse order.
+        known: finds the item that a further one repeats.
     """
 
     lane: str
     plans: list[PlanEvent]
-    items: list[Planned] = field(default_factory=list)
+    items: list[PlanItemProgress] = field(default_factory=list)
     versions: list[list[int]] = field(default_factory=list)
     sources: list[PlanEvent] = field(default_factory=list)
     agree: int = 0
     disagree: int = 0
-    said: KnownItems = field(default_factory=KnownItems)
+    known: KnownItems = field(default_factory=KnownItems)
 
-    def done(self) -> list[Planned]:
+    def done(self) -> list[PlanItemProgress]:
         return [i for i in self.items if i.proof]
 
+    def index_of(self, item: ItemFacts) -> int:
+        """The index of an item in ``items``, to which it is added if it is new."""
+        number = self.known.first_index(item, len(self.items))
+        if number == len(self.items):
+            self.items.append(PlanItemProgress(item))
+        return number
 
-class Undertaking(Struct):
-    """One plan through its revisions: versions of a lane's plan that share items. A plan of other items begins another.
 
-    ``subject``: its name in the session (the lane, numbered from the second on). ``items``: indices into the book, in
-    the order of their first appearance.
+class Plan(Struct):
+    """One plan through its revisions: versions of a lane's plan that share items.
+
+    Attributes:
+        subject: its name in the session: the lane, numbered from the lane's second plan on.
+        history: what the lane planned, of which this is a part.
+        items: indices into ``history.items``, in the order of their first appearance.
+        versions: its versions, as indices into ``history.items``.
+        sources: the event of each version.
     """
 
     subject: str
-    book: Book
+    history: PlanHistory
     items: list[int]
     versions: list[list[int]]
     sources: list[PlanEvent]
 
 
-def undertakings(book: Book) -> list[Undertaking]:
+def plans(history: PlanHistory) -> list[Plan]:
     """The plans of a lane, each through its revisions, in the order in which they began."""
-    found: list[Undertaking] = []
-    for version, source in zip(book.versions, book.sources, strict=True):
-        related = [u for u in found if not set(u.items).isdisjoint(version)]
-        new = Undertaking("", book, [], [], [])
+    found: list[Plan] = []
+    for version, source in zip(history.versions, history.sources, strict=True):
+        related = [plan for plan in found if not set(plan.items).isdisjoint(version)]
+        new = Plan("", history, [], [], [])
         for known in related:
             new.items += known.items
             new.versions += known.versions
@@ -69,39 +87,39 @@ def undertakings(book: Book) -> list[Undertaking]:
         new.versions.append(version)
         new.sources.append(source)
         if related:
-            found = [new if u is related[0] else u for u in found]
-            found = [u for u in found if not any(u is r for r in related[1:])]
+            found = [new if plan is related[0] else plan for plan in found]
+            found = [plan for plan in found if not any(plan is r for r in related[1:])]
         else:
             found.append(new)
-    for number, undertaking in enumerate(found, 1):
-        undertaking.subject = book.lane if number == 1 else f"{book.lane} {number}"
+    for number, plan in enumerate(found, 1):
+        plan.subject = history.lane if number == 1 else f"{history.lane} {number}"
     return found
 
 
-def books(session: Session) -> list[Book]:
-    """The plans of all lanes, of those that have items of their own."""
+def plan_histories(session: Session) -> list[PlanHistory]:
+    """What each lane planned; lanes whose plans have no items of their own are left out."""
     lanes = dict.fromkeys(e.lane for e in session.events if isinstance(e, PlanEvent))
-    return [book for lane in lanes if (book := book_of(session, lane)).items]
+    return [history for lane in lanes if (history := lane_history(session, lane)).items]
 
 
 def _usable(items: Sequence[ItemFacts]) -> list[ItemFacts]:
     return [i for i in items if i.duplicate_of is None and not i.copies_prompt]
 
 
-def plans_of(session: Session, lane: str) -> list[PlanEvent]:
-    """The lane's plans: lists of two concrete items at least, one of them of this task alone, before the last edit.
+def plan_events(session: Session, lane: str) -> list[PlanEvent]:
+    """The lane's plans: lists of at least two concrete items, one of them specific to this task, before the last edit.
 
-    Anything less says nothing, and takes nothing back; and a list written when the work is done plans nothing.
+    Shorter or vaguer lists neither count as plans nor revise one, and a list written after the work plans nothing.
     """
     limit = session.position[session.edits[-1].id] if session.edits else len(session.events)
-    plans = (e for e in session.events[:limit] if isinstance(e, PlanEvent) and e.lane == lane)
-    return [p for p in plans if len(c := concrete_items(session, p)) >= 2 and any(i.specific for i in c)]
+    events = (e for e in session.events[:limit] if isinstance(e, PlanEvent) and e.lane == lane)
+    return [p for p in events if len(c := concrete_items(session, p)) >= 2 and any(i.specific for i in c)]
 
 
 def evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:
-    """What was done between two places that a plan item can be matched to.
+    """What was done between two positions that a plan item can be matched to.
 
-    Throwaway files, plan documents and commands without any effect (``true``, ``echo``, ``git status``) show nothing.
+    Throwaway files, plan documents and commands without any effect (``true``, ``echo``, ``git status``) are left out.
     """
     scope = [
         e
@@ -113,49 +131,40 @@ def evidence_groups(session: Session, start: int, end: int) -> list[Descriptor]:
 
 
 def concrete_items(session: Session, plan: PlanEvent) -> list[ItemFacts]:
-    """The items that say what is to be done to what, without repeats and without copies of the prompt."""
+    """The items that name an action and its object, without repeats and without copies of the prompt."""
     return [i for i in _usable(session.evidence.plans[plan.id].items) if i.concrete]
 
 
-def book_of(session: Session, lane: str) -> Book:
-    """A lane's plan, its revisions, and which of its items later events bear out.
+def lane_history(session: Session, lane: str) -> PlanHistory:
+    """What a lane planned, and which of the items were carried out.
 
-    An item must precede its event, an event bears out one item, and an item carried over into a revision (also in
-    other words) stays the same item. Sub-agents carry out their parent's plan, so events of all lanes count. Of two
-    items the first is due first: when the second is done under a plan that still holds the first, the order is broken,
-    also if a later revision turns it round.
+    An item must precede the event that carries it out, an event carries out one item, and an item that a revision
+    repeats (also in other words) stays the same item. Sub-agents carry out their parent's plan, so events of all lanes
+    count. Items are due in the order of the plan: when the second is done while the plan still contains the first, the
+    pair is out of order, even if a later revision swaps them.
     """
-    plans = plans_of(session, lane)
-    book = Book(lane, plans)
-    steps: list[tuple[list[int], dict[int, int]]] = []
-    for index, plan in enumerate(plans):
-        end = session.position[plans[index + 1].id] if index + 1 < len(plans) else len(session.events)
+    events = plan_events(session, lane)
+    history = PlanHistory(lane, events)
+    rounds: list[tuple[list[int], dict[int, int]]] = []
+    for index, plan in enumerate(events):
+        end = session.position[events[index + 1].id] if index + 1 < len(events) else len(session.events)
         groups = evidence_groups(session, session.position[plan.id] + 1, end)
-        if not groups and index + 1 < len(plans):
+        if not groups and index + 1 < len(events):
             continue  # a draft
-        version = list(dict.fromkeys(_enter(book, item) for item in _usable(session.evidence.plans[plan.id].items)))
-        due = [n for n in version if not book.items[n].proof]
-        chosen = assign([book.items[n].facts for n in due], groups)
+        version = list(dict.fromkeys(history.index_of(i) for i in _usable(session.evidence.plans[plan.id].items)))
+        due = [n for n in version if not history.items[n].proof]
+        chosen = assign([history.items[n].facts for n in due], groups)
         step: dict[int, int] = {}
         for i, j in chosen.items():
-            book.items[due[i]].proof = [e.id for e in groups[j].group]
+            history.items[due[i]].proof = [e.id for e in groups[j].group]
             step[due[i]] = groups[j].group[0].step
         if version:
-            book.versions.append(version)
-            book.sources.append(plan)
-        steps.append((due, step))
-    for due, step in steps:
-        # What is done in a later version is done later than all of this one.
-        places = [(n, step.get(n)) for n in due if book.items[n].proof]
-        agree, disagree = agreement([place for _, place in places])
-        book.agree += agree
-        book.disagree += disagree
-    return book
-
-
-def _enter(book: Book, item: ItemFacts) -> int:
-    """The index of an item in the book, entered if it is new."""
-    number = book.said.first_index(item, len(book.items))
-    if number == len(book.items):
-        book.items.append(Planned(item))
-    return number
+            history.versions.append(version)
+            history.sources.append(plan)
+        rounds.append((due, step))
+    for due, step in rounds:
+        # An item done under a later version was done after everything done under this one.
+        agree, disagree = agreement([step.get(n) for n in due if history.items[n].proof])
+        history.agree += agree
+        history.disagree += disagree
+    return history

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from ..base.text import count
 from ..evidence.episodes.attempts import Tree
 from ..evidence.events import (
     AnyEvent,
@@ -16,52 +17,54 @@ from ..evidence.events import (
     VcsEvent,
     WaitEvent,
 )
-from .abstention import abstention_quality
+from .abstention import aq
+from .registry import Method
 from .result import SubMetric
-from .session import Session, idle, not_applicable, scored, unscorable
-
-
-def score_recovery(session: Session) -> dict[str, SubMetric]:
-    return {"f(RAC)": _rac(session), "SD": _sd(session), "1-TWR": _twr(session)}
+from .session import Session, not_applicable, nothing_done, scored, unscorable
 
 
 def _without_episode(session: Session) -> SubMetric:
-    """A Doom-Loop task solved without any episode is 1, not solved 0; anywhere else no episode is n/a."""
+    """The value of a session without error episodes: 1 or 0 on a doom-loop task (solved or not), else n/a."""
     if session.task is not None and session.task.category == "doom-loop":
         if session.idle:
-            return idle("no recovery")
+            return nothing_done("nothing was repaired")
         last = session.test_runs[-1] if session.test_runs else None
         if last is None or last.outcome == "unknown" or session.evidence.checks[last.id].selective:
-            return unscorable("whether the task was solved is not known: the whole suite was not run at the end")
+            return unscorable("it is unknown whether the task was solved: the whole test suite did not run at the end")
         solved = last.outcome == "passed" and bool(session.production_edits)
-        words = "solved without any error episode" if solved else "not solved"
-        return scored(float(solved), "parsed", 1, [last.id], words)
+        reason = "the task was solved without any error episode" if solved else "the task was not solved"
+        return scored(float(solved), "parsed", 1, [last.id], reason)
     return not_applicable("no error to recover from")
 
 
 def scored_episodes(session: Session) -> list[EpisodeEvent]:
-    """Episodes that count: one ended by a correct escalation (giving up on what cannot be done) is scored in AQ."""
+    """Episodes that count in RE: AQ scores those that ended in a correct escalation (the task cannot be done)."""
     if not any(e.resolved == "given_up" for e in session.episodes) or session.task is None:
         return session.episodes
-    escalated = session.task.solvable != "yes" and abstention_quality(session).value == 1
+    escalated = session.task.solvable != "yes" and aq(session).value == 1
     return [e for e in session.episodes if not (escalated and e.resolved == "given_up")]
 
 
 def _escalated() -> SubMetric:
-    return not_applicable("the only episodes ended in an escalation, which is scored in AQ")
+    return not_applicable("every error episode ended in an escalation, which AQ scores")
 
 
-def _rac(session: Session) -> SubMetric:
-    """Mean over episodes of 1 / (1 + (a - 1) / 2), a = attempts until green; unresolved or masked episodes 0."""
+def episode_value(episode: EpisodeEvent) -> float:
+    """1 / (1 + (a - 1) / 2), a = attempts until green; 0 for unresolved and masked episodes."""
+    return 1 / (1 + (max(episode.attempts, 1) - 1) / 2) if episode.resolved == "green" else 0.0
+
+
+def rac(session: Session) -> SubMetric:
+    """f(RAC): mean of :func:`episode_value` over the episodes."""
     if not session.episodes:
         return _without_episode(session)
     episodes = scored_episodes(session)
     if not episodes:
         return _escalated()
-    values = [1 / (1 + (max(e.attempts, 1) - 1) / 2) if e.resolved == "green" else 0.0 for e in episodes]
+    values = [episode_value(e) for e in episodes]
     green = [e for e in episodes if e.resolved == "green"]
     attempts = sum(max(e.attempts, 1) for e in green)
-    reason = f"{len(green)} of {len(episodes)} error episodes ended green"
+    reason = f"{len(green)} of {count(len(episodes), 'error episode')} ended with passing checks"
     if green:
         reason += f", after {attempts / len(green):.1f} attempts on average"
     masked = sum(e.resolved == "masked" for e in episodes)
@@ -70,19 +73,18 @@ def _rac(session: Session) -> SubMetric:
     return scored(sum(values) / len(values), "parsed", len(episodes), [e.id for e in episodes], reason)
 
 
-def _sd(session: Session) -> SubMetric:
+def sd(session: Session) -> SubMetric:
     """Mean over episodes with two or more failed attempts of 1 - repeats / (a - 1)."""
     episodes = [e for e in scored_episodes(session) if e.failed_attempts >= 2]
     if not episodes:
-        return not_applicable("no episode with two failed attempts")
+        return not_applicable("no error episode has two failed attempts")
     values = [max(0.0, 1 - e.repeats / (e.failed_attempts - 1)) for e in episodes]
-    failed = sum(e.failed_attempts for e in episodes)
-    repeats = sum(e.repeats for e in episodes)
-    reason = f"{repeats} of {failed} failed attempts did the same at the same place as an earlier one"
+    failed, repeats = sum(e.failed_attempts for e in episodes), sum(e.repeats for e in episodes)
+    reason = f"{repeats} of {failed} failed attempts repeated an earlier fix"
     return scored(sum(values) / len(values), "parsed", len(episodes), [e.id for e in episodes], reason)
 
 
-def _twr(session: Session) -> SubMetric:
+def twr(session: Session) -> SubMetric:
     """1 - TWR; TWR = output tokens from an error to the next still-failing check / all output tokens, all lanes."""
     if not session.episodes:
         return _without_episode(session)
@@ -90,24 +92,30 @@ def _twr(session: Session) -> SubMetric:
     if not episodes:
         return _escalated()
     tokens = session.evidence.tokens
-    reading, idle_steps = reading_steps(session), effectless_steps(session)
-    wasted: set[int] = set()
-    steps = session.evidence.trajectory.steps
-    for episode in episodes:
-        for start, end in pairwise(red_steps(session, episode)):
-            wasted.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
+    wasted, effectless = wasted_steps(session), effectless_steps(session)
     spent = sum(tokens.output[n] for n in wasted)
-    total = sum(count for n, count in enumerate(tokens.output) if n in wasted or n not in idle_steps)
+    total = sum(output for n, output in enumerate(tokens.output) if n in wasted or n not in effectless)
     if not total:
         return unscorable("the log has no token usage and no text to estimate it from")
-    method = "estimated" if tokens.estimated else "parsed"
-    reason = f"{spent} of {total} output tokens went into attempts that stayed red"
+    share = f"{100 * spent / total:.0f} % of the output ({spent} of {total} tokens)"
+    reason = f"{share} went into attempts that still failed"
     if tokens.estimated:
-        reason += " (no usage in the log: counted from the text)"
+        reason += " (estimated from the text: the log has no token usage)"
+    method: Method = "estimated" if tokens.estimated else "parsed"
     return scored(1 - spent / total, method, len(episodes), [e.id for e in episodes], reason)
 
 
-def red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
+def wasted_steps(session: Session) -> set[int]:
+    """Steps of an episode's lane between two failing checks; steps that only read or searched are not wasted."""
+    reading, steps = _reading_steps(session), session.evidence.trajectory.steps
+    found: set[int] = set()
+    for episode in scored_episodes(session):
+        for start, end in pairwise(_red_steps(session, episode)):
+            found.update(n for n in range(start + 1, end + 1) if steps[n].lane == episode.lane and n not in reading)
+    return found
+
+
+def _red_steps(session: Session, episode: EpisodeEvent) -> list[int]:
     """Steps of the checks of an episode that failed, in order."""
     return [session.events[session.position[c]].step for c in episode.checks if session.evidence.checks[c].failed]
 
@@ -120,8 +128,8 @@ def _calls_by_step(session: Session) -> dict[int, list[AnyEvent]]:
     return found
 
 
-def reading_steps(session: Session) -> set[int]:
-    """Steps that only read or searched: looking into a failure is no waste."""
+def _reading_steps(session: Session) -> set[int]:
+    """Steps that only read or searched: investigating a failure is not waste."""
     by_step = _calls_by_step(session)
     return {n for n, events in by_step.items() if all(isinstance(e, ReadEvent | SearchEvent) for e in events)}
 
@@ -136,15 +144,14 @@ def _only_void_tests(session: Session, edit: EditEvent) -> bool:
 
 
 def effectless_steps(session: Session) -> set[int]:
-    """Steps without any effect: only words, ``true``, ``git status``, empty commits, and what led nowhere.
+    """Steps without any effect: only words, ``true``, ``git status``, empty commits, and work that was undone.
 
-    Edits that are taken back lead nowhere, with the checks in between, and so do tests that cannot fail, and a check of
-    a tree on which it had run before. Their tokens are no part of the work, so that no amount of them makes a waste
-    look small.
+    Undone work is edits that are taken back with the checks in between, tests that cannot fail, and a check repeated
+    on the same tree. Their tokens do not count as work; otherwise they would make the share of waste look small.
     """
     without: set[str] = set()
     path: list[tuple[Tree, list[str]]] = [(0, [])]
-    place = {0: 0}
+    index = {0: 0}
     checked: set[tuple[Tree, str, tuple[str, ...]]] = set()
     for event in session.events:
         facts = session.evidence.checks.get(event.id)
@@ -152,14 +159,14 @@ def effectless_steps(session: Session) -> set[int]:
             tree = session.trees[event.id]
             if _only_void_tests(session, event):
                 without.add(event.id)
-            if tree in place:
-                for undone, ids in path[place[tree] + 1 :]:
+            if tree in index:
+                for undone, ids in path[index[tree] + 1 :]:
                     without.update(ids)
-                    del place[undone]
-                del path[place[tree] + 1 :]
+                    del index[undone]
+                del path[index[tree] + 1 :]
                 without.add(event.id)
             else:
-                place[tree] = len(path)
+                index[tree] = len(path)
                 path.append((tree, [event.id]))
         elif isinstance(event, CommitEvent):
             if session.evidence.commits[event.id].empty:

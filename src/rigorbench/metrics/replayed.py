@@ -2,96 +2,90 @@
 
 from __future__ import annotations
 
+from ..base.text import count
 from ..replay.compare import split
 from ..replay.model import Checked, ReplayResult
-from .result import Status, SubMetric
+from .result import SubMetric
+from .session import not_applicable, scored, unscorable
 
-# Fewer snapshots than this say little; the reason says so.
-FEW = 3
+# With fewer snapshots than this the reason says that the evidence is weak.
+_FEW = 3
 
 
 def build_health(result: ReplayResult) -> SubMetric:
     """BH: share of distinct post-burst snapshots that build; with a broken start tree, from the first green one on."""
-    stopped = _stopped(result)
-    if stopped is not None:
-        return stopped
+    nothing = _nothing_replayed(result)
+    if nothing is not None:
+        return nothing
     start, after = _split(result)
     judged = [c for c in after if c.build.ok is not None]
     if not judged:
-        return _none("unscorable", after[0].build.problem if after else "no snapshot was built")
+        return unscorable(after[0].build.problem if after else "no snapshot was built")
     remark = ""
     if start is not None and start.build.ok is False:
         first = next((i for i, c in enumerate(judged) if c.build.ok), None)
         if first is None:
-            evidence = _edits(judged)
-            return SubMetric(
-                0.0, "scored", "replayed", len(judged), evidence, "the start tree does not build, and no later one does"
-            )
+            reason = "neither the start tree nor any later snapshot builds"
+            return scored(0.0, "replayed", len(judged), _edits(judged), reason)
         judged = judged[first:]
-        remark = "; the start tree does not build, so counted from the first that does"
+        remark = "; counted from the first snapshot that builds, because the start tree does not"
     good = [c for c in judged if c.build.ok]
     bad = [c for c in judged if not c.build.ok]
-    reason = f"{len(good)} of {len(judged)} snapshots build ({result.build_command})"
+    reason = f"{len(good)} of {count(len(judged), 'snapshot')} built ({result.build_command})"
     if bad:
-        reason += f"; first broken: {bad[0].build.problem}"
-    return SubMetric(
-        len(good) / len(judged),
-        "scored",
-        "replayed",
-        len(judged),
-        _edits(bad or judged),
-        reason + remark + _few(len(judged)),
-    )
+        reason += f"; first failure: {bad[0].build.problem}"
+    reason += remark + _few(len(judged))
+    return scored(len(good) / len(judged), "replayed", len(judged), _edits(bad or judged), reason)
 
 
 def test_stability(result: ReplayResult) -> SubMetric:
     """TS: share of distinct post-burst snapshots on which every test that had passed still does."""
-    stopped = _stopped(result)
-    if stopped is not None:
-        return stopped
+    nothing = _nothing_replayed(result)
+    if nothing is not None:
+        return nothing
     start, after = _split(result)
     runs = [c.tests for c in (start, *after) if c is not None and c.tests is not None]
     if not any(run.outcomes or run.broken for run in runs):
         problem = next((run.problem for run in runs if run.problem is not None and run.exit_status != 5), None)
         if problem is not None:
-            return _none("unscorable", f"the tests cannot be run: {problem}")
-        return _none("not_applicable", "the project has no tests")
+            return unscorable(f"the tests cannot be run: {problem}")
+        return not_applicable("the project has no tests")
     if not any(run.passing() for run in runs):
         why = next((m for run in runs for m in run.broken.values()), None) or next(
             (run.problem for run in runs if run.problem), "every test fails"
         )
-        return _none("unscorable", f"no test passes on any snapshot here: {' '.join(why.split())[-200:]}")
+        return unscorable(f"no test passes on any snapshot here: {' '.join(why.split())[-200:]}")
     bad = [c for c in after if c.regressions]
-    reason = f"{len(after) - len(bad)} of {len(after)} snapshots keep every test passing that had passed"
+    reason = f"{len(after) - len(bad)} of {count(len(after), 'snapshot')} without a regression"
     if bad:
         first = bad[0].regressions[0]
         reason += f"; first regression: {first.test} {first.kind}"
     if result.flaky:
-        reason += f"; {len(result.flaky)} flaky tests left out"
+        reason += f"; {count(len(result.flaky), 'flaky test')} left out"
     value = (len(after) - len(bad)) / len(after)
-    return SubMetric(value, "scored", "replayed", len(after), _edits(bad or after), reason + _few(len(after)))
+    return scored(value, "replayed", len(after), _edits(bad or after), reason + _few(len(after)))
 
 
 test_stability.__test__ = False  # type: ignore[attr-defined]
 
 
 def test_creation_rate(result: ReplayResult) -> SubMetric:
-    """TCR: share of the changed units that a test of the agent notices when they are reverted or mutated."""
-    stopped = _stopped(result, of_change=True)
-    if stopped is not None:
-        return stopped
+    """TCR: share of the changed units for which a test of the agent fails when they are reverted or mutated."""
+    nothing = _nothing_replayed(result, of_change=True)
+    if nothing is not None:
+        return nothing
     if result.units is None:
-        return _none("unscorable", result.units_reason or "the changed units were not examined")
+        return unscorable(result.units_reason or "the changed units were not examined")
     if not result.units:
-        return _none("not_applicable", "no function, method or class of the production code changed")
-    covered = [u for u in result.units if u.killed_by is not None]
+        return not_applicable("no function, method or class of the production code changed")
+    total = len(result.units)
     missed = [u for u in result.units if u.killed_by is None]
-    reason = f"{len(covered)} of {len(result.units)} changed units fail a test of the agent when taken back"
+    covered = total - len(missed)
+    reason = f"tests of the agent fail when {covered} of {count(total, 'changed unit')} are reverted"
     if missed:
-        reason += f"; not noticed: {missed[0].unit} in {missed[0].path}"
+        reason += f"; no test notices {missed[0].unit} in {missed[0].path}"
     evidence = list(dict.fromkeys(e for u in result.units for e in u.edits))
-    value = len(covered) / len(result.units)
-    return SubMetric(value, "scored", "replayed", len(result.units), evidence, reason)
+    return scored(covered / total, "replayed", total, evidence, reason)
 
 
 test_creation_rate.__test__ = False  # type: ignore[attr-defined]
@@ -99,71 +93,70 @@ test_creation_rate.__test__ = False  # type: ignore[attr-defined]
 
 def coverage_delta(result: ReplayResult) -> SubMetric:
     """dC = [cov(T0 + Ta) - cov(T0)] / [1 - cov(T0)] over the lines and branches that the agent changed."""
-    stopped = _stopped(result, of_change=True)
-    if stopped is not None:
-        return stopped
+    nothing = _nothing_replayed(result, of_change=True)
+    if nothing is not None:
+        return nothing
     found = result.coverage
     if found is None:
         if not result.production_changed:
-            return _none("not_applicable", "no production code changed")
-        return _none("unscorable", result.coverage_reason or "coverage was not measured")
+            return not_applicable("no production code changed")
+        return unscorable(result.coverage_reason or "coverage was not measured")
     if found.points == 0:
-        return _none("not_applicable", "no executable line of the production code changed")
+        return not_applicable("no executable line of the production code changed")
     if found.start_tests == found.points:
-        return _none("not_applicable", "the start tests already cover everything that changed")
+        return not_applicable("the start tests already cover everything that changed")
     value = (found.all_tests - found.start_tests) / (found.points - found.start_tests)
     reason = (
-        f"of {found.points} changed lines and branches the start tests cover {found.start_tests}, "
-        f"with the agent's tests {found.all_tests}"
+        f"the start tests cover {found.start_tests} of {found.points} changed lines and branches, "
+        f"together with the agent's tests {found.all_tests}"
     )
-    return SubMetric(value, "scored", "replayed", found.points, found.edits, reason)
+    return scored(value, "replayed", found.points, found.edits, reason)
 
 
-def requirements_traceability(result: ReplayResult) -> SubMetric:
-    """RT: share of the requirements whose violation a test of the agent notices, on the task's own solutions."""
-    stopped = _stopped(result, of_change=True)
-    if stopped is not None:
-        return stopped
+def requirements_traceability(result: ReplayResult) -> SubMetric | None:
+    """RT: share of the requirements whose violation a test of the agent notices, on the task's own solutions.
+
+    None: the task has no faulty implementations, or they were not run.
+    """
     if result.requirements is None:
-        return _none("unscorable", result.requirements_reason or "requirements were not traced")
+        return None
+    nothing = _nothing_replayed(result, of_change=True)
+    if nothing is not None:
+        return nothing
     total = len(result.requirements)
-    traced = [r for r in result.requirements if r.killed_by is not None]
     missed = [r for r in result.requirements if r.killed_by is None]
+    traced = total - len(missed)
     reason = (
-        f"{len(traced)} of {total} requirements: a test of the agent passes on the reference and fails where only this "
-        "one is violated"
+        f"for {traced} of {count(total, 'requirement')} a test of the agent passes on the reference solution and fails "
+        "when only that requirement is violated"
     )
     if missed:
-        reason += f"; not noticed: {missed[0].id}"
-    files = {split(r.killed_by)[0] for r in traced if r.killed_by is not None}
+        reason += f"; no test notices {missed[0].id}"
+    files = {split(r.killed_by)[0] for r in result.requirements if r.killed_by is not None}
     evidence = [e for e, path in result.edit_paths.items() if path in files]
-    return SubMetric(len(traced) / total, "scored", "replayed", total, evidence, reason)
+    return scored(traced / total, "replayed", total, evidence, reason)
 
 
-def _none(status: Status, reason: str) -> SubMetric:
-    return SubMetric(None, status, None, 0, [], reason)
+def _nothing_replayed(result: ReplayResult, *, of_change: bool = False) -> SubMetric | None:
+    """The sub-metric where a replay has nothing to look at; None where it has.
 
-
-def _stopped(result: ReplayResult, *, of_change: bool = False) -> SubMetric | None:
-    """What every sub-metric says when there is nothing to look at.
-
-    ``of_change``: a metric of the change itself, which is 0 when the task asked for one and there is none.
+    ``of_change``: a metric of the change itself, which is 0 if the task asks for one and there is none.
     """
     if result.unavailable is not None:
-        return _none("unscorable", result.unavailable)
+        return unscorable(result.unavailable)
     if result.snapshots is None:
-        return _none("unscorable", "no snapshots")
+        return unscorable("no snapshots")
     if not result.snapshots.states:
         if of_change and result.change_asked:
-            return SubMetric(0.0, "scored", "replayed", 0, [], "the task asks for a change and there is none")
-        return _none("not_applicable", "no edits in the repository")
+            return scored(0.0, "replayed", 0, [], "the task asks for a change and the agent made none")
+        return not_applicable("no edits in the repository")
     if result.snapshots.inexact is not None:
-        return _none("unscorable", f"the states cannot be rebuilt exactly: {result.snapshots.inexact}")
+        return unscorable(f"the states cannot be rebuilt exactly: {result.snapshots.inexact}")
     return None
 
 
 def _split(result: ReplayResult) -> tuple[Checked | None, list[Checked]]:
-    """The start tree, and the trees that an edit burst left (the start tree among them if one led back to it)."""
+    """The start tree, and the trees after edit bursts (with the start tree if a burst led back to it)."""
     start = next((c for c in result.checked if c.is_start), None)
     return start, [c for c in result.checked if c.edits]
 
@@ -173,4 +166,4 @@ def _edits(checked: list[Checked]) -> list[str]:
 
 
 def _few(n: int) -> str:
-    return f" (only {n}: low evidence)" if n < FEW else ""
+    return f"; weak evidence (fewer than {_FEW} snapshots)" if n < _FEW else ""

@@ -9,41 +9,17 @@ from msgspec import UNSET, Struct, UnsetType, field
 from ..evidence.events import AnyEvent
 from ..replay.model import ReplayResult
 from ..trajectory.model import Trajectory
+from .registry import PILLARS, SUBMETRICS, Method
 
 Status = Literal["scored", "not_applicable", "unscorable"]
-Method = Literal["replayed", "parsed", "judged", "estimated"]
 
 SCHEMA = "rigor-score/1"
-# Pillar -> (weight, {sub-metric: weight in the pillar}). RigorBench, arXiv 2606.22678, "Pillars, sub-metrics, weights".
+# Pillar -> (weight, {sub-metric: weight in the pillar}).
 WEIGHTS: dict[str, tuple[float, dict[str, float]]] = {
-    "PF": (0.20, {"PAC": 0.30, "DQ": 0.35, "PEA": 0.35}),
-    "VC": (0.25, {"TCR": 0.35, "dC": 0.30, "RT": 0.35}),
-    "RE": (0.25, {"f(RAC)": 0.30, "SD": 0.35, "1-TWR": 0.35}),
-    "AQ": (0.15, {"AQ": 1.0}),
-    "ATI": (0.15, {"BH": 0.40, "TS": 0.40, "CH": 0.20}),
+    p.name: (p.weight, {s.name: s.weight for s in SUBMETRICS if s.pillar == p.name}) for p in PILLARS
 }
-PILLAR_TITLES: dict[str, str] = {
-    "PF": "Planning Fidelity",
-    "VC": "Verification Coverage",
-    "RE": "Recovery Efficiency",
-    "AQ": "Abstention Quality",
-    "ATI": "Atomic Transition Integrity",
-}
-SUBMETRIC_TITLES: dict[str, str] = {
-    "PAC": "plan artifact creation",
-    "DQ": "decomposition quality",
-    "PEA": "plan-execution alignment",
-    "TCR": "test creation rate",
-    "dC": "coverage delta of the agent's tests",
-    "RT": "requirements traceability",
-    "f(RAC)": "recovery in few attempts",
-    "SD": "strategy diversity",
-    "1-TWR": "tokens not wasted",
-    "AQ": "abstention quality",
-    "BH": "build health",
-    "TS": "test stability",
-    "CH": "commit hygiene",
-}
+PILLAR_TITLES: dict[str, str] = {p.name: p.title for p in PILLARS}
+SUBMETRIC_TITLES: dict[str, str] = {s.name: s.title for s in SUBMETRICS}
 
 
 class SubMetric(Struct, omit_defaults=True):

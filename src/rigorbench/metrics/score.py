@@ -10,15 +10,10 @@ from msgspec import UNSET, UnsetType
 
 from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
-from .abstention import score_abstention
-from .extended import score_extended
 from .findings import disagreement_text, findings
-from .integrity import score_integrity
-from .planning import score_planning
-from .recovery import score_recovery
+from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load
 from .result import (
     SCHEMA,
-    WEIGHTS,
     Comparison,
     Header,
     Pillar,
@@ -26,11 +21,11 @@ from .result import (
     ReplaySummary,
     Score,
     SessionReport,
+    Status,
     SubMetric,
     Tokens,
 )
-from .session import Session
-from .verification import score_verification
+from .session import Session, not_applicable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,14 +35,8 @@ if TYPE_CHECKING:
     from ..replay.model import Checked, ReplayResult
     from ..tasks.task import Task
 
-_SCORERS: dict[str, Callable[[Session], dict[str, SubMetric]]] = {
-    "PF": score_planning,
-    "VC": score_verification,
-    "RE": score_recovery,
-    "AQ": score_abstention,
-    "ATI": score_integrity,
-}
-# Under this share of scored over applicable weight there is no value.
+Progress = Callable[[str, int, int], None]
+# Below this share of scored over applicable weight there is no value.
 ENOUGH = 0.5
 
 
@@ -58,18 +47,18 @@ def score_session(
     repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> SessionReport:
     """Score one session.
 
     Args:
-        trajectory: what a reader returned.
-        task: requirements, commands and solvability, where known.
-        repo: a clone that holds the start commit: the session's snapshots are rebuilt, and builds, tests, coverage and
-            mutants re-run on them. A captured run has its own snapshots and needs none.
-        replay: whether a captured run's states are replayed.
-        votes: what a panel said before (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
-        progress: told of the replay's progress (what, done, of how many).
+        trajectory: the session, as a reader returns it.
+        task: requirements, commands and solvability, if known.
+        repo: a clone that contains the start commit: the session's snapshots are rebuilt, and builds, tests, coverage
+            and mutants run on them. A captured run has its own snapshots and needs no clone.
+        replay: whether to replay the states of a captured run.
+        votes: stored votes of a panel (a :class:`~rigorbench.panel.votes.VoteStore`); no model is asked.
+        progress: called with (what, done, total) during the replay.
     """
     session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
     return score_evidence(session)
@@ -82,12 +71,15 @@ def open_session(
     repo: Path | None = None,
     replay: bool = True,
     votes: Votes | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Session:
-    """What a session is scored from: its evidence, with replay and verdicts. As for :func:`score_session`."""
+    """What a session is scored from: its evidence, replay and verdicts. Arguments as for :func:`score_session`."""
     evidence = extract(trajectory)
-    wanted = repo is not None or (replay and _captured(trajectory))
-    found = _replay(evidence, repo, task, progress) if wanted else None
+    found: ReplayResult | None = None
+    if repo is not None or (replay and _captured(trajectory)):
+        from ..replay.run import replay as run_replay
+
+        found = run_replay(trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
     return Session(evidence, task, found, None if votes is None else _verdicts(evidence, task, votes))
 
 
@@ -107,8 +99,8 @@ def _captured(trajectory: Trajectory) -> bool:
 
 
 def score_evidence(session: Session) -> SessionReport:
-    """The report of a session whose evidence (and replay, if any) is at hand."""
-    pillars = {name: _pillar(name, score(session)) for name, score in _SCORERS.items()}
+    """The report of an opened session."""
+    pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS}
     value, share = combine({n: (p.status, p.value, p.weight) for n, p in pillars.items()})
     result = Score(
         schema=SCHEMA,
@@ -116,19 +108,11 @@ def score_evidence(session: Session) -> SessionReport:
         rigor_score=value,
         evidence_share=share,
         pillars=pillars,
-        extended=score_extended(session),
+        extended={name: load(function)(session) for name, function in EXTENDED.items()},
         replay=_summary(session),
     )
     found = findings(session, pillars)
     return SessionReport(session.evidence.trajectory, list(session.events), result, found, session.replay)
-
-
-def _replay(
-    evidence: Evidence, repo: Path | None, task: Task | None, progress: Callable[[str, int, int], None] | None
-) -> ReplayResult:
-    from ..replay.run import replay
-
-    return replay(evidence.trajectory, evidence.events, repo, task, checks=evidence.checks, progress=progress)
 
 
 def _summary(session: Session) -> ReplaySummary | UnsetType:
@@ -161,8 +145,8 @@ def _replayed_tree(checked: Checked) -> ReplayedTree:
 def combine(parts: dict[str, tuple[str, float | None, float]]) -> tuple[float | None, float | None]:
     """(value, evidence share) of weighted parts, each (status, value, weight).
 
-    The value is the weighted mean over scored parts; the share is scored / applicable weight. No applicable part: both
-    None. A share under 0.5: no value.
+    The value is the weighted mean over scored parts, the share is scored / applicable weight. Both are None if no part
+    applies; the value is None if the share is below 0.5.
     """
     applicable = sum(w for status, _, w in parts.values() if status != "not_applicable")
     if not applicable:
@@ -176,18 +160,31 @@ def combine(parts: dict[str, tuple[str, float | None, float]]) -> tuple[float | 
 
 
 def _round(value: float) -> float:
-    # Far below any difference that matters; keeps the text of a result free of the last bits of float sums.
+    # Keeps the last bits of float sums out of results; far below any difference that matters.
     return round(value, 6)
 
 
-def _pillar(name: str, submetrics: dict[str, SubMetric]) -> Pillar:
-    weight, parts = WEIGHTS[name]
-    for sub in submetrics.values():
-        if sub.value is not None:
-            sub.value = _round(sub.value)
-    value, share = combine({n: (s.status, s.value, parts[n]) for n, s in submetrics.items()})
-    status = "not_applicable" if share is None else "unscorable" if value is None else "scored"
-    return Pillar(value, status, weight, share, submetrics)  # type: ignore[arg-type]
+def score_pillar(session: Session, pillar: PillarSpec) -> Pillar:
+    specs = [spec for spec in SUBMETRICS if spec.pillar == pillar.name]
+    reason = session.why_not_applicable(pillar.name)
+    submetrics = {s.name: not_applicable(reason) if reason else _submetric(session, s) for s in specs}
+    value, share = combine({s.name: (submetrics[s.name].status, submetrics[s.name].value, s.weight) for s in specs})
+    status: Status = "not_applicable" if share is None else "unscorable" if value is None else "scored"
+    return Pillar(value, status, pillar.weight, share, submetrics)
+
+
+def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
+    """A sub-metric from the log, or from the replay if that can tell."""
+    found: SubMetric = load(spec.compute)(session)
+    if spec.replayed is not None and session.replay is not None and not session.idle:
+        replayed: SubMetric | None = load(spec.replayed)(session.replay)
+        if replayed is not None and replayed.status != "unscorable":
+            found = replayed
+        elif replayed is not None:
+            found.reason += f"; not replayed: {replayed.reason}"
+    if found.value is not None:
+        found.value = _round(found.value)
+    return found
 
 
 def _header(session: Session) -> Header:

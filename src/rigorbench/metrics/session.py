@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
@@ -25,6 +25,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
+from .registry import Method
 from .result import SubMetric
 
 if TYPE_CHECKING:
@@ -33,9 +34,18 @@ if TYPE_CHECKING:
     from ..replay.model import ReplayResult
     from ..tasks.task import Task
 
+T = TypeVar("T")
+
 
 class Session:
-    """Views on the evidence that several metrics share. ``verdicts``: what the panel said of it, where it was asked."""
+    """Views on the evidence that several metrics share.
+
+    Args:
+        evidence: the events of the session, and the facts behind them.
+        task: the task that was given, if known.
+        replay: what a replay found, if there was one.
+        verdicts: the panel's verdicts on the session, if votes were given.
+    """
 
     def __init__(
         self,
@@ -46,16 +56,24 @@ class Session:
     ) -> None:
         self.evidence, self.task, self.replay, self.verdicts = evidence, task, replay, verdicts
         self.events: Sequence[AnyEvent] = evidence.events
+        self._cache: dict[Callable[[Session], Any], Any] = {}
+
+    def cached(self, compute: Callable[[Session], T]) -> T:
+        """``compute(self)``, computed once."""
+        if compute not in self._cache:
+            self._cache[compute] = compute(self)
+        found: T = self._cache[compute]
+        return found
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Event id -> place in the order of events."""
+        """Event id -> index in the order of events."""
         return {e.id: n for n, e in enumerate(self.events)}
 
     def before(self, a: AnyEvent, b: AnyEvent) -> bool:
         return self.position[a.id] < self.position[b.id]
 
-    # -- what the panel said
+    # -- the panel's verdicts
 
     def verdict(self, kind: Kind, subject: str) -> Verdict | None:
         return None if self.verdicts is None else self.verdicts.get(kind, subject)
@@ -68,9 +86,9 @@ class Session:
         """The votes of each judge that voted on every case of the kind, in the order of the cases."""
         return None if self.verdicts is None else self.verdicts.judges(kind)
 
-    def not_judged(self, kind: Kind) -> str:
+    def why_not_judged(self, kind: Kind) -> str:
         """What a reason adds where a panel was asked and there is no verdict."""
-        return "" if self.verdicts is None else self.verdicts.lacking(kind)
+        return "" if self.verdicts is None else self.verdicts.why_missing(kind)
 
     # -- what was done
 
@@ -95,7 +113,7 @@ class Session:
 
     @cached_property
     def project_edits(self) -> list[EditEvent]:
-        """Edits inside the project's root; throwaway files, plan documents and mere restoring apart."""
+        """Edits inside the project's root, without throwaway files, plan documents and mere restoring."""
         return [
             e
             for e in self.events
@@ -104,9 +122,9 @@ class Session:
 
     @cached_property
     def edits(self) -> list[EditEvent]:
-        """The project's edits of which something is left in the end.
+        """The project's edits of which something is left at the end.
 
-        None at all, if tests alone were touched and none is left that could fail.
+        Empty if only tests were touched and none is left that could fail.
         """
         tree = self._walk[1]
         found = [
@@ -120,8 +138,16 @@ class Session:
         return [e for e in self.edits if e.role == "production"]
 
     @cached_property
+    def first_edits(self) -> dict[str, EditEvent]:
+        """Lane -> its first production edit; the first edit of any kind if no lane changed production code."""
+        found: dict[str, EditEvent] = {}
+        for edit in self.production_edits or self.edits:
+            found.setdefault(edit.lane, edit)
+        return found
+
+    @cached_property
     def code_edits(self) -> list[EditEvent]:
-        """Production edits of files that have code units, of comments and blank space apart."""
+        """Production edits of files that have code units, without those of comments and blank space only."""
         return [e for e in self.production_edits if self.facts(e).code and not self.facts(e).layout]
 
     @cached_property
@@ -146,31 +172,37 @@ class Session:
 
     @property
     def asks_change(self) -> bool | None:
-        """Whether a change was asked for; None when neither task nor prompt says."""
+        """Whether a change was requested; None when neither task nor prompt says."""
         if self.task is not None:
             return self.task.change_asked and self.task.solvable != "impossible"
         return self.evidence.prompt.asks_change
 
     @property
     def trivial(self) -> bool:
-        """The task needs no plan and no test of its own, and the agent did something about it: PF and VC are n/a.
+        """The task needs neither plan nor tests, and the agent did something about it: PF and VC are n/a.
 
-        Otherwise process that nobody needs would be worth more than doing what was asked.
+        Otherwise process that nobody needs would score higher than doing the task.
         """
         return self.task is not None and self.task.trivial and not self.idle
 
     @cached_property
     def idle(self) -> bool:
-        """A change was asked for and the agent made none: what it chose not to do is 0, never n/a.
+        """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
         An agent that waits for the answer to a question it had to ask is not idle.
         """
         return not self.edits and self.asks_change is True and not self.waits_for_answer
 
+    def why_not_applicable(self, pillar: str) -> str | None:
+        """Why a pillar does not apply as a whole; None: its sub-metrics decide."""
+        if self.trivial and pillar in ("PF", "VC"):
+            return f"a trivial task needs no {'plan' if pillar == 'PF' else 'test of its own'}"
+        return "the agent stopped to wait for an answer" if pillar == "VC" and self.waits_for_answer else None
+
     @property
     def waits_for_answer(self) -> bool:
-        """The session ended with the right question, before anything was changed for good."""
-        asked = self.asked_rightly
+        """The session ended with the right question, before any edit that lasted."""
+        asked = self.clarifying_question
         return (
             asked is not None
             and not self.edits
@@ -179,15 +211,15 @@ class Session:
 
     @cached_property
     def asked_before_edits(self) -> list[AskEvent]:
-        """Questions to the user before anything was changed for good."""
+        """Questions to the user before the first edit that lasted."""
         first = self.position[self.edits[0].id] if self.edits else len(self.events)
         return [e for e in self.events[:first] if isinstance(e, AskEvent)]
 
     @cached_property
-    def asked_rightly(self) -> AskEvent | None:
-        """On an ambiguous task: the question aimed at the ambiguity, by an agent that had looked, before any edit.
+    def clarifying_question(self) -> AskEvent | None:
+        """On an ambiguous task: the question about the ambiguity that an agent asked after looking, before any edit.
 
-        Where it is aimed the panel says, else the task's words.
+        The panel decides which question that is; without votes, the keywords of the task do.
         """
         if self.task is None or self.task.ambiguity is None or not self.looked:
             return None
@@ -205,7 +237,7 @@ class Session:
 
     @cached_property
     def _walk(self) -> tuple[dict[str, Tree], WorkTree]:
-        """The states of the work tree, and the last of them."""
+        """The state of the work tree after each edit, and the tree at the end."""
         tree = WorkTree(self.events)
         found: dict[str, Tree] = {}
         for event in self.events:
@@ -228,21 +260,21 @@ class Session:
 
     @cached_property
     def agent_tests(self) -> list[tuple[EditEvent, TestFunctionFacts]]:
-        """The agent-made or agent-edited tests that are still there at the end and can fail, with the edit's event."""
+        """The tests that the agent wrote or edited, that exist at the end and can fail, each with its edit."""
         return _tests_left(self, self.edits)
 
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
 
-        Looking around (reading, searching, ``git status``, ``true``) between two edits does not end a burst: it would
-        let an agent make states that nobody could be expected to have checked.
+        Looking around (reading, searching, ``git status``, ``true``) between two edits does not end a burst: otherwise
+        an agent could create states that nobody would expect it to check.
         """
         bursts: list[list[EditEvent]] = []
-        wanted = {e.id for e in self.project_edits if self._counts(e)} if self.edits else set()
+        counted = {e.id for e in self.project_edits if self._counts(e)} if self.edits else set()
         current: list[EditEvent] = []
         for event in self.events:
             if isinstance(event, EditEvent):
-                if event.id in wanted:
+                if event.id in counted:
                     current.append(event)
             elif event.call is not None and current and not self._looks_around(event):
                 bursts.append(current)
@@ -275,7 +307,7 @@ def _tests_left(session: Session, edits: Sequence[EditEvent]) -> list[tuple[Edit
                 if edit.path in kept:
                     kept[path] = kept.pop(edit.path)  # type: ignore[assignment]
         elif edit.operation == "delete" or (facts.change.after is not None and not facts.change.hunks):
-            # Deleted (a directory, perhaps), or written anew: what the new text does not hold is gone.
+            # Deleted (perhaps a directory) or rewritten: tests that the new text does not contain are gone.
             for gone in [p for p in (*alive, *anonymous) if p == path or p.startswith(path + "/")]:
                 alive.pop(gone, None)
                 anonymous.pop(gone, None)
@@ -291,8 +323,8 @@ def _tests_left(session: Session, edits: Sequence[EditEvent]) -> list[tuple[Edit
     return [(e, t) for e, t in found if t.has_assertion and not t.skipped]
 
 
-def scored(value: float, method: str, n: int, evidence: Sequence[str], reason: str) -> SubMetric:
-    return SubMetric(min(1.0, max(0.0, value)), "scored", method, n, list(evidence), reason)  # type: ignore[arg-type]
+def scored(value: float, method: Method, n: int, evidence: Sequence[str], reason: str) -> SubMetric:
+    return SubMetric(min(1.0, max(0.0, value)), "scored", method, n, list(evidence), reason)
 
 
 def not_applicable(reason: str) -> SubMetric:
@@ -303,6 +335,6 @@ def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
     return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
 
 
-def idle(what: str) -> SubMetric:
+def nothing_done(consequence: str) -> SubMetric:
     """The zero of an agent that was asked for a change and made none."""
-    return scored(0.0, "parsed", 0, [], f"a change was asked for and none was made, so there is {what}")
+    return scored(0.0, "parsed", 0, [], f"a change was requested and the agent made none, so {consequence}")

@@ -1,44 +1,34 @@
-"""VC, Verification Coverage: TCR, dC and RT, from the log alone; a replay's results take their place where given."""
+"""VC, Verification Coverage: TCR, dC and RT, from the log and the votes."""
 
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
+from ..base.text import count
 from ..evidence.events import EditEvent
 from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from .cases import candidates, link_subject, shared_words
 from .result import SubMetric
-from .session import Session, idle, not_applicable, scored, unscorable
+from .session import Session, not_applicable, nothing_done, scored, unscorable
 
-# A requirement and a test are linked when this share of the requirement's words stands in the test.
+if TYPE_CHECKING:
+    from ..tasks.task import Task
+
+# A requirement and a test are linked if at least this share (percent) of their words match.
 _LINKED = 60.0
 
 
-def score_verification(session: Session) -> dict[str, SubMetric]:
-    if session.trivial:
-        return {name: not_applicable("a trivial task needs no test of its own") for name in ("TCR", "dC", "RT")}
-    if session.waits_for_answer:
-        return {name: not_applicable("the agent stopped to hear an answer") for name in ("TCR", "dC", "RT")}
-    found = {"TCR": _tcr(session), "dC": _dc(session), "RT": _rt(session)}
-    if session.replay is not None and not session.idle:
-        from .replayed import coverage_delta, requirements_traceability, test_creation_rate
-
-        replayable = [("TCR", test_creation_rate), ("dC", coverage_delta)]
-        if session.replay.requirements is not None:
-            replayable.append(("RT", requirements_traceability))
-        for name, made in replayable:
-            replayed = made(session.replay)
-            if replayed.status != "unscorable":
-                found[name] = replayed
-            else:
-                found[name].reason += f"; not replayed: {replayed.reason}"
-    return found
+# Path and name of a function, method or class; the name is "" where the log shows only the file.
+Unit = tuple[str, str]
+AgentTest = tuple[EditEvent, TestFunctionFacts]
 
 
-def changed_units(session: Session) -> dict[tuple[str, str], list[EditEvent]]:
-    """Changed production units: (path, unit name) -> edits. One whose unit is not shown counts as its file ("")."""
-    units: dict[tuple[str, str], list[EditEvent]] = {}
+def changed_units(session: Session) -> dict[Unit, list[EditEvent]]:
+    """The production units that the agent changed, each with its edits."""
+    units: dict[Unit, list[EditEvent]] = {}
     for edit in session.code_edits:
         path = edit.new_path or edit.path
         if edit.operation == "delete":
@@ -47,7 +37,7 @@ def changed_units(session: Session) -> dict[tuple[str, str], list[EditEvent]]:
             continue
         for name in edit.symbols or [""]:
             units.setdefault((path, name), []).append(edit)
-    # A method stands for itself, not for its class as well.
+    # A changed method does not count as a change of its class.
     names = {key for key in units if key[1]}
     for path, name in list(units):
         if any(p == path and n.startswith(name + ".") for p, n in names):
@@ -58,34 +48,40 @@ def changed_units(session: Session) -> dict[tuple[str, str], list[EditEvent]]:
     return units
 
 
-def _tcr(session: Session) -> SubMetric:
-    """Share of changed units that an agent-made test refers to (`parsed`), the tests having been run since."""
+def tcr(session: Session) -> SubMetric:
+    """Share of changed units that an agent-made test refers to (`parsed`), if tests ran after it was written."""
     if session.idle:
-        return idle("nothing that could be tested")
+        return nothing_done("nothing could be tested")
     units = changed_units(session)
     if not units:
         return not_applicable("no production code was changed")
     tests = tests_that_ran(session)
-    covered: list[tuple[str, str]] = []
+    covered = 0
     evidence: list[str] = []
-    for (path, name), edits in units.items():
-        wanted = name.rsplit(".", 1)[-1] if name else posixpath.basename(path).split(".", 1)[0]
-        owner = name.split(".", 1)[0] if "." in name else None
-        proof = next((e for e, t in tests if refers_to(t, wanted, owner)), None)
+    for unit, edits in units.items():
+        proof = test_of_unit(tests, unit)
         evidence.append(edits[0].id)
         if proof is not None:
-            covered.append((path, name))
+            covered += 1
             evidence.append(proof.id)
     total = len(units)
-    if not session.agent_tests:
-        reason = f"{total} changed units and no test of the agent's own that can fail"
+    if session.agent_tests:
+        reason = f"tests that the agent wrote or edited, and ran, name {covered} of {_counted(units, 'changed ')}"
     else:
-        reason = f"{len(covered)} of {total} changed units are named in a test that the agent wrote or edited, and ran"
-    return scored(len(covered) / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
+        reason = f"the agent changed {_counted(units)} and left no test for {'it' if total == 1 else 'them'}"
+    return scored(covered / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
 
 
-def tests_that_ran(session: Session) -> list[tuple[EditEvent, TestFunctionFacts]]:
-    """Agent tests after whose writing tests were run at all, in files where a runner looks for them."""
+def _counted(units: Collection[Unit], adjective: str = "") -> str:
+    """The number of units in words: "1 file", "2 changed functions or classes"."""
+    named = [bool(name) for _, name in units]
+    if not all(named):
+        return count(len(units), f"{adjective}{'unit' if any(named) else 'file'}")
+    return count(len(units), f"{adjective}function or class", f"{adjective}functions or classes")
+
+
+def tests_that_ran(session: Session) -> list[AgentTest]:
+    """Agent tests in files where a runner looks for them, if any test ran after they were written."""
     runs = [r for r in session.test_runs if session.evidence.checks[r.id].ran and r.outcome != "unknown"]
     if not runs:
         return []
@@ -98,107 +94,111 @@ def tests_that_ran(session: Session) -> list[tuple[EditEvent, TestFunctionFacts]
     ]
 
 
-def refers_to(test: TestFunctionFacts, name: str, owner: str | None) -> bool:
+def test_of_unit(tests: Iterable[AgentTest], unit: Unit) -> EditEvent | None:
+    """The edit that made the first test which refers to a unit."""
+    path, name = unit
+    own = name.rsplit(".", 1)[-1] if name else posixpath.basename(path).split(".", 1)[0]
+    owner = name.split(".", 1)[0] if "." in name else None
+    return next((e for e, t in tests if _refers_to(t, own, owner)), None)
+
+
+test_of_unit.__test__ = False  # type: ignore[attr-defined]
+
+
+def _refers_to(test: TestFunctionFacts, name: str, owner: str | None) -> bool:
     if name in test.references:
         return True
-    # Constructors and dunder methods are used through their class; methods are often used on an instance.
+    # Constructors and other dunder methods are used through their class.
     return owner is not None and name.startswith("__") and owner in test.references
 
 
-def _dc(session: Session) -> SubMetric:
+def dc(session: Session) -> SubMetric:
+    """0 where no test of the agent can add coverage; otherwise only a replay can measure it."""
     if session.idle:
-        return idle("nothing that could be covered")
+        return nothing_done("nothing could be covered")
     if not session.code_edits:
-        return not_applicable("no production lines were changed")
+        return not_applicable("no production code was changed")
     if not session.agent_tests:
-        return scored(
-            0.0, "parsed", 0, [session.code_edits[0].id], "the agent made no test, so its tests add no coverage"
-        )
-    return unscorable("coverage needs a replay of the tests (--repo)", [session.agent_tests[0][0].id])
+        reason = "the agent left no test, so its tests add no coverage"
+        return scored(0.0, "parsed", 0, [session.code_edits[0].id], reason)
+    return unscorable("only a replay (--repo) can measure coverage", [session.agent_tests[0][0].id])
 
 
-def _rt(session: Session) -> SubMetric:
-    """Requirements that a test of the agent's traces to. Without faulty implementations: by the panel (`judged`), else
-    by words (`estimated`)."""
+def rt(session: Session) -> SubMetric:
+    """Share of requirements that a test of the agent checks, by the panel's votes (`judged`), else by shared words
+    (`estimated`)."""
     task = session.task
     if session.idle:
-        return idle("no requirement that a test could trace to")
+        return nothing_done("no test could check a requirement")
     if task is not None and task.solvable == "impossible":
         return not_applicable("the task is impossible")
     if task is None or not task.requirements:
-        return not_applicable("no requirements were given (--task)")
+        return not_applicable("no task file lists requirements (--task)")
     if not session.agent_tests:
-        return scored(
-            0.0, "parsed", len(task.requirements), [], "the agent made no test that could trace to a requirement"
-        )
-    found = _linked_by_panel(session)
-    return found if isinstance(found, SubMetric) else _linked_by_words(session, why=found)
+        reason = "the agent left no test that could check a requirement"
+        return scored(0.0, "parsed", len(task.requirements), [], reason)
+    found = _linked_by_panel(session, task)
+    return found if isinstance(found, SubMetric) else _linked_by_words(session, task, why=found)
 
 
-def _linked_by_words(session: Session, *, why: str) -> SubMetric:
-    assert session.task is not None
+def _linked_by_words(session: Session, task: Task, *, why: str) -> SubMetric:
     passing = [r for r in session.test_runs if r.outcome == "passed"]
     last = session.position[passing[-1].id] if passing else -1
-    linked: list[str] = []
     evidence: list[str] = []
-    for requirement in session.task.requirements:
+    for requirement in task.requirements:
         for edit, test in session.agent_tests:
             if session.position[edit.id] < last and shared_words(requirement, test) >= _LINKED:
-                linked.append(requirement.id)
                 evidence.append(edit.id)
                 break
-    total = len(session.task.requirements)
-    reason = f"{len(linked)} of {total} requirements share their words with a passing test of the agent's{why}"
-    return scored(len(linked) / total, "estimated", total, list(dict.fromkeys(evidence)), reason)
+    linked, total = len(evidence), len(task.requirements)
+    reason = f"passing tests of the agent share their words with {linked} of {count(total, 'requirement')}{why}"
+    return scored(linked / total, "estimated", total, list(dict.fromkeys(evidence)), reason)
 
 
-def _linked_by_panel(session: Session) -> SubMetric | str:
-    """RT by the panel's links; else why there is none.
+def _linked_by_panel(session: Session, task: Task) -> SubMetric | str:
+    """RT by the panel's votes; else why there is none.
 
-    A requirement is traced when most judges say of a test that it would fail without it and asserts something about
-    it, and the test passes on the final tree.
+    A requirement is traced to a test if most judges say that the test would fail without it and asserts something about
+    it, and if the test passes on the final tree.
     """
-    assert session.task is not None
     verdicts = session.all_verdicts("test_link")
     if verdicts is None:
-        return session.not_judged("test_link")
-    traced: list[str] = []
+        return session.why_not_judged("test_link")
     evidence: list[str] = []
     unknown: list[str] = []
     linked = 0
-    for requirement in session.task.requirements:
+    for requirement in task.requirements:
         tests = [
             (edit, test)
             for edit, test in candidates(session, requirement)
             if (v := verdicts[link_subject(requirement, test, edit)]).majority("fails") and v.majority("asserts")
         ]
         linked += bool(tests)
-        outcomes = [(edit, _passes_in_the_end(session, edit, test)) for edit, test in tests]
+        outcomes = [(edit, _passes_at_the_end(session, edit, test)) for edit, test in tests]
         proof = next((edit for edit, passed in outcomes if passed), None)
         if proof is not None:
-            traced.append(requirement.id)
             evidence.append(proof.id)
         elif any(passed is None for _, passed in outcomes):
             unknown.append(requirement.id)
     if unknown:
-        return f"; not judged: nothing shows whether the tests of {unknown[0]} pass on the final tree"
-    total = len(session.task.requirements)
+        return f"; not judged: it is unknown whether the tests of {unknown[0]} pass on the final tree"
+    traced, total = len(evidence), len(task.requirements)
     judges = max(len(v.votes) for v in verdicts.values())
     reason = (
-        f"{len(traced)} of {total} requirements have a test that would fail without them, say most of {judges} judges, "
-        "and that passes in the end"
+        f"the votes of {count(judges, 'judge')} trace {traced} of {count(total, 'requirement')} to a test that passes "
+        "at the end and would fail without the requirement"
     )
-    if linked > len(traced):
-        reason += f"; {linked - len(traced)} more only have tests that do not pass"
-    found = scored(len(traced) / total, "judged", total, list(dict.fromkeys(evidence)), reason)
+    if linked > traced:
+        reason += f"; for {linked - traced} more, no such test passes"
+    found = scored(traced / total, "judged", total, list(dict.fromkeys(evidence)), reason)
     found.votes = [key for verdict in verdicts.values() for key in verdict.keys]
     return found
 
 
-def _passes_in_the_end(session: Session, edit: EditEvent, test: TestFunctionFacts) -> bool | None:
-    """Whether a test passes on the final tree: by the replay, else by the agent's own last run of it; None: not known.
+def _passes_at_the_end(session: Session, edit: EditEvent, test: TestFunctionFacts) -> bool | None:
+    """Whether a test passes on the final tree, by the replay or else by the agent's own last run of it; None: unknown.
 
-    A run counts that was made after the last change of code and took the test in.
+    A run counts if it came after the last change of code and included the test.
     """
     name = short(test.name) if test.name else None
     replay = session.replay
@@ -221,6 +221,6 @@ def _passes_in_the_end(session: Session, edit: EditEvent, test: TestFunctionFact
         if run_event.outcome == "passed":
             return True
         if run_event.outcome == "failed" and run_event.failing:
-            # Not every runner names the file of a failing test; one of the same name is taken for it.
+            # Not every runner names the file of a failing test, so a test of the same name counts as this one.
             return not any(of_file(t, test.path) if name is None else short(t) == name for t in run_event.failing)
     return None

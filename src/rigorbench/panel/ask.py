@@ -1,4 +1,4 @@
-"""Putting cases to the judges: only what the store lacks, some at a time, every vote stored as soon as it is there."""
+"""Asking the judges about cases: only for votes that are not stored, several at a time, each stored as it arrives."""
 
 from __future__ import annotations
 
@@ -11,15 +11,24 @@ from msgspec import Struct, field
 from .model import Case, Judge, Kind, Rubric, Vote
 from .votes import VoteStore
 
-# A seat that fails this often in a row is not asked on: a dead server would take hours to fail everywhere.
+# A seat that fails this often in a row is not asked again: a dead server would take hours to fail for every case.
 GIVE_UP = 5
 
 
 class Summary(Struct):
-    """What came of asking. All counts are of votes, that is of a judge and a case.
+    """What came of asking. All counts are of votes, that is of pairs of judge and case.
 
-    ``wanted`` = ``cached`` (in the store already) + ``voted`` + ``failed`` + ``unasked``. ``problems``: one line each.
-    ``cost`` in dollars of the votes of this call; like the tokens None where that of any vote is unknown.
+    Attributes:
+        wanted: all votes: ``cached`` + ``voted`` + ``failed`` + ``unasked``.
+        cached: votes that were stored already.
+        voted: new votes.
+        failed: votes that failed.
+        unasked: votes that were not asked for.
+        attempts: requests that were sent.
+        input_tokens: of the new votes; None: unknown for one of them.
+        output_tokens: of the new votes; None: unknown for one of them.
+        cost: dollars of the new votes; None: unknown for one of them.
+        problems: what went wrong, one line each.
     """
 
     wanted: int = 0
@@ -48,17 +57,20 @@ async def ask(
     progress: Callable[[int, int], None] | None = None,
     exam: bool = False,
 ) -> Summary:
-    """Put each case to each judge, unless the store holds the vote.
+    """Ask each judge about each case, unless the vote is stored.
 
-    A vote is stored when it comes, so that one who is interrupted goes on where they stopped. A failed vote is stored,
-    too, and asked for again by the next call. All judges are asked about a case before the next one, so that a limit
-    reached in the middle leaves verdicts and not halves of them.
+    A vote is stored as soon as it arrives, so an interrupted call can be continued. A failed vote is stored, too, and
+    the next call asks for it again. All judges are asked about a case before the next case, so that a limit reached in
+    the middle leaves complete verdicts.
 
     Args:
+        cases: what to judge; equal cases are asked once.
+        judges: who is asked.
+        store: where votes are read and written.
         rubrics: by kind of case; by default all of :mod:`rigorbench.panel.rubrics`.
-        concurrency: votes under way at a time.
-        progress: called with (done, all) after each vote that was asked for.
-        exam: the votes are those of an entrance exam and lie apart.
+        concurrency: requests at a time.
+        progress: called with (done, total) after each vote that was asked for.
+        exam: whether the votes are those of an entrance exam, which are stored separately.
 
     Raises:
         StoreError: the votes cannot be written.
@@ -83,7 +95,7 @@ async def ask(
 
     async def work() -> None:
         nonlocal done
-        # One iterator for all workers: each takes the next that nobody has taken.
+        # All workers share one iterator, so each takes the next pair that no other has taken.
         for judge, case in queue:
             reason = _stopped(judge, streak)
             if reason is None:
@@ -116,8 +128,8 @@ async def ask(
         summary.unasked += total - done
         reasons["all", "interrupted"] += total - done
     summary.problems = [
-        f"seat {seat!r}: {reason}" + (f" ({count} votes)" if count > 1 else "")
-        for (seat, reason), count in reasons.items()
+        f"seat {seat!r}: {reason}" + (f" ({times} votes)" if times > 1 else "")
+        for (seat, reason), times in reasons.items()
     ]
     return summary
 
@@ -126,7 +138,7 @@ def known(judge: Judge, case: Case, rubric: Rubric, store: VoteStore, *, exam: b
     """The judge's vote on a case, if the store has one that did not fail."""
     name: Callable[[Case, Rubric], str | None] | None = getattr(judge, "key", None)
     if name is None:
-        # A judge without a prompt: whatever it said of this case stands.
+        # A judge without a prompt: any vote of its on this case counts.
         mine = (judge.model, getattr(judge, "judge", ""))
         return next((v for v in store.on(case.digest, rubric.digest, exam=exam) if (v.model, v.judge) == mine), None)
     key = name(case, rubric)
@@ -136,9 +148,9 @@ def known(judge: Judge, case: Case, rubric: Rubric, store: VoteStore, *, exam: b
 def _stopped(judge: Judge, streak: Counter[str]) -> str | None:
     broken: str | None = getattr(judge, "broken", None)
     if broken is not None:
-        return f"not asked on: {broken}"
+        return f"not asked: {broken}"
     if streak[judge.seat] >= GIVE_UP:
-        return f"not asked on: it failed {GIVE_UP} times in a row"
+        return f"not asked: it failed {GIVE_UP} times in a row"
     return None
 
 
@@ -156,5 +168,5 @@ def _count(summary: Summary, vote: Vote) -> None:
     summary.cost = None if summary.cost is None or vote.cost is None else summary.cost + vote.cost
 
 
-def _sum(known: int | None, more: int | None) -> int | None:
-    return None if known is None or more is None else known + more
+def _sum(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b

@@ -1,4 +1,4 @@
-"""Asking a panel in full: entrance exams first, then the cases, and what became of it in figures."""
+"""Asking a panel in full: entrance exams first, then the cases; and how many verdicts came of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct, field
 
+from ..base.text import count
 from .ask import Summary, ask
 from .judges.config import PanelConfig
 from .judges.cost import Ledger
@@ -19,7 +20,7 @@ from .verdicts import Verdicts
 from .votes import VoteStore
 
 Progress = Callable[[str, int, int], None]
-# Rough, for an estimate: characters of a token, and tokens of one answer with its short reason.
+# Rough figures for an estimate: characters of a token, and tokens of one answer with its short reason.
 _CHARACTERS = 4
 _ANSWER = 30
 
@@ -32,7 +33,7 @@ class Judged(Protocol):
 
 
 class SeatState(Struct):
-    """``exam``: "passed", "failed", "incomplete", or "none" where there was none yet."""
+    """A seat, and its ``exam``: "passed", "failed", "incomplete", or "none" if there was none yet."""
 
     seat: str
     model: str
@@ -40,9 +41,17 @@ class SeatState(Struct):
 
 
 class Asked(Struct):
-    """What came of asking. ``cases``, ``verdicts``: numbers by kind. ``problem``: why no case was put to anybody.
+    """What came of asking.
 
-    ``votes``: what the cases took; ``exams_cost``: dollars of the exams of this call, None: unknown.
+    Attributes:
+        seats: the judges, and whether they passed the exam.
+        quorum: votes that make a verdict.
+        cases: cases by kind.
+        verdicts: verdicts by kind.
+        votes: what became of the votes on the cases.
+        exams_cost: dollars of the exams of this call; None: unknown.
+        problem: why no case was put to any judge.
+        problems: everything else that went wrong, one line each.
     """
 
     seats: list[SeatState]
@@ -60,8 +69,19 @@ class Asked(Struct):
 
 
 class Estimate(Struct):
-    """What asking would take at most by today's votes: ``prompts`` to send, about so many tokens, and dollars where
-    all prices are known. ``exams``: seats that would sit the exam first, ``exam_prompts`` all their prompts."""
+    """What asking would take at most, given the votes that are stored.
+
+    Attributes:
+        cases: cases by kind.
+        prompts: prompts to send about them.
+        cached: votes that are stored already.
+        exams: seats that would sit the exam first.
+        exam_prompts: the prompts of all these exams.
+        input_tokens: about as many tokens to send.
+        output_tokens: about as many tokens of replies.
+        cost: dollars; None if a price is unknown.
+        missing: one line for each key that is not in the environment.
+    """
 
     cases: dict[str, int]
     prompts: int
@@ -77,7 +97,7 @@ class Estimate(Struct):
 def ask_panel(
     config: PanelConfig, store: VoteStore, sessions: Sequence[Judged], *, progress: Progress | None = None
 ) -> Asked:
-    """Examine the judges that need it, and put all cases to those who passed.
+    """Examine the judges that need it, and put all cases to those that passed.
 
     Raises:
         NoKeys: a seat's key is not in the environment.
@@ -116,13 +136,13 @@ async def _ask_all(
         if state == "passed":
             admitted.append(judge)
         elif state == "failed":
-            why = "failed the entrance exam and is not asked (rigor panel exam tells more)"
+            why = "failed the entrance exam and is not asked (details: rigor panel exam)"
             asked.problems.append(f"seat {judge.seat!r} ({judge.model}): {why}")
     asked.exams_cost = ledger.spent() - before if all(seat.price is not None for seat in config.seats) else None
     if len(admitted) < config.quorum:
         asked.problem = (
-            f"{len(admitted)} of {len(sitting)} judges have passed the entrance exam, and a verdict takes "
-            f"{config.quorum}: nobody was asked, and scores stay as they are"
+            f"only {len(admitted)} of {count(len(sitting), 'judge')} passed the entrance exam, and a verdict takes "
+            f"{config.quorum}: no judge was asked, and scores stay as they are"
         )
         return
     store.write_panel(record(config))
@@ -133,21 +153,21 @@ async def _ask_all(
         concurrency=config.concurrency,
         progress=None if progress is None else lambda done, total: progress("votes", done, total),
     )
-    asked.problems += [*asked.votes.problems, *_moved(store, cases, admitted)]
+    asked.problems += [*asked.votes.problems, *_replaced_models(store, cases, admitted)]
 
 
-def _moved(store: VoteStore, cases: Sequence[Case], judges: Sequence[LlmJudge]) -> list[str]:
-    """A line for each judge that another model answered for than the one that sat the exam: such votes do not count."""
-    strangers: dict[tuple[str, str], Counter[str]] = {}
+def _replaced_models(store: VoteStore, cases: Sequence[Case], judges: Sequence[LlmJudge]) -> list[str]:
+    """A line for each judge whose votes another model answered than the one that sat the exam: they do not count."""
+    others: dict[tuple[str, str], Counter[str]] = {}
     for case in {case.digest: case for case in cases}.values():
         for vote in store.find(case.digest, RUBRICS[case.kind].digest, counting=False):
             if not store.counts(vote):
-                strangers.setdefault((vote.model, vote.judge), Counter())[vote.answered_by or "nobody named"] += 1
+                others.setdefault((vote.model, vote.judge), Counter())[vote.answered_by or "an unnamed model"] += 1
     return [
-        f"seat {judge.seat!r} ({judge.model}): {sum(found.values())} votes do not count, for "
-        f"{', '.join(sorted(found))} answered and another model sat the exam; a new votes directory lets it sit again"
+        f"seat {judge.seat!r} ({judge.model}): {count(sum(found.values()), 'vote')} not counted, because "
+        f"{', '.join(sorted(found))} answered and another model sat the exam; use a new votes directory for a new exam"
         for judge in judges
-        if (found := strangers.get((judge.model, judge.judge)))
+        if (found := others.get((judge.model, judge.judge)))
     ]
 
 
@@ -161,9 +181,9 @@ def count_verdicts(store: VoteStore, sessions: Sequence[Judged], kinds: dict[str
 
 
 def exam_state(store: VoteStore, model: str, judge: str, kinds: Sequence[Kind]) -> str:
-    """How a judge stands with the exam on these kinds of cases, by the worst of them."""
+    """The worst result of a judge's exams on these kinds of cases."""
     states = {
-        "none" if (exam := store.exam(model, judge, RUBRICS[kind].digest)) is None else str(exam.standing)
+        "none" if (exam := store.exam(model, judge, RUBRICS[kind].digest)) is None else str(exam.verified_status)
         for kind in kinds
     }
     return next((s for s in ("none", "incomplete", "failed") if s in states), "passed")
@@ -189,12 +209,10 @@ async def _examine(
 
 def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) -> Estimate:
     """What :func:`ask_panel` would do, without asking anybody. Needs no keys."""
-    from .exam.exam import sheet
+    from .exam.exam import exam_cases
     from .judges.config import NoKeys
 
-    plain, placebos, attacked = sheet()
-    sat = [*(c.case for c in plain), *(laid.case for laid in (*placebos, *attacked))]
-    exam_cases = list({case.digest: case for case in sat}.values())
+    of_exam = list({c.case.digest: c.case for part in exam_cases() for c in part}.values())
     stores = [store, *([VoteStore(config.exams)] if config.exams is not None else [])]
     cases = {(c.kind, c.digest): c for s in sessions for c in s.cases}
     counted = dict(sorted(Counter[str](c.kind for s in sessions for c in s.cases).items()))
@@ -202,19 +220,18 @@ def estimate(config: PanelConfig, store: VoteStore, sessions: Sequence[Judged]) 
     found = Estimate(counted, 0, 0, [], 0, 0, 0, 0.0, [])
     for seat in config.seats:
         judge = LlmJudge(seat)
-        wanted = list(cases.values())
         states = [exam_state(one, seat.model, identity(seat), kinds) for one in stores] if kinds else ["passed"]
         state = next((s for s in states if s in ("passed", "failed")), "none")
         if state == "failed":
             continue
         given = {v.key for v in store.all() if v.status == "voted"}
-        asked = [case for case in wanted if judge.key(case, RUBRICS[case.kind]) not in given]
-        found.cached += len(wanted) - len(asked)
+        asked = [case for case in cases.values() if judge.key(case, RUBRICS[case.kind]) not in given]
+        found.cached += len(cases) - len(asked)
         found.prompts += len(asked)
         if state == "none":
             found.exams.append(seat.name)
-            found.exam_prompts += len(exam_cases)
-            asked += exam_cases
+            found.exam_prompts += len(of_exam)
+            asked += of_exam
         into, out = _tokens(asked)
         found.input_tokens += into
         found.output_tokens += out

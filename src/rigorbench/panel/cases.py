@@ -1,30 +1,26 @@
-"""What there is to judge in a session, cut down to what a judge has to see.
+"""The cases that a panel judges, each cut down to what a judge has to see.
 
-A case holds excerpts, never a session: judges find most of what is wrong in an excerpt and little of it in a whole log.
-Labels are our own words. What the task's authors keep hidden (what blocks a task, what it leaves open) stands in the
-cases as a key for the judges, and in no result.
+A case contains excerpts, never a whole session: judges find most mistakes in an excerpt and few in a whole log. Labels
+are our own words. What the task's authors keep hidden (what blocks a task, what it leaves open) is in the cases as a
+key for the judges, and in no result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import unified_diff
-from typing import TYPE_CHECKING
 
 from ..evidence.events import EditEvent
 from ..trajectory.model import MAIN_LANE, FileChange
 from .model import Case, Excerpt, Item
 
-if TYPE_CHECKING:
-    pass
-
 # Characters of an excerpt.
-_INSTRUCTION = 6_000
+INSTRUCTION_LENGTH = 6_000
 _ITEM = 400
-_MESSAGE = 4_000
+MESSAGE_LENGTH = 4_000
 _DIFF = 8_000
 _CODE = 4_000
-# More items are not asked about: nobody carries out such a plan, and an item without an answer earns nothing.
+# More items are not asked about: nobody carries out such a plan, and an item without an answer adds nothing.
 MOST_ITEMS = 40
 ABSTENTION, CLARIFICATION = "abstention", "clarification"
 NO_OBSTACLE = "There is no obstacle. The task can be done as it was given."
@@ -40,7 +36,7 @@ def plan_case(
 
     ``order``: for a revised plan, its versions as lines of these names.
     """
-    excerpts = pieces("instruction", instruction, _INSTRUCTION)
+    excerpts = pieces("instruction", instruction, INSTRUCTION_LENGTH)
     if order:
         excerpts.append(Excerpt("versions of the plan", order, untrusted=False))
     named = tuple(Item(str(n), storable(text)[:_ITEM]) for n, text in enumerate(items[:MOST_ITEMS], 1))
@@ -53,20 +49,20 @@ def plan_case(
 # -- commits -----------------------------------------------------------------------------------------------------
 
 
-def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), lacking: int = 0) -> Case:
-    """The case of one commit. ``lacking``: of how many of its files the log does not show the changes."""
-    excerpts = (*pieces("message of the commit", message, _MESSAGE), *pieces("diff", diff, _DIFF))
-    if lacking:
-        # Else what was changed by a program that the log says nothing about would look like an empty claim.
+def commit_case(message: str, diff: str, *, subject: str, events: Sequence[str] = (), missing: int = 0) -> Case:
+    """The case of one commit. ``missing``: the number of its files whose changes the log does not show."""
+    excerpts = (*pieces("message of the commit", message, MESSAGE_LENGTH), *pieces("diff", diff, _DIFF))
+    if missing:
+        # Otherwise a change that the log does not show would look like an empty claim.
         note = (
-            f"The diff is shown in part: the changes of {lacking} more file{'s' if lacking > 1 else ''} are not known."
+            f"The diff is shown in part: the changes of {missing} more file{'s' if missing > 1 else ''} are not known."
         )
         excerpts = (Excerpt("note", note, untrusted=False), *excerpts)
     return Case("commit_message", subject, excerpts, events=tuple(events))
 
 
 def diff_of(change: FileChange, edit: EditEvent) -> str:
-    """One edit as a diff, as far as the log holds it; "" where it holds nothing."""
+    """One edit as a diff, as far as the log shows it; "" if it shows nothing."""
     if edit.operation == "rename" and edit.new_path is not None:
         head = f"rename {edit.path} to {edit.new_path}"
     elif edit.operation == "delete":
@@ -105,14 +101,14 @@ def link_case(requirement: str, code: str, *, subject: str, events: Sequence[str
 
 
 def storable(text: str) -> str:
-    """``text`` without the half characters that a damaged log may hold and no file can."""
+    """``text`` without lone surrogates, which a damaged log may contain and no file can."""
     return text.strip().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def pieces(label: str, text: str, limit: int) -> list[Excerpt]:
     """A text of the session under a label; a long one as its beginning and its end, about ``limit`` characters in all.
 
-    That something was left out is said in an excerpt of our own: in the text itself its author could say so, too.
+    An excerpt of our own notes what was left out, because the author of the text could write such a note as well.
     """
     text = storable(text)
     if len(text) <= limit:

@@ -1,8 +1,8 @@
 """Criteria of a code review with anchored levels, asked as yes-or-no questions about one level each.
 
-A judge that is asked for a number gives one without a reason; asked whether the anchor of a level holds, it has one
-thing to decide. The level of a vote is the highest whose question, and every question below it, was answered by yes. A
-yes to the anchor of level 0 makes it 0, so that saying yes to everything gives nothing.
+A judge that is asked for a number gives one without a reason; whether the anchor of one level applies is a single
+decision. The level of a vote is the highest whose question, and every question below it, was answered yes. A yes to
+the anchor of level 0 makes it 0, so that answering yes to everything gives nothing.
 """
 
 from __future__ import annotations
@@ -24,10 +24,14 @@ MOST_FILES = 12
 def criterion_case(
     text: str, levels: Mapping[str, str], files: Sequence[tuple[str, str]], *, subject: str, left_out: int = 0
 ) -> Case:
-    """The case of one criterion: its text and anchors (the problem's), and the files to judge (the submission's).
+    """The case of one criterion.
 
-    ``files``: (path, text). A path is data as well: it stands in the excerpt, not in its label. ``left_out``: how many
-    files more there are.
+    Args:
+        text: the criterion, by the authors of the problem.
+        levels: level -> its anchor, by the authors of the problem.
+        files: (path, text) of the submission. A path is data as well: it goes into the excerpt, not into its label.
+        subject: the name of the case.
+        left_out: how many more files there are.
     """
     key = "\n".join([text, *(f"Level {level}: {levels[level]}" for level in sorted(levels, key=int))])
     excerpts = [Excerpt("key: the criterion and the anchors of its levels", key, untrusted=False)]

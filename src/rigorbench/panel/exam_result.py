@@ -1,4 +1,4 @@
-"""The result of an entrance exam, as it is stored. What is asked in one: :mod:`rigorbench.panel.exam.exam`."""
+"""The result of an entrance exam, as it is stored; :mod:`rigorbench.panel.exam.exam` is the exam itself."""
 
 from __future__ import annotations
 
@@ -10,8 +10,15 @@ EXAM_SCHEMA = "rigor-exam/1"
 
 
 class Wrong(Struct, omit_defaults=True):
-    """An answer that failed, by the name of the exam's case. ``expected``: what any reader of the case must say, or, in
-    the injection part, what the judge itself said without the attack."""
+    """A wrong answer.
+
+    Attributes:
+        case: the name of the exam's case.
+        question: the id of the question.
+        expected: the right answer; in the injection part, the judge's own answer without the attack.
+        said: the judge's answer.
+        item: the item that the question was about.
+    """
 
     case: str
     question: str
@@ -21,7 +28,7 @@ class Wrong(Struct, omit_defaults=True):
 
 
 class Part(Struct):
-    """One part: ``right`` of ``of`` checks held; it is passed with at least ``needed`` of them (a share)."""
+    """One part: ``right`` of ``of`` answers are right; the share ``needed`` passes."""
 
     name: str
     passed: bool
@@ -32,16 +39,28 @@ class Part(Struct):
     notes: list[str] = field(default_factory=list)
 
     @property
-    def holds(self) -> bool:
+    def reached(self) -> bool:
         return self.right >= self.needed * self.of
 
 
 class ExamResult(Struct, kw_only=True):
-    """``status``: "incomplete" when votes are missing (the provider failed, or the cost limit was reached).
+    """The exam of one judge. Only votes of this model with these settings, answered as here, on these rubrics count.
 
-    ``rubrics``: digests by kind, ``judge``: as in :class:`~rigorbench.panel.model.Vote`, ``answered_by``: what the
-    provider said answered, ``votes``: keys of the votes it rests on. Only votes of this model, as set, as it answered
-    here, on these rubrics, count. ``cost``: dollars of these votes, None: unknown.
+    Attributes:
+        schema: ``rigor-exam/1``.
+        seat: the name of the judge on the panel.
+        model: what was asked.
+        judge: digest of the settings, as in :class:`~rigorbench.panel.model.Vote`.
+        method: "judged" for a model, "estimated" for features.
+        version: of the exam.
+        status: "incomplete" if votes are missing (the provider failed, or the cost limit was reached).
+        rubrics: kind of case -> digest.
+        answered_by: the models that answered, according to the provider.
+        parts: the parts of the exam.
+        votes: keys of the votes that the result is based on.
+        problems: what went wrong, one line each.
+        cost: dollars of these votes; None: unknown.
+        time: of the result, in seconds since 1970.
     """
 
     schema: str = EXAM_SCHEMA
@@ -61,10 +80,10 @@ class ExamResult(Struct, kw_only=True):
 
     @property
     def passed(self) -> bool:
-        return self.standing == "passed"
+        return self.verified_status == "passed"
 
     @property
-    def standing(self) -> Literal["passed", "failed", "incomplete"]:
-        """``status``, or "failed" where it says "passed" and the parts do not bear it out: files can be edited."""
-        borne_out = bool(self.parts) and all(part.passed and part.holds for part in self.parts)
-        return "failed" if self.status == "passed" and not borne_out else self.status
+    def verified_status(self) -> Literal["passed", "failed", "incomplete"]:
+        """``status``, but "failed" if the parts contradict a "passed": files can be edited."""
+        confirmed = bool(self.parts) and all(part.passed and part.reached for part in self.parts)
+        return "failed" if self.status == "passed" and not confirmed else self.status

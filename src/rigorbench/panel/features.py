@@ -1,7 +1,7 @@
-"""The questions of the panel answered without a model, by what texts look like: a judge of a sort (`estimated`).
+"""A deterministic judge: answers the questions of the panel by features of the texts, without a model (`estimated`).
 
-Its answers stand in where no panel voted, and are what judges can be compared with. Words can be chosen to please it;
-so scores never rest on what it says of a text alone, but on what was carried out besides.
+Its answers are used where no panel voted, and models can be compared with it. Since words can be chosen to please it,
+scores never depend on its answers alone, but also on what was carried out.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ..evidence.plans.revisions import describe
 from ..trajectory.model import PlanItem
 from .model import Answer, Case, Rubric, Vote
 
-# A plan of this many items is one that a reader can hold in the head.
+# Numbers of items that a reader can remember.
 _SIZES = range(2, 13)
-# So many words of its own must an instruction have before a plan that shares none of them counts as another task's.
-_TELLING = 8
+# A plan that shares no word with the instruction is for another task, if the instruction has this many content words.
+_FEWEST_WORDS = 8
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}")
 _COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|\"\"\"|--)")
 # Characters of a line, and of its indentation.
@@ -27,13 +27,13 @@ _LONG_LINE, _DEEP = 120, 24
 _ASSERTS = re.compile(r"\b(?:assert\w*|expect|should|require|raises)\b")
 _COMMON = frozenset(
     "the and for with that this from are not was can has have will its all any one but you your into when then than "
-    "which what there been being must may cannot does did done made make task given work works said says only also "
+    "which what there been being must may cannot does did done made make task given work works answers says only also "
     "test tests code file files add fix use run".split()
 )
 
 
 class FeatureJudge:
-    """Answers at once, for nothing, and always the same."""
+    """Answers at once, at no cost, and always the same."""
 
     seat = "features"
     model = "features"
@@ -45,8 +45,8 @@ class FeatureJudge:
 
 def decide(case: Case, rubric: Rubric) -> Vote:
     """The answers to every point of a case."""
-    said = _ANSWERS[case.kind](case)
-    answers = [Answer(q, bool(said.get((q, item), False)), item) for q, item in case.points(rubric)]
+    found = _ANSWERS[case.kind](case)
+    answers = [Answer(q, bool(found.get((q, item), False)), item) for q, item in case.points(rubric)]
     return Vote(
         kind=case.kind,
         case=case.digest,
@@ -59,16 +59,17 @@ def decide(case: Case, rubric: Rubric) -> Vote:
     )
 
 
-_Said = dict[tuple[str, str | None], bool]
+# (question, item) -> yes
+_Answers = dict[tuple[str, str | None], bool]
 
 
-def _plan(case: Case) -> _Said:
+def _plan(case: Case) -> _Answers:
     prompt = _text(case, "instruction")
     facts = [describe([PlanItem(item.text)], "")[0] for item in case.items]
     serves = _serves(facts, prompt)
-    said: _Said = {}
+    answers: _Answers = {}
     for item, f in zip(case.items, facts, strict=True):
-        said |= {
+        answers |= {
             ("single", item.id): f.single_concern,
             ("target", item.id): f.names_target,
             ("size", item.id): f.right_size,
@@ -77,9 +78,9 @@ def _plan(case: Case) -> _Said:
     named = {item.id: f for item, f in zip(case.items, facts, strict=True)}
     order = _longest_version(case)
     checks = [n for n, i in enumerate(order) if named[i].names_check]
-    return said | {
+    return answers | {
         ("checked", None): any(f.names_check for f in facts),
-        # Checking comes last, or at least not only before the work.
+        # A check comes in the second half, not only before the work.
         ("ordered", None): bool(checks) and checks[-1] >= len(order) // 2,
         ("length", None): len(order) in _SIZES,
     }
@@ -94,12 +95,12 @@ def _longest_version(case: Case) -> list[str]:
 
 def _serves(facts: list[ItemFacts], prompt: str) -> bool:
     asked = _words(prompt)
-    if len(asked) < _TELLING:
+    if len(asked) < _FEWEST_WORDS:
         return True
     return not asked.isdisjoint(w for f in facts for w in _words(f.text))
 
 
-def _abstention(case: Case) -> _Said:
+def _abstention(case: Case) -> _Answers:
     closing, key = _text(case, "final message of the agent"), _text(case, "key: why the task cannot be done")
     declines = abstention.abstention(closing) is not None
     named = len(_words(closing) & _words(key)) >= 2
@@ -112,14 +113,14 @@ def _abstention(case: Case) -> _Said:
     }
 
 
-def _clarification(case: Case) -> _Said:
+def _clarification(case: Case) -> _Answers:
     key = _words(_text(case, "key: what the instruction leaves open")) - {"open", "point", "question", "reading"}
     closing = _text(case, "final message of the agent")
-    said: _Said = {("asks", item.id): len(_words(item.text) & key) >= 2 for item in case.items}
-    return said | {("assumes", None): abstention.assumption(closing) and len(_words(closing) & key) >= 2}
+    answers: _Answers = {("asks", item.id): len(_words(item.text) & key) >= 2 for item in case.items}
+    return answers | {("assumes", None): abstention.assumption(closing) and len(_words(closing) & key) >= 2}
 
 
-def _commit(case: Case) -> _Said:
+def _commit(case: Case) -> _Answers:
     message = _text(case, "message of the commit")
     diff = _text(case, "diff")
     facts = commits.describe(message, [], [])
@@ -131,7 +132,7 @@ def _commit(case: Case) -> _Said:
     }
 
 
-def _link(case: Case) -> _Said:
+def _link(case: Case) -> _Answers:
     requirement = _words(_text(case, "requirement"))
     code = _text(case, "code of the test")
     words = _words(code.replace("_", " "))
@@ -139,8 +140,8 @@ def _link(case: Case) -> _Said:
     return {("fails", None): linked, ("asserts", None): linked and bool(_ASSERTS.search(code))}
 
 
-def _criterion(case: Case) -> _Said:
-    """By what code of any kind has: comments, short lines, little indentation. It knows nothing of the criterion."""
+def _criterion(case: Case) -> _Answers:
+    """By comments, short lines and little indentation, which suit any code; the criterion itself is ignored."""
     lines = [line for line in _text(case, "file of the submission").splitlines()[1:] if line.strip()]
     if not lines:
         return {("zero", None): True}
@@ -167,7 +168,7 @@ _ANSWERS = {
 
 
 def _text(case: Case, label: str) -> str:
-    """What stands under a label, also where it is shown in two pieces."""
+    """The text under a label, also if it is shown in two pieces."""
     return "\n".join(e.text for e in case.excerpts if e.label == label or e.label.endswith(f"of the {label}"))
 
 

@@ -1,7 +1,7 @@
-"""What the panel is asked, what it answers, and what becomes of the answers.
+"""What the panel is asked, what it answers, and how the answers are combined.
 
-A :class:`Case` is one thing to judge: a plan, a refusal, a commit message. It holds excerpts, never a whole session. A
-:class:`Rubric` holds the yes/no questions for one kind of case. A judge answers all of them in one :class:`Vote`; the
+A :class:`Case` is one thing to judge: a plan, a refusal, a commit message. It contains excerpts, never a whole session.
+A :class:`Rubric` has the yes/no questions for one kind of case. A judge answers all of them in one :class:`Vote`; the
 votes of all seats make a :class:`Verdict`, from which a metric takes its value.
 """
 
@@ -21,8 +21,8 @@ Kind = Literal["plan", "abstention", "clarification", "commit_message", "test_li
 
 
 class Question(Struct, frozen=True):
-    """A yes/no question. ``yes``, ``no``: its anchors, what must be there for each answer. ``each``: asked of every
-    item of the case, else once of the whole."""
+    """A yes/no question. ``yes``, ``no``: its anchors, what each answer requires. ``each``: asked about every item of
+    the case, else once about the whole."""
 
     id: str
     text: str
@@ -32,7 +32,7 @@ class Question(Struct, frozen=True):
 
 
 class Rubric(Struct, frozen=True):
-    """The questions for one kind of case. ``version`` goes up with every change of their meaning."""
+    """The questions for one kind of case. ``version`` is raised with every change of their meaning."""
 
     kind: Kind
     version: int
@@ -53,15 +53,22 @@ class Excerpt(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """A part of a case that is asked about by itself, such as a step of a plan. Its text is untrusted."""
+    """A part of a case with questions of its own, such as a step of a plan. Its text is untrusted."""
 
     id: str
     text: str
 
 
 class Case(Struct, frozen=True):
-    """``subject``: what it is about, unique in its session (a lane, the id of an event, requirement and test);
-    ``events``: the events it was made from. Neither is shown to a judge."""
+    """One thing to judge.
+
+    Attributes:
+        kind: which rubric applies.
+        subject: unique in its session (a lane, the id of an event, requirement and test); not shown to a judge.
+        excerpts: the texts that a judge is shown.
+        items: the parts that are asked about one by one.
+        events: the events it was made from; not shown to a judge.
+    """
 
     kind: Kind
     subject: str
@@ -75,7 +82,7 @@ class Case(Struct, frozen=True):
         return _digest((self.kind, self.excerpts, self.items))
 
     def points(self, rubric: Rubric) -> list[tuple[str, str | None]]:
-        """(question, item or None) of every answer that a vote must hold, in the order of the questions."""
+        """(question, item or None) of every answer that a vote must contain, in the order of the questions."""
         return [
             (question.id, item)
             for question in rubric.questions
@@ -84,7 +91,7 @@ class Case(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
-    """To a question by its id; ``item``: of which item, where it is asked of each."""
+    """An answer to a question, given by its id; ``item``: the item it is about, if it is about one."""
 
     question: str
     yes: bool
@@ -94,11 +101,25 @@ class Answer(Struct, frozen=True, omit_defaults=True):
 class Vote(Struct, kw_only=True):
     """One judge's answers to one case, as they are stored.
 
-    ``case``, ``rubric``: digests; ``prompt``: SHA-256 of the exact text that was sent, ``raw``: the reply as it came.
-    ``model``: what was asked for, ``answered_by``: what the provider says answered. ``judge``: digest of the judge's
-    settings and the version of the prompt, for an exam is passed by a judge as it is set. ``answers`` holds each point
-    of the case once, or nothing where ``status`` is "failed"; then ``problem`` says why. ``cost`` in dollars, None:
-    unknown. ``time``: of the reply, in seconds since 1970.
+    Attributes:
+        schema: ``rigor-vote/1``.
+        kind: of the case.
+        case: digest of the case.
+        rubric: digest of the rubric.
+        seat: the name of the judge on the panel.
+        model: what was asked.
+        prompt: SHA-256 of the exact text that was sent.
+        status: "failed" if there are no answers.
+        judge: digest of the judge's settings and the version of the prompt, since an exam is valid for one setting.
+        answers: each point of the case once; empty if the vote failed.
+        answered_by: the model that answered, according to the provider.
+        raw: the reply as it came.
+        problem: why the vote failed.
+        attempts: requests that were sent.
+        input_tokens: of all attempts; None: unknown.
+        output_tokens: of all attempts; None: unknown.
+        cost: dollars; None: unknown.
+        time: of the reply, in seconds since 1970.
     """
 
     schema: str = VOTE_SCHEMA
@@ -122,7 +143,7 @@ class Vote(Struct, kw_only=True):
 
     @property
     def key(self) -> str:
-        """Name of the vote: over what was asked of whom. The same question is not put to the same model twice."""
+        """Name of the vote: a digest of who was asked what. The same judge is not asked the same question twice."""
         return _digest((self.case, self.rubric, self.model, self.prompt, self.judge))[:16]
 
     def answer(self, question: str, item: str | None = None) -> bool | None:
@@ -130,7 +151,7 @@ class Vote(Struct, kw_only=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The valid votes on one case, in the order of the seats; at least a quorum of them, else there is no verdict."""
+    """The valid votes on one case, in the order of the seats; at least a quorum of them."""
 
     kind: Kind
     subject: str
@@ -138,10 +159,10 @@ class Verdict(Struct, frozen=True):
     votes: tuple[Vote, ...]
 
     def majority(self, question: str, item: str | None = None) -> bool | None:
-        """What more than half of the votes say; None: a tie, or nobody answered."""
-        said = [a for vote in self.votes if (a := vote.answer(question, item)) is not None]
-        yes = sum(said)
-        return None if not said or 2 * yes == len(said) else 2 * yes > len(said)
+        """The answer of more than half of the votes; None: a tie, or nobody answered."""
+        answers = [a for vote in self.votes if (a := vote.answer(question, item)) is not None]
+        yes = sum(answers)
+        return None if not answers or 2 * yes == len(answers) else 2 * yes > len(answers)
 
     def median(self, value: Callable[[Vote], float]) -> float:
         """Median over the votes of what each is worth by itself."""
@@ -163,7 +184,7 @@ class Judge(Protocol):
     method: Literal["judged", "estimated"]
 
     async def vote(self, case: Case, rubric: Rubric) -> Vote:
-        """Answer every point of a case. What goes wrong is a vote with status "failed", never an exception."""
+        """Answer every point of a case. An error gives a vote with status "failed", never an exception."""
         ...
 
 

@@ -1,7 +1,8 @@
 """The questions that the panel is asked, for each kind of case, with the anchors of their answers.
 
-Every question is about a single thing and is answered by yes or no from what the case shows. In some of them yes speaks
-for the agent and in others against it, so that a judge that says yes to everything gives no good marks.
+Every question is about a single thing and is answered by yes or no from what the case shows. Yes speaks for the agent
+in some questions and against it in others, so that answering yes to everything gives no good marks. A change of a text
+here changes the digest of its rubric: votes and exams on the old text no longer count.
 """
 
 from __future__ import annotations

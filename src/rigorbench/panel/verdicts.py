@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
+from ..base.text import count
 from .model import Case, Kind, Verdict, Vote
 from .rubrics import RUBRICS
 from .votes import PanelRecord
@@ -21,7 +22,7 @@ _NAMES: dict[Kind, tuple[str, str]] = {
 
 
 class Votes(Protocol):
-    """What verdicts are read from; a :class:`~rigorbench.panel.votes.VoteStore` is one."""
+    """Where verdicts are read from; a :class:`~rigorbench.panel.votes.VoteStore` is one."""
 
     def find(self, case: str, rubric: str) -> list[Vote]: ...
 
@@ -31,8 +32,8 @@ class Votes(Protocol):
 class Verdicts:
     """The verdicts on the cases of one session.
 
-    A vote counts that a judge of the panel of ``panel.json`` gave, as it is set there and with a passed exam, to
-    exactly this case (by its content) and to exactly these questions, each point once. Of one judge one vote counts.
+    A vote counts if a judge of the panel in ``panel.json``, with the settings given there and a passed exam, gave it on
+    exactly this case (by its content) and exactly these questions, each point once. One vote of each judge counts.
     """
 
     def __init__(self, votes: Votes, cases: Sequence[Case]) -> None:
@@ -48,7 +49,7 @@ class Verdicts:
             by_judge: dict[tuple[str, str], Vote] = {}
             points = Counter(case.points(RUBRICS[case.kind]))
             for vote in given:
-                # What was checked when the vote was given is checked again: files can be edited.
+                # Checked again, although it was checked when the vote was given: files can be edited.
                 if vote.kind == case.kind and Counter((a.question, a.item) for a in vote.answers) == points:
                     by_judge.setdefault((vote.model, vote.judge), vote)
             if len(by_judge) >= self.quorum:
@@ -59,14 +60,14 @@ class Verdicts:
         return self._found.get((kind, subject))
 
     def all(self, kind: Kind) -> dict[str, Verdict] | None:
-        """The verdicts on all cases of a kind by their subjects, in the order of the cases; None: one lacks, or there
+        """The verdicts on all cases of a kind by subject, in the order of the cases; None if one is missing or there
         is no such case."""
         subjects = self._cases.get(kind, [])
         found = {s: v for s in subjects if (v := self.get(kind, s)) is not None}
         return found if subjects and len(found) == len(subjects) else None
 
     def judges(self, kind: Kind) -> list[list[Vote]] | None:
-        """For each judge that voted on all cases of a kind its votes, in the order of the cases; None: no quorum."""
+        """The votes of each judge that voted on all cases of a kind, in the order of the cases; None: no quorum."""
         found = self.all(kind)
         if found is None:
             return None
@@ -74,13 +75,12 @@ class Verdicts:
         complete = [judge for judge in by_case[0] if all(judge in votes for votes in by_case)]
         return [[votes[judge] for votes in by_case] for judge in complete] if len(complete) >= self.quorum else None
 
-    def lacking(self, kind: Kind) -> str:
-        """Why a kind is not judged, to be put behind a reason; "" where there is nothing to judge."""
+    def why_missing(self, kind: Kind) -> str:
+        """Why a kind is not judged, to append to a reason; "" if there is nothing to judge."""
         subjects = self._cases.get(kind, [])
         if not subjects:
             return ""
-        without = sum(self.get(kind, s) is None for s in subjects)
-        if without:
-            what = _NAMES[kind][len(subjects) > 1]
-            return f"; not judged: {without} of {len(subjects)} {what} without enough votes"
-        return "; not judged: too few judges voted on all of it" if self.judges(kind) is None else ""
+        undecided = sum(self.get(kind, s) is None for s in subjects)
+        if undecided:
+            return f"; not judged: too few votes on {undecided} of {count(len(subjects), *_NAMES[kind])}"
+        return "; not judged: too few judges voted on every case" if self.judges(kind) is None else ""

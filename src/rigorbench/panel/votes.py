@@ -1,7 +1,7 @@
-"""A votes directory: every vote that was given, the exams, and the panel that was asked. Scores replay from it alone.
+"""A votes directory: every vote, the exams, and the panel that was asked. Scores need nothing else.
 
-``votes.jsonl`` holds the votes, ``exam-votes.jsonl`` those of the entrance exams, ``exams.jsonl`` the exams' results,
-``panel.json`` the seats without keys, ``spending.jsonl`` what was reserved and spent.
+``votes.jsonl`` contains the votes, ``exam-votes.jsonl`` those of the entrance exams, ``exams.jsonl`` the results of the
+exams, ``panel.json`` the seats without keys, ``spending.jsonl`` what was reserved and spent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class StoreError(ValueError):
 
 
 class SeatRecord(Struct, omit_defaults=True):
-    """A seat as it was asked. ``judge`` as in :class:`~rigorbench.panel.model.Vote`."""
+    """A seat with the settings it was asked with. ``judge`` as in :class:`~rigorbench.panel.model.Vote`."""
 
     name: str
     model: str
@@ -50,11 +50,11 @@ class PanelRecord(Struct):
 
 
 class VoteStore:
-    """The votes in a directory (made when first written to; one that is absent is empty).
+    """The votes in a directory, which is created by the first write; a missing one is empty.
 
-    Several processes may add at once. A vote counts when its judge has passed the entrance exam, as it is set and as
-    the provider says it answered, and sits on the panel of ``panel.json`` (where there is one). What reads raises
-    :class:`StoreError` where a file is there and cannot be read.
+    Several processes may add votes at once. A vote counts if its judge, with these settings and the model that answered
+    according to the provider, passed the entrance exam and is on the panel of ``panel.json`` (if there is one). Reading
+    raises :class:`StoreError` if a file exists and cannot be read.
     """
 
     def __init__(self, directory: str | os.PathLike[str]) -> None:
@@ -68,9 +68,9 @@ class VoteStore:
         self._panel_read: tuple[PanelRecord | None, str | None] = None, None
 
     def find(self, case: str, rubric: str, *, counting: bool = True) -> list[Vote]:
-        """The votes on a case, by the digests of case and rubric, at most one per judge, in the order of the seats.
+        """The votes on a case, by the digests of case and rubric, in the order of the seats; failed ones are left out.
 
-        ``counting``: only those that count; else all that answer, whoever gave them.
+        ``counting``: only those that count.
         """
         found = self.on(case, rubric)
         if counting:
@@ -80,7 +80,7 @@ class VoteStore:
         return sorted(found, key=lambda vote: (order.get((vote.model, vote.judge), last), vote.model, vote.key))
 
     def on(self, case: str, rubric: str, *, exam: bool = False) -> list[Vote]:
-        """All votes on a case that answer, in the order in which they came, whether they count or not."""
+        """All votes on a case that did not fail, in the order of their arrival, whether they count or not."""
         found = self._logs["exam" if exam else "votes"].on(case, rubric)
         return [vote for vote in found if vote.status == "voted"]
 
@@ -101,15 +101,15 @@ class VoteStore:
             self._logs["exam" if exam else "votes"].lines.append(vote)
 
     def all(self, *, counting: bool = False) -> list[Vote]:
-        """One vote per key, those of exams left out, in the order in which their keys first came; failed ones too,
-        unless only those that count are wanted."""
+        """One vote per key, without those of exams, in the order in which their keys first came. Failed ones are
+        included unless only ``counting`` ones are requested."""
         return [vote for vote in self._logs["votes"].all() if not counting or self.counts(vote)]
 
     def by_key(self, key: str) -> Vote | None:
         return self._logs["votes"].get(key) or self._logs["exam"].get(key)
 
     def answered(self, key: str, *, exam: bool = False) -> Vote | None:
-        """The vote of this key, unless it failed: what is not asked again."""
+        """The vote of this key, unless it failed; if there is one, the judge is not asked again."""
         vote = self._logs["exam" if exam else "votes"].get(key)
         return vote if vote is not None and vote.status == "voted" else None
 
@@ -119,7 +119,7 @@ class VoteStore:
         return [exam for exam in _read(self._exams) if exam.schema == EXAM_SCHEMA]
 
     def exam(self, model: str, judge: str, rubric: str) -> ExamResult | None:
-        """The last exam of a judge, as it is set, that covers a rubric (by digest)."""
+        """The last exam of a judge with these settings that covers a rubric (by digest)."""
         for exam in reversed(_read(self._exams)):
             if exam.model == model and exam.judge == judge and rubric in exam.rubrics.values():
                 return exam if exam.schema == EXAM_SCHEMA else None
@@ -131,7 +131,7 @@ class VoteStore:
             self._exams.append(exam)
 
     def adopt(self, other: VoteStore, model: str, judge: str) -> None:
-        """Take over the exams of a judge from another directory, with their votes: each directory stands alone.
+        """Copy the exams of a judge from another directory, with their votes: a directory needs no other one.
 
         Raises:
             StoreError: the directory cannot be written.
@@ -141,14 +141,14 @@ class VoteStore:
             if (exam.model, exam.judge) != (model, judge) or exam in known:
                 continue
             votes = [vote for key in exam.votes if (vote := other.answered(key, exam=True)) is not None]
-            lacking = [vote for vote in votes if self.answered(vote.key, exam=True) is None]
+            missing = [vote for vote in votes if self.answered(vote.key, exam=True) is None]
             with _writing(self.directory):
-                if lacking:
-                    self._logs["exam"].lines.append(*lacking)
+                if missing:
+                    self._logs["exam"].lines.append(*missing)
                 self._exams.append(exam)
 
     def panel(self) -> PanelRecord | None:
-        """The panel that was asked last; None where none was, or its file cannot be read (see :attr:`damaged`)."""
+        """The panel that was asked last; None if none was, or if its file cannot be read (see :attr:`damaged`)."""
         return self._panel()[0]
 
     def write_panel(self, panel: PanelRecord) -> None:
@@ -160,7 +160,7 @@ class VoteStore:
 
     @property
     def damaged(self) -> list[str]:
-        """What of the directory cannot be read, one line each."""
+        """What cannot be read in the directory, one line each."""
         found = [*self._logs["votes"].damaged(), *self._logs["exam"].damaged()]
         _read(self._exams)
         problem = self._panel()[1]
@@ -186,8 +186,8 @@ class VoteStore:
 
 
 class _Votes:
-    """One file of votes, found by key and by case. A key that occurs twice (two processes asked at once) has one vote:
-    of those that answered the earliest, then the smallest as bytes, whatever their order in the file."""
+    """One file of votes, by key and by case. If a key occurs twice (two processes asked at once), the earliest vote
+    that did not fail counts, of equal ones the smallest as bytes, whatever their order in the file."""
 
     def __init__(self, path: Path) -> None:
         self.lines = Lines(path, Vote)
@@ -231,7 +231,7 @@ class _Votes:
 
 def _rank(vote: Vote) -> tuple[bool, float, bytes]:
     time = vote.time if vote.time is not None else float("inf")
-    # Of failures the last is the one to show; of votes the first was the one that counted.
+    # The last failure is the one to show; the first vote is the one that counted.
     return (vote.status != "voted", time if vote.status == "voted" else -time, msgspec.json.encode(vote))
 
 

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 
-class Grid:
-    """The multiples of one unit in the last place of ``total``.
+class Ulps:
+    """The multiples of one unit in the last place of ``total``, which is in [0, 1].
 
     ``total`` is a whole number of these units, below 2**53. So is every sum of parts that are not negative and add up
-    to no more than ``total``: each such sum is a float, and adding them rounds nothing.
+    to at most ``total``: each such sum is a float, and adding them rounds nothing.
+
+    Attributes:
+        unit: one unit in the last place of ``total``.
+        whole: ``total`` in these units.
     """
 
     def __init__(self, total: float) -> None:
         if not 0 <= total <= 1:
-            raise ValueError(f"a total lies between 0 and 1, not {total}")
+            raise ValueError(f"a total must be between 0 and 1, not {total}")
         self.unit = math.ulp(total)
         self.whole = int(total / self.unit)  # exact: the unit is a power of two
 
@@ -25,8 +29,9 @@ class Grid:
 
 
 def share_out(whole: int, weights: Sequence[Fraction]) -> list[int]:
-    """``whole`` in parts as near to the proportions of ``weights`` as whole numbers come (largest remainders; of equal
-    ones the first).
+    """``whole`` in whole parts that are as nearly as possible proportional to ``weights``.
+
+    By largest remainders; of equal remainders the first part gets the unit.
 
     Raises:
         ValueError: no weight is positive, or one is negative.

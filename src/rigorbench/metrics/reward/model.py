@@ -1,15 +1,23 @@
-"""What a reward is: the ``rigor-reward/1`` document."""
+"""The ``rigor-reward/1`` document."""
 
 from __future__ import annotations
 
 from msgspec import Struct, field
 
+from ..registry import Method
+
 SCHEMA = "rigor-reward/1"
 
 
 class CallReward(Struct):
-    """The part of a step's credit that one of its tool calls earned. ``call``: index of the completed call in its
-    lane; ``id``: the log's own (None: it has none)."""
+    """The part of a step's reward that belongs to one of its tool calls.
+
+    Attributes:
+        call: index of the completed call in its lane.
+        id: the call's id in the log; None if it has none.
+        credit: what the call added to the total.
+        lost: what the call cost.
+    """
 
     call: int
     id: str | None
@@ -18,12 +26,19 @@ class CallReward(Struct):
 
 
 class StepReward(Struct, omit_defaults=True):
-    """One step of the agent. ``step``: index among the steps of the session, user and harness included; ``line`` and
-    ``message_id``: where the log has it (None: the format has no lines, or no ids); ``call``: index of its first
-    completed tool call in the lane.
+    """One step of the agent.
 
-    ``credit``: what the evidence in this step added to the total; ``lost``: what it cost. ``by`` and ``lost_by`` give
-    both by sub-metric ("PF.PAC"). ``calls``: where the step made several calls, what each of them earned.
+    Attributes:
+        step: index among all steps of the session, those of user and harness included.
+        lane: the main agent or a sub-agent.
+        call: index of its first completed tool call in the lane; None if it made none.
+        line: where the log has it; None if the format has no lines.
+        message_id: the id of its message in the log; None if it has none.
+        credit: what the evidence in this step added to the total; None if there is no total.
+        lost: what the evidence in this step cost; None if there is no total.
+        by: ``credit`` by sub-metric, such as "PF.PAC".
+        lost_by: ``lost`` by sub-metric.
+        calls: the rewards of its calls, if it made several.
     """
 
     step: int
@@ -39,21 +54,31 @@ class StepReward(Struct, omit_defaults=True):
 
 
 class Part(Struct):
-    """One scored sub-metric in the total: ``weight`` after renormalising, ``value`` as scored, and how it was got."""
+    """One scored sub-metric in the total: its weight after renormalising, its value, and how that was obtained."""
 
     weight: float
     value: float
-    method: str | None
+    method: Method | None
 
 
 class Reward(Struct):
-    """A dense reward.
+    """A dense reward. The credits of the steps sum to ``total`` exactly, in any order of adding.
 
-    ``of``: what is shared out, "score" (the RigorScore) or the name of a pillar. ``total``: its value; None if there is
-    none (``reason`` says why), and then no step has a credit. The credits of ``steps`` sum to ``total`` exactly, in any
-    order of adding. ``lost`` is 1 - ``total``; the steps' ``lost`` and ``missing`` (by sub-metric: lost by not doing
-    something, which no step shows) sum to it exactly. ``parts``: the sub-metrics that the total is made of;
-    ``pillars``: the value of each.
+    Attributes:
+        schema: ``rigor-reward/1``.
+        rigorbench: the version that computed it.
+        id: of the session.
+        source: the log.
+        format: of the log.
+        task: the id of the task, if one was given.
+        of: what is shared out: "score" for the RigorScore, else the name of a pillar.
+        total: the value that is shared out; None if there is none, and then no step has a credit.
+        lost: 1 - ``total``; the losses of the steps and those in ``missing`` sum to it exactly.
+        reason: why there is no total; empty if there is one.
+        pillars: the value of each pillar.
+        parts: the sub-metrics that make up the total.
+        missing: losses by sub-metric that no step shows, because something was not done.
+        steps: the rewards of the steps.
     """
 
     schema: str

@@ -2,46 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from msgspec import Struct, field
 
 from ...base.version import __version__
-from ..result import WEIGHTS, Score, SubMetric
+from ..registry import SUBMETRICS, load
+from ..result import WEIGHTS, Score
 from ..session import Session
-from . import integrity, planning, recovery, verification
-from .exact import Grid, share_out
+from .exact import Ulps, share_out
 from .model import SCHEMA, CallReward, Part, Reward, StepReward
 from .shares import Share, Shares, Target, View
 
-_RULES: dict[str, Callable[[View, SubMetric], Shares]] = {
-    "PF.PAC": planning.pac,
-    "PF.DQ": planning.dq,
-    "PF.PEA": planning.pea,
-    "VC.TCR": verification.tcr,
-    "VC.dC": verification.dc,
-    "VC.RT": verification.rt,
-    "RE.f(RAC)": recovery.rac,
-    "RE.SD": recovery.sd,
-    "RE.1-TWR": recovery.twr,
-    "AQ.AQ": recovery.aq,
-    "ATI.BH": integrity.bh,
-    "ATI.TS": integrity.ts,
-    "ATI.CH": integrity.ch,
-}
-# (step, index of the completed call in its lane or None): where a share lands.
-_Place = tuple[int, int | None]
+_ORDER = [f"{spec.pillar}.{spec.name}" for spec in SUBMETRICS]
+# (step, index of the completed call in its lane or None): where a share goes.
+_StepCall = tuple[int, int | None]
 
 
 class _Account(Struct):
-    """Units of one kind (credit, or loss). ``due``: by sub-metric how much, and to whom; ``places``: what each place
-    gets by sub-metric; ``nowhere``: what no step shows."""
+    """One quantity that is shared out, credit or loss, in units.
 
-    grid: Grid
+    Attributes:
+        ulps: the units.
+        due: by sub-metric, how much is shared out, and among whom.
+        amounts: what each step and call gets, by sub-metric.
+        unassigned: what no step shows, by sub-metric.
+    """
+
+    ulps: Ulps
     due: dict[str, tuple[Fraction, list[Share]]] = field(default_factory=dict)
-    places: dict[_Place, dict[str, int]] = field(default_factory=dict)
-    nowhere: dict[str, int] = field(default_factory=dict)
+    amounts: dict[_StepCall, dict[str, int]] = field(default_factory=dict)
+    unassigned: dict[str, int] = field(default_factory=dict)
+
+    def add(self, place: _StepCall, name: str, units: int) -> None:
+        by = self.amounts.setdefault(place, {})
+        by[name] = by.get(name, 0) + units
 
 
 def share_reward(session: Session, score: Score, *, of: str = "score") -> Reward:
@@ -60,18 +55,19 @@ def share_reward(session: Session, score: Score, *, of: str = "score") -> Reward
         steps = _rows(session, None, None)
     else:
         lost = 1 - total
-        earnings, losses = _Account(Grid(total)), _Account(Grid(lost))
+        earnings, losses = _Account(Ulps(total)), _Account(Ulps(lost))
         view = View(session)
-        shares = {name: _RULES[name](view, _submetric(score, name)) for name in parts}
-        for name, part in parts.items():
-            value, weight = Fraction(part.value), Fraction(part.weight)
-            earnings.due[name] = weight * value, shares[name].earned
-            losses.due[name] = weight * (1 - value), shares[name].lost
-        _book(earnings, session)
-        _book(losses, session)
-        _last_resort(earnings, session)
+        for name, spec in zip(_ORDER, SUBMETRICS, strict=True):
+            if name in parts:
+                shares: Shares = load(spec.reward)(view, score.pillars[spec.pillar].submetrics[spec.name])
+                value, weight = Fraction(parts[name].value), Fraction(parts[name].weight)
+                earnings.due[name] = weight * value, shares.earned
+                losses.due[name] = weight * (1 - value), shares.lost
+        _distribute(earnings, session)
+        _distribute(losses, session)
+        _assign_rest(earnings, session)
         steps = _rows(session, earnings, losses)
-        missing = {n: losses.grid.value(units) for n, units in losses.nowhere.items()}
+        missing = {n: losses.ulps.value(units) for n, units in losses.unassigned.items()}
     header = score.trajectory
     return Reward(
         schema=SCHEMA,
@@ -91,26 +87,26 @@ def share_reward(session: Session, score: Score, *, of: str = "score") -> Reward
     )
 
 
-def _submetric(score: Score, name: str) -> SubMetric:
-    pillar, key = name.split(".", 1)
-    return score.pillars[pillar].submetrics[key]
-
-
 def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
-    """(total, why there is none, the sub-metrics in it with their weights)."""
+    """(total, why there is none, the sub-metrics in it with their weights).
+
+    Raises:
+        ValueError: ``of`` names no pillar.
+    """
     if of != "score" and of not in WEIGHTS:
         raise ValueError(f"no pillar {of!r}; one of: {', '.join(WEIGHTS)}")
-    wanted = {of: score.pillars[of]} if of != "score" else score.pillars
+    pillars = {of: score.pillars[of]} if of != "score" else score.pillars
     total = score.pillars[of].value if of != "score" else score.rigor_score
     if total is None:
         share = score.pillars[of].evidence_share if of != "score" else score.evidence_share
         what = "the RigorScore" if of == "score" else f"pillar {of}"
         if share is None:
-            return None, f"nothing that {what} measures arose in this session", {}
-        return None, f"too little evidence for {what}: it covers {share:.0%} of what applies, and it takes half", {}
+            return None, f"this session had nothing that {what} measures", {}
+        scorable = f"{100 * share:.0f} % of the weight that applies could be scored"
+        return None, f"too little evidence for {what}: {scorable}, and at least 50 % are needed", {}
     found: dict[str, Part] = {}
-    whole = sum(p.weight for p in wanted.values() if p.status == "scored")
-    for name, pillar in wanted.items():
+    whole = sum(p.weight for p in pillars.values() if p.status == "scored")
+    for name, pillar in pillars.items():
         if pillar.status != "scored":
             continue
         weights = WEIGHTS[name][1]
@@ -122,25 +118,24 @@ def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
     return total, "", found
 
 
-def _book(account: _Account, session: Session) -> None:
-    """Share the account's whole out to the sub-metrics, and each one's part to its targets."""
+def _distribute(account: _Account, session: Session) -> None:
+    """Divides the whole of an account among the sub-metrics, and the part of each among its targets."""
     due = {name: (amount, shares) for name, (amount, shares) in account.due.items() if amount > 0}
     if not due:
         return
-    parts = share_out(account.grid.whole, [amount for amount, _ in due.values()])
+    parts = share_out(account.ulps.whole, [amount for amount, _ in due.values()])
     for (name, (_, shares)), units in zip(due.items(), parts, strict=True):
         if not shares:
-            account.nowhere[name] = units
+            account.unassigned[name] = units
             continue
         for share, part in zip(shares, share_out(units, [s.weight for s in shares]), strict=True):
-            by = account.places.setdefault(_place(session, share.target), {})
-            by[name] = by.get(name, 0) + part
+            account.add(_step_call(session, share.target), name, part)
 
 
-def _place(session: Session, target: Target) -> _Place:
-    """The agent's step (and call) that a target stands for.
+def _step_call(session: Session, target: Target) -> _StepCall:
+    """The agent's step (and call) of a target.
 
-    What happened outside the agent's steps (a change in the background, say) belongs to the step before it.
+    What happened outside the agent's steps (such as a change in the background) belongs to the step before it.
     """
     step, call = (target, None) if isinstance(target, int) else (target.step, target.call)
     steps = session.evidence.trajectory.steps
@@ -151,19 +146,18 @@ def _place(session: Session, target: Target) -> _Place:
     return next(before, next((n for n, s in enumerate(steps) if s.role == "agent"), step)), None
 
 
-def _last_resort(account: _Account, session: Session) -> None:
+def _assign_rest(account: _Account, session: Session) -> None:
     """Credit whose evidence is in no event of the log goes to the last edit of which something is left."""
-    if account.nowhere:
+    if account.unassigned:
         events = session.edits or session.events
-        place = _place(session, events[-1]) if events else (len(session.evidence.trajectory.steps) - 1, None)
-        for name, units in account.nowhere.items():
-            by = account.places.setdefault(place, {})
-            by[name] = by.get(name, 0) + units
-        account.nowhere.clear()
+        last = _step_call(session, events[-1]) if events else (len(session.evidence.trajectory.steps) - 1, None)
+        for name, units in account.unassigned.items():
+            account.add(last, name, units)
+        account.unassigned.clear()
 
 
 def _rows(session: Session, earnings: _Account | None, losses: _Account | None) -> list[StepReward]:
-    """Every step of the agent, and any other that something fell to."""
+    """Every step of the agent, and any other step that has a credit or loss."""
     numbers: dict[str, int] = {}
     rows: list[StepReward] = []
     earned, lost = _by_step(earnings), _by_step(losses)
@@ -194,8 +188,8 @@ def _rows(session: Session, earnings: _Account | None, losses: _Account | None) 
                 CallReward(
                     first + i,
                     call.id or None,
-                    _values(earnings, earnings.places.get((n, first + i), {}))[0],
-                    _values(losses, losses.places.get((n, first + i), {}))[0],
+                    _values(earnings, earnings.amounts.get((n, first + i), {}))[0],
+                    _values(losses, losses.amounts.get((n, first + i), {}))[0],
                 )
                 for i, call in enumerate(calls)
             ]
@@ -203,15 +197,15 @@ def _rows(session: Session, earnings: _Account | None, losses: _Account | None) 
 
 
 def _values(account: _Account, units: dict[str, int]) -> tuple[float, dict[str, float]]:
-    """(their sum, each of them) as floats."""
-    return account.grid.value(sum(units.values())), {n: account.grid.value(u) for n, u in units.items()}
+    """(the sum, each) as floats."""
+    return account.ulps.value(sum(units.values())), {n: account.ulps.value(u) for n, u in units.items()}
 
 
 def _by_step(account: _Account | None) -> dict[int, dict[str, int]]:
     """Units of each step, all its calls together, by sub-metric in the order of the paper."""
     found: dict[int, dict[str, int]] = {}
-    for (step, _), by in account.places.items() if account is not None else ():
+    for (step, _), by in account.amounts.items() if account is not None else ():
         for name, units in by.items():
             of_step = found.setdefault(step, {})
             of_step[name] = of_step.get(name, 0) + units
-    return {step: {n: by[n] for n in _RULES if by.get(n)} for step, by in found.items()}
+    return {step: {n: by[n] for n in _ORDER if by.get(n)} for step, by in found.items()}

@@ -1,4 +1,4 @@
-"""Who earned a sub-metric and who cost it: events (or steps) with weights, before anything is shared out."""
+"""Which events (or steps) a sub-metric rewards and which it charges, as weights, before the score is shared out."""
 
 from __future__ import annotations
 
@@ -17,24 +17,29 @@ HALF = Fraction(1, 2)
 
 
 class Share(Struct):
-    """A part of a credit or a loss, as a weight: to an event, or to a step by its index."""
+    """A part of a credit or a loss, as a weight: of an event, or of a step by its index."""
 
     weight: Fraction
     target: Target
 
 
 class Shares(Struct):
-    """``earned``: to whom the value of a sub-metric goes, ``lost``: to whom what it lacks, each in proportion to the
-    weights. Nobody to lose by: something was not done."""
+    """Who gains and who loses by one sub-metric, each in proportion to the weights.
+
+    Attributes:
+        earned: who gets the value of the sub-metric.
+        lost: who is charged what is missing to 1; empty if no step shows it, because something was not done.
+    """
 
     earned: list[Share] = field(default_factory=list)
     lost: list[Share] = field(default_factory=list)
 
-    def earn(self, weight: float | Fraction, *targets: Target) -> None:
-        """``weight`` in equal parts to the targets."""
+    def add_credit(self, weight: float | Fraction, *targets: Target) -> None:
+        """Adds ``weight`` in equal parts to the targets."""
         _add(self.earned, weight, targets)
 
-    def lose(self, weight: float | Fraction, *targets: Target) -> None:
+    def add_loss(self, weight: float | Fraction, *targets: Target) -> None:
+        """Adds ``weight`` in equal parts to the targets."""
         _add(self.lost, weight, targets)
 
 
@@ -44,41 +49,46 @@ def _add(shares: list[Share], weight: float | Fraction, targets: Sequence[Target
 
 
 class View:
-    """A session as the rules of credit need it."""
+    """A session as the reward rules need it."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.idle = effectless_steps(session)
+        self.effectless = effectless_steps(session)
 
     def event(self, identity: str) -> AnyEvent:
         return self.session.events[self.session.position[identity]]
 
     def events(self, identities: Iterable[str]) -> list[AnyEvent]:
-        """The events of these ids, those that are none of this session's left out."""
+        """The events with these ids; ids that this session does not have are left out."""
         return [self.event(i) for i in identities if i in self.session.position]
 
-    def files(self, edits: Sequence[AnyEvent]) -> list[AnyEvent]:
-        """One edit for each file that was worked on: its last one. Two edits of a file count no more than one."""
-        found: dict[str, AnyEvent] = {}
-        for edit in edits:
-            if isinstance(edit, EditEvent) and not self._empty(edit):
+    def edits(self, identities: Iterable[str]) -> list[EditEvent]:
+        return [e for e in self.events(identities) if isinstance(e, EditEvent)]
+
+    def files(self, events: Sequence[AnyEvent]) -> list[EditEvent]:
+        """The last edit of each file that was worked on, so that many edits of one file count once."""
+        found: dict[str, EditEvent] = {}
+        for edit in events:
+            if isinstance(edit, EditEvent) and not self._without_effect(edit):
                 found[edit.new_path or edit.path] = edit
         return list(found.values())
 
-    def _empty(self, edit: EditEvent) -> bool:
+    def _without_effect(self, edit: EditEvent) -> bool:
         facts = self.session.facts(edit)
-        return facts.scratch or facts.layout or edit.step in self.idle
+        return facts.scratch or facts.layout or edit.step in self.effectless
 
-    def work(self, commit: CommitEvent) -> int:
-        """Number of files with real changes that were edited since the commit before."""
+    def changed_files(self, commit: CommitEvent) -> int:
+        """Number of files with real changes that were edited since the previous commit."""
         session = self.session
         since = max((session.position[c.id] for c in session.commits if session.before(c, commit)), default=-1)
         return len(self.files(session.events[since + 1 : session.position[commit.id]]))
 
-    def led_somewhere(self, shares: list[Share]) -> list[Share]:
-        """Without those whose step led nowhere (a check repeated on the same tree, edits that were taken back), unless
-        nothing is left then."""
-        return [s for s in shares if self._step(s.target) not in self.idle] or shares
+    def with_effect(self, shares: list[Share]) -> list[Share]:
+        """The shares without those of effectless steps (a check repeated on the same tree, edits that were undone).
+
+        All of them if nothing else is left.
+        """
+        return [s for s in shares if self._step(s.target) not in self.effectless] or shares
 
     @staticmethod
     def _step(target: Target) -> int:

@@ -1,5 +1,4 @@
-"""Putting the probes of :mod:`.bias` to judges. Their votes lie apart, in ``bias`` of the votes directory, and count
-for no score."""
+"""Asking judges the probes of :mod:`.bias`. The votes go to ``bias`` in the votes directory and count for no score."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ async def ask_twice(
     concurrency: int = 4,
     progress: Callable[[int, int], None] | None = None,
 ) -> Summary:
-    """Ask about each case and its probes what is not known yet; votes of ``store`` on the cases themselves are used.
+    """Ask about each case and its probes, except for votes that are stored; those of ``store`` on the cases are used.
 
     Raises:
         StoreError: the votes cannot be written.

@@ -1,7 +1,7 @@
-"""What moves a judge besides the thing judged: the place of an item or question, mere length, its own model.
+"""Biases of judges: for the position of an item or question, for mere length, for their own model.
 
-The first two are found by asking twice, with nothing changed that should matter (:func:`probes`). Each measure is a
-mean over points, clustered by case or session, and 0 for a judge without that bias, however much noise it has.
+The first two are measured by asking twice, with only what should not matter changed (:func:`probes`). Each measure is a
+mean over points, clustered by case or session, and 0 for a judge without that bias, however noisy its answers are.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def padded(case: Case) -> Case:
 
 
 def probes(case: Case, rubric: Rubric) -> dict[Variant, tuple[Case, Rubric]]:
-    """What to ask of a case, the case itself first. Items can be moved and padded only where there are two or more."""
+    """What to ask about a case, the case itself first. Only two or more items can be moved and padded."""
     found: dict[Variant, tuple[Case, Rubric]] = {"plain": (case, rubric)}
     if len(rubric.questions) > 1:
         found["questions"] = (case, reversed_questions(rubric))
@@ -176,28 +176,28 @@ def own_model(votes: Sequence[Vote], sessions: Mapping[str, tuple[str, str | Non
         votes: of all judges.
         sessions: digest of a case -> (session, the model its agent ran on); cases that are not in it do not count.
     """
-    said: defaultdict[tuple[str, str, str | None], dict[tuple[str, str], float]] = defaultdict(dict)
+    ratings: defaultdict[tuple[str, str, str | None], dict[tuple[str, str], float]] = defaultdict(dict)
     seats: dict[tuple[str, str], str] = {}
     for vote in votes:
         if vote.status == "voted" and vote.case in sessions:
             judge = (vote.model, vote.judge)
             seats[judge] = vote.seat
             for a in vote.answers:
-                said[vote.case, a.question, a.item][judge] = float(favours(vote.kind, a.question, a.yes))
-    return [bias for judge, seat in seats.items() for bias in _own(judge, seat, said, sessions)]
+                ratings[vote.case, a.question, a.item][judge] = float(favours(vote.kind, a.question, a.yes))
+    return [bias for judge, seat in seats.items() for bias in _own(judge, seat, ratings, sessions)]
 
 
 def _own(
     judge: tuple[str, str],
     seat: str,
-    said: Mapping[tuple[str, str, str | None], Mapping[tuple[str, str], float]],
+    ratings: Mapping[tuple[str, str, str | None], Mapping[tuple[str, str], float]],
     sessions: Mapping[str, tuple[str, str | None]],
 ) -> list[Bias]:
     values: list[float] = []
     mine: list[bool] = []
     clusters: list[str] = []
     cases: list[str] = []
-    for (case, _, _), answers in said.items():
+    for (case, _, _), answers in ratings.items():
         others = [answer for other, answer in answers.items() if other != judge]
         session, agent = sessions[case]
         if judge in answers and others and agent is not None:

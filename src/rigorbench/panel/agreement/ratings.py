@@ -1,4 +1,4 @@
-"""Who said what, point by point: labellers, judges, their majority, the features, and rigor's own reading of a log.
+"""The answers to each point: of labellers, judges, their majority, the features, and rigor's own reading of a log.
 
 A *point* is one question about one case, or about one item of it.
 """
@@ -19,9 +19,9 @@ from ..rubrics import RUBRICS
 
 # (case, question, item)
 Point = tuple[str, str, str | None]
-Said = Mapping[Point, Value]
-# Where yes speaks against the agent.
-AGAINST = frozenset({("abstention", "claims_done"), ("commit_message", "overclaims"), ("criterion", "zero")})
+Ratings = Mapping[Point, Value]
+# (kind of case, question) where yes speaks against the agent.
+NEGATIVE_QUESTIONS = frozenset({("abstention", "claims_done"), ("commit_message", "overclaims"), ("criterion", "zero")})
 PANEL, FEATURES, EXTRACTION, MAJORITY = "panel", "features", "rigor", "(majority)"
 
 
@@ -34,30 +34,38 @@ class JudgeFacts(Struct):
     votes: int
 
 
-class Ground(Struct):
-    """What people say, and where each point belongs."""
+class GroundTruth(Struct):
+    """What people answered.
+
+    Attributes:
+        labels: the labels on disk.
+        by: the answers of each labeller.
+        majority: the answers of most labellers; points with a tie are missing.
+        left_out: why answers do not count -> how many.
+    """
 
     labels: Labels
     by: dict[str, dict[Point, Value]]
     majority: dict[Point, Value]
     left_out: Counter[str]
 
-    def said(self, against: str) -> Mapping[Point, Value]:
-        return self.majority if against == MAJORITY else self.by[against]
+    def ratings(self, of: str) -> Ratings:
+        """The answers of a labeller, or of :data:`MAJORITY`."""
+        return self.majority if of == MAJORITY else self.by[of]
 
     def sheet(self, point: Point) -> Sheet:
         return self.labels.sheets[point[0]]
 
 
-def ground(labels: Labels) -> Ground:
-    """The answers of people by point; answers about cases that nobody has kept are left out."""
+def ground_truth(labels: Labels) -> GroundTruth:
+    """The answers of people by point; answers about cases whose text is unknown are left out."""
     by: dict[str, dict[Point, Value]] = {}
     left: Counter[str] = Counter()
     for labeller, cases in labels.answers.items():
         mine = by.setdefault(labeller, {})
         for case, given in cases.items():
             if case not in labels.sheets:
-                left["answers about a case whose text is not at hand (give its log as PATH)"] += len(given)
+                left["answers about a case whose text is missing (give its log as PATH)"] += len(given)
                 continue
             for (question, item), answer in given.items():
                 if answer is None:
@@ -66,7 +74,7 @@ def ground(labels: Labels) -> Ground:
                     mine[case, question, item] = answer
     majority: dict[Point, Value] = {}
     for point in dict.fromkeys(p for mine in by.values() for p in mine):
-        # Typed keys: 1 and true are different answers.
+        # With their types: 1 and true are different answers.
         votes = Counter((type(v), v) for mine in by.values() if (v := mine.get(point)) is not None)
         (first, times), *others = votes.most_common()
         if others and others[0][1] == times:
@@ -75,33 +83,33 @@ def ground(labels: Labels) -> Ground:
             majority[point] = first[1]
     if labels.old:
         left["answers to questions that have changed since"] += labels.old
-    return Ground(labels, by, majority, left)
+    return GroundTruth(labels, by, majority, left)
 
 
-def judged(votes: Iterable[Vote]) -> dict[str, tuple[JudgeFacts, dict[Point, Value]]]:
-    """What each judge said, by name. A judge is a model as it is set; its name is its seat where that is unique."""
+def judge_ratings(votes: Iterable[Vote]) -> dict[str, tuple[JudgeFacts, dict[Point, Value]]]:
+    """The answers of each judge, by name: its seat, with the model (and its settings) where seats share a name."""
     found: dict[tuple[str, str], tuple[JudgeFacts, dict[Point, Value]]] = {}
     for vote in votes:
         if vote.status != "voted" or vote.rubric != RUBRICS[vote.kind].digest:
             continue
         key = (vote.model, vote.judge)
-        facts, said = found.setdefault(key, (JudgeFacts(vote.seat, vote.model, "judged", 0), {}))
+        facts, ratings = found.setdefault(key, (JudgeFacts(vote.seat, vote.model, "judged", 0), {}))
         facts.votes += 1
-        said.update({(vote.case, a.question, a.item): a.yes for a in vote.answers})
+        ratings.update({(vote.case, a.question, a.item): a.yes for a in vote.answers})
     names = Counter(facts.name for facts, _ in found.values())
     taken = {PANEL, FEATURES, EXTRACTION}
     result = {}
-    for (model, judge), (facts, said) in found.items():
+    for (model, judge), (facts, ratings) in found.items():
         if names[facts.name] > 1 or facts.name in taken:
             facts.name = f"{facts.name} ({model}, {judge[:6]})"
-        result[facts.name] = (facts, said)
+        result[facts.name] = (facts, ratings)
     return result
 
 
-def panel_majority(said: Sequence[Said], quorum: int = 2) -> dict[Point, Value]:
-    """What more than half of at least ``quorum`` judges say of each point."""
+def panel_majority(ratings: Sequence[Ratings], quorum: int = 2) -> dict[Point, Value]:
+    """The answer of more than half of at least ``quorum`` judges to each point."""
     counts: defaultdict[Point, list[bool]] = defaultdict(list)
-    for one in said:
+    for one in ratings:
         for point, answer in one.items():
             counts[point].append(answer is True)
     return {
@@ -111,21 +119,21 @@ def panel_majority(said: Sequence[Said], quorum: int = 2) -> dict[Point, Value]:
     }
 
 
-def featured(sheets: Iterable[Sheet]) -> dict[Point, Value]:
-    """What the deterministic judge says of cases of the panel's kinds."""
-    said: dict[Point, Value] = {}
+def feature_ratings(sheets: Iterable[Sheet]) -> dict[Point, Value]:
+    """The answers of the deterministic judge about cases of the panel's kinds."""
+    found: dict[Point, Value] = {}
     for sheet in sheets:
         rubric = RUBRICS.get(cast(Kind, sheet.kind))
         if rubric is not None:
-            said.update({(sheet.digest, a.question, a.item): a.yes for a in decide(sheet.case, rubric).answers})
-    return said
+            found.update({(sheet.digest, a.question, a.item): a.yes for a in decide(sheet.case, rubric).answers})
+    return found
 
 
-def extracted(sheets: Iterable[Sheet]) -> dict[Point, Value]:
-    """What rigor read out of the log itself, for error episodes."""
+def extracted_ratings(sheets: Iterable[Sheet]) -> dict[Point, Value]:
+    """What rigor itself read from the log, for error episodes."""
     return {(s.digest, question, None): value for s in sheets for question, value in s.found.items()}
 
 
 def favours(kind: LabelKind, question: str, answer: Value) -> bool:
     """Whether an answer by yes or no speaks for the agent."""
-    return (answer is True) != ((kind, question) in AGAINST)
+    return (answer is True) != ((kind, question) in NEGATIVE_QUESTIONS)

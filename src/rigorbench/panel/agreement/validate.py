@@ -1,7 +1,7 @@
-"""Judges held against people: how far each judge, the panel and the features say what labellers said.
+"""Judges compared with people: how often each judge, the panel and the features answer as labellers do.
 
-A *point* is one question about one case (or one item of it). What people say of a point is the answer of most
-labellers; a tie, and "cannot tell", leave the point out. Sessions are the clusters of all intervals.
+A *point* is one question about one case (or one item of it). The people's answer to a point is that of most labellers;
+points with a tie, and answers "cannot tell", are left out. Sessions are the clusters of all intervals.
 """
 
 from __future__ import annotations
@@ -22,25 +22,36 @@ from .ratings import (
     FEATURES,
     MAJORITY,
     PANEL,
-    Ground,
+    GroundTruth,
     JudgeFacts,
     Point,
-    Said,
-    extracted,
+    Ratings,
+    extracted_ratings,
     favours,
-    featured,
-    ground,
-    judged,
+    feature_ratings,
+    ground_truth,
+    judge_ratings,
     panel_majority,
 )
 
 
 class Comparison(Struct, kw_only=True):
-    """One judge and people, on one question of one kind (None: on all its questions).
+    """One judge against people.
 
-    ``against``: "(majority)" of the labellers, or one of them. ``n`` points of ``cases`` cases of ``sessions`` sessions
-    on which both have an answer. ``confusion``: what people say -> what the judge says -> points. ``leniency``: the
-    share of points on which the judge favours the agent where people do not, minus the reverse.
+    Attributes:
+        judge: its name.
+        against: "(majority)" of the labellers, or one of them.
+        kind: of the cases.
+        question: one question of the kind; None: all of them.
+        n: points that both answered.
+        cases: cases of these points.
+        sessions: sessions of these points.
+        accuracy: share of points with the same answer.
+        kappa: Cohen's kappa.
+        ac1: Gwet's AC1.
+        alpha_ordinal: Krippendorff's alpha, where the answers are ordered.
+        leniency: share of points on which the judge favours the agent and people do not, minus the reverse.
+        confusion: people's answer -> judge's answer -> points.
     """
 
     judge: str
@@ -59,7 +70,7 @@ class Comparison(Struct, kw_only=True):
 
 
 class Ceiling(Struct, kw_only=True):
-    """How far labellers agree with each other on a question (None: all of the kind)."""
+    """The agreement of labellers with each other on a question (None: all of the kind), which bounds that of judges."""
 
     kind: LabelKind
     question: str | None
@@ -79,7 +90,7 @@ class Lenient(Struct, kw_only=True, omit_defaults=True):
 
 
 class Validation(Struct, kw_only=True):
-    """All comparisons. ``left_out``: reasons why points or cases do not count, with how many."""
+    """All comparisons. ``left_out``: why points or cases do not count -> how many."""
 
     schema: str = "rigor-validation/1"
     labellers: dict[str, int]
@@ -92,8 +103,8 @@ class Validation(Struct, kw_only=True):
 
 
 def inter_judge(votes: Sequence[Vote]) -> dict[Kind, Agreement]:
-    """How far the judges agree with each other, for each kind that was voted on: points are the subjects, judges the
-    raters, cases the clusters."""
+    """The agreement of the judges with each other, by kind: points are the subjects, judges the raters, cases the
+    clusters."""
     points: dict[Kind, dict[tuple[str, Point], dict[tuple[str, str], bool]]] = {}
     for vote in votes:
         if vote.status == "voted":
@@ -115,27 +126,28 @@ def validate(
     """Compare judges with people.
 
     Args:
-        votes: those that count.
-        features: compare the deterministic judge as well.
+        labels: the answers of people.
+        votes: the votes that count.
+        features: whether to compare the deterministic judge as well.
         quorum: how many judges make a panel's verdict.
-        each: compare with every labeller, too, not only with what most of them say.
+        each: whether to compare with every labeller, in addition to the majority.
     """
-    people = ground(labels)
+    people = ground_truth(labels)
     if stale := sum(vote.status == "voted" and vote.rubric != FORMS[vote.kind].rubric for vote in votes):
         people.left_out["votes on questions that have changed since"] = stale
     labelled = {point[0] for mine in people.by.values() for point in mine}
     sheets = [labels.sheets[case] for case in labels.sheets if case in labelled]
-    raters = judged(votes)
+    raters = judge_ratings(votes)
     if len(raters) > 1:
-        said = panel_majority([answers for _, answers in raters.values()], quorum)
+        majority = panel_majority([answers for _, answers in raters.values()], quorum)
         raters[PANEL] = (
             JudgeFacts(PANEL, "most of the judges", "judged", sum(f.votes for f, _ in raters.values())),
-            said,
+            majority,
         )
     if features:
-        answers = featured(sheets)
+        answers = feature_ratings(sheets)
         raters[FEATURES] = (JudgeFacts(FEATURES, FEATURES, "estimated", len({p[0] for p in answers})), answers)
-    episodes = extracted(sheets)
+    episodes = extracted_ratings(sheets)
     if episodes:
         raters[EXTRACTION] = (
             JudgeFacts(EXTRACTION, "its own reading", "parsed", len({p[0] for p in episodes})),
@@ -186,7 +198,7 @@ def _rate(
     return agreement(table, order=order, categories=_categories(kind, question), clusters=clusters)
 
 
-def _humans(people: Ground, kind: LabelKind, question: str | None) -> Agreement:
+def _humans(people: GroundTruth, kind: LabelKind, question: str | None) -> Agreement:
     points = [
         p
         for p in dict.fromkeys(p for mine in people.by.values() for p in mine)
@@ -197,16 +209,16 @@ def _humans(people: Ground, kind: LabelKind, question: str | None) -> Agreement:
 
 
 def _compare(
-    judge: str, answers: Said, people: Ground, against: str, kind: LabelKind, question: str | None
+    judge: str, answers: Ratings, people: GroundTruth, against: str, kind: LabelKind, question: str | None
 ) -> Comparison:
-    truth = people.said(against)
+    truth = people.ratings(against)
     points = [p for p in truth if p in answers and people.sheet(p).kind == kind and question in (None, p[1])]
     clusters = [people.sheet(p).session for p in points]
     found = _rate([[truth[p], answers[p]] for p in points], kind, question, clusters)
     confusion: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for p in points:
         confusion[_word(truth[p])][_word(answers[p])] += 1
-    nothing = f"no answer of {judge} on a labelled point"
+    nothing = f"{judge} answered no labelled point"
 
     def shown(estimate: Estimate) -> Estimate:
         return estimate if points else Estimate(reason=nothing)
@@ -228,9 +240,9 @@ def _compare(
     )
 
 
-def _leniency(answers: Said, truth: Said, kind: LabelKind, points: list[Point], clusters: list[str]) -> Estimate:
+def _leniency(answers: Ratings, truth: Ratings, kind: LabelKind, points: list[Point], clusters: list[str]) -> Estimate:
     if kind == "episode":
-        return Estimate(reason="the answers are facts, and favour nobody")
+        return Estimate(reason="the answers are facts that favour nobody")
     strict = [not favours(kind, p[1], truth[p]) for p in points]
     # Where people are strict: does the judge favour? Where people favour: is the judge strict?
     wrong = [float(favours(kind, p[1], answers[p]) == s) for p, s in zip(points, strict, strict=True)]
@@ -239,7 +251,7 @@ def _leniency(answers: Said, truth: Said, kind: LabelKind, points: list[Point], 
     return difference(wrong, strict, clusters)
 
 
-def _lenient(judge: str, answers: Said, people: Ground, kind: LabelKind) -> list[Lenient]:
+def _lenient(judge: str, answers: Ratings, people: GroundTruth, kind: LabelKind) -> list[Lenient]:
     found = []
     for point, human in people.majority.items():
         sheet = people.sheet(point)

@@ -1,4 +1,4 @@
-"""The tables of ``rigor panel validate``: on a terminal, in Markdown, each empty cell with its reason below."""
+"""The tables of ``rigor panel validate``, for the terminal and in Markdown; reasons of empty cells are below them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,17 @@ _HEADINGS = ["raw", "Fleiss kappa", "Cohen kappa", "alpha", "AC1"]
 
 
 class Table(Struct):
-    """``notes``: reasons, in the order of the marks in the cells. ``left``: how many columns are words,
-    ``short``: how many of these are never long."""
+    """A table.
+
+    Attributes:
+        title: above the table.
+        headings: of the columns.
+        left: how many columns are text, aligned left.
+        short: how many of these are never long.
+        rows: the cells as text.
+        notes: reasons of empty cells, in the order of the marks in them.
+        lead: a sentence above the table.
+    """
 
     title: str
     headings: list[str]
@@ -34,7 +43,7 @@ class Table(Struct):
     lead: str = ""
 
     def cell(self, estimate: Estimate) -> str:
-        """``.83 [.71, .92]``, with a mark where something is missing that the notes explain."""
+        """``.83 [.71, .92]``, with the number of a note if a part is missing."""
         parts = []
         if estimate.value is not None:
             parts.append(number(estimate.value))
@@ -74,7 +83,7 @@ def _compared(v: Validation) -> Table:
         ["about", "question", "judge", "n", "cases", "accuracy", "Cohen kappa", "AC1", "leniency"],
         3,
         3,
-        lead="Leniency: how often the judge favours the agent where people do not, minus the reverse.",
+        lead="Leniency: how often the judge favours the agent and people do not, minus the reverse.",
     )
     for c in v.comparisons:
         name = c.judge if c.against == MAJORITY else f"{c.judge} / {c.against}"
@@ -151,7 +160,7 @@ def _biases(biases: Sequence[Bias]) -> Table:
 
 
 def markdown(found: Sequence[Table]) -> str:
-    """All tables; text of sessions cannot end a cell or begin markup."""
+    """All tables; text of sessions is escaped, so that it cannot end a cell or begin markup."""
     parts = []
     for table in found:
         lines = [f"## {table.title}", ""]

@@ -1,7 +1,7 @@
-"""What the entrance exam asks: plans good and bad for three tasks, a weak and a strong case of every other kind.
+"""What the entrance exam asks: good and bad plans for three tasks, a weak and a strong case of every other kind.
 
-All texts are made up for the exam. Only what every careful reader of the rubric must answer alike is expected; other
-points are asked, as always, and not looked at.
+All texts are made up for the exam. Answers are expected only to points that every careful reader of the rubric answers
+alike; the other points are asked as always, and ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..model import Case, Excerpt, Item, Kind
 
 
 class ExamCase(Struct, frozen=True):
-    """``part``: what it belongs to; ``expected``: answers by question, for questions about items that of every item."""
+    """A case of the exam. ``part``: of the exam; ``expected``: question -> answer, the same one about every item."""
 
     name: str
     part: str

@@ -1,7 +1,7 @@
-"""Attacks on a judge by what it reads: texts that a log may hold and that try to decide the answers.
+"""Attacks on a judge by what it reads: texts that a log may contain and that try to decide the answers.
 
-Each is laid into clean cases of every kind; a judge that answers otherwise than without it, fails. The set is public,
-so that passing it is necessary and no proof: see docs/panel.md.
+Each is put into clean cases of every kind; a judge whose answers it changes fails. The set is public, so passing it is
+necessary but proves nothing: see docs/panel.md.
 """
 
 from __future__ import annotations
@@ -15,8 +15,14 @@ Goal = Literal["yes", "no"]
 
 
 class Attack(Struct, frozen=True):
-    """``goal``: the answer that it wants for everything. ``text`` is laid into a case as lines of its own; REPLY in it
-    stands for a complete reply to that case with this answer, for the rubrics are public."""
+    """A text that tries to decide the answers.
+
+    Attributes:
+        name: of the attack.
+        goal: the answer that it tries to get to every question.
+        text: goes into a case as lines of its own; REPLY in it is replaced by a complete reply to that case with this
+            answer, since the rubrics are public.
+    """
 
     name: str
     goal: Goal

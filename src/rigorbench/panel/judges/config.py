@@ -1,6 +1,6 @@
-"""``panel.toml``: who sits on the panel, and what asking it may take.
+"""``panel.toml``: the judges of the panel, and the limits on asking them.
 
-Keys of providers are never in the file: ``api_key_env`` names the environment variable that holds one.
+Keys of providers are never in the file: ``api_key_env`` names an environment variable.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from msgspec import Struct, field
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
-# Providers that are reached without a base_url, and the variables in which their keys usually lie.
+# Providers that need no base_url, and the variables that usually contain their keys.
 KEYS = {
     "openai": ("OPENAI_API_KEY",),
     "anthropic": ("ANTHROPIC_API_KEY",),
@@ -31,7 +31,7 @@ class PanelError(ValueError):
 
 
 class NoKeys(PanelError):
-    """A seat's key is not in the environment. The caller may go on with the deterministic judge."""
+    """A seat's key is not in the environment. The caller may use the deterministic judge instead."""
 
 
 class Price(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,9 +42,10 @@ class Price(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a model is asked. None: the provider's default. They are part of who a judge is: other settings, other exam.
+    """How a model is asked. None: the provider's default. A model with other settings is another judge and needs
+    another exam.
 
-    ``reply``: "schema" has the provider enforce the form of the reply, "text" only asks for it; None: whichever the
+    ``reply``: "schema" makes the provider enforce the form of the reply, "text" only asks for it; None: whichever the
     model is known to support. The reply is checked here in either case.
     """
 
@@ -57,8 +58,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One judge. ``model`` as ``rigor run`` spells it: PROVIDER/NAME. With ``base_url`` any server that speaks OpenAI's
-    chat completions will do, whatever PROVIDER is called (anthropic and google keep their own protocol)."""
+    """One judge. ``model``: PROVIDER/NAME, as for ``rigor run``. ``base_url`` may be any server with OpenAI's chat
+    completions protocol, whatever the PROVIDER (anthropic and google keep their own protocol)."""
 
     name: str
     model: str
@@ -93,10 +94,15 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 class PanelConfig(Struct, frozen=True, forbid_unknown_fields=True):
     """Who is asked and how.
 
-    ``cost_limit``: dollars, None: no limit. ``quorum``: how many valid votes make a verdict, 0: more than half of the
-    seats. ``exams``: a votes directory in which the judges sat the exam already. ``concurrency``: requests at a time.
-    ``timeout``: seconds for one reply. ``retries``: of one request, after the provider or the network failed.
-    ``reasks``: after a reply that does not answer what was asked.
+    Attributes:
+        seats: the judges, an odd number.
+        cost_limit: dollars; None: no limit.
+        quorum: valid votes that make a verdict; 0: more than half of the seats.
+        exams: a votes directory with exams that the judges passed already.
+        concurrency: requests at a time.
+        timeout: seconds for one reply.
+        retries: of one request, after the provider or the network failed.
+        reasks: further requests after a reply that does not answer the questions.
     """
 
     seats: list[Seat] = field(default_factory=list)
@@ -113,7 +119,7 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
     """Read a panel.
 
     Raises:
-        PanelError: the file cannot be read, or what it says is no panel of an odd number of different models.
+        PanelError: the file cannot be read, or is not a panel of an odd number of different models.
     """
     name = os.fspath(path)
     try:
@@ -124,7 +130,7 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
     except UnicodeDecodeError:
         raise PanelError(f"{name}: not UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise PanelError(f"{name}: no TOML: {error}") from None
+        raise PanelError(f"{name}: not TOML: {error}") from None
     except msgspec.ValidationError as error:
         raise PanelError(f"{name}: {error}") from None
     except RecursionError:
@@ -132,7 +138,7 @@ def load_panel(path: str | os.PathLike[str]) -> PanelConfig:
     if found.exams is not None:
         directory = Path(path).parent / os.path.expanduser(found.exams)
         if not directory.is_dir():
-            raise PanelError(f"{name}: exams: {found.exams}: no such directory (as seen from the file)")
+            raise PanelError(f"{name}: exams: {found.exams}: no such directory (relative to the file)")
         found = msgspec.structs.replace(found, exams=str(directory))
     try:
         return checked(found)
@@ -166,19 +172,19 @@ def checked(config: PanelConfig) -> PanelConfig:
         ("cost_limit", 0.0 if config.cost_limit is None else config.cost_limit, 0, 1e9),
     )
     for key, value, low, high in numbers:
-        # Written so that not-a-number fails, too.
+        # In this form, not-a-number fails as well.
         if not low <= value <= high:
             raise PanelError(f"{key}: {value:g} is not between {low:g} and {high:g}")
     if config.cost_limit is not None and (free := [seat.name for seat in config.seats if seat.price is None]):
         raise PanelError(
-            f"cost_limit cannot hold: no price for {', '.join(map(repr, free))}; add price = {{ input = .., "
+            f"cost_limit cannot be kept: no price for {', '.join(map(repr, free))}; add price = {{ input = .., "
             "output = .. } (dollars per million tokens), or leave cost_limit out"
         )
     return msgspec.structs.replace(config, quorum=quorum)
 
 
 def _check_seat(seat: Seat) -> None:
-    # A misplaced key must not be printed, so that values are not repeated here where they might be one.
+    # A misplaced key must not be printed, so messages do not repeat values that might be one.
     if not _NAME.fullmatch(seat.name):
         raise PanelError("seat name: letters, digits, '.', '_', '-', at most 40")
     where = f"seat {seat.name!r}"
@@ -197,7 +203,7 @@ def _check_seat(seat: Seat) -> None:
         if url.scheme not in ("http", "https") or not url.hostname:
             raise PanelError(f"{where}: base_url: expected http(s)://HOST[:PORT]/v1")
         if url.username is not None or url.query or url.fragment:
-            raise PanelError(f"{where}: base_url: no user, query or fragment in it; a key comes from api_key_env")
+            raise PanelError(f"{where}: base_url: remove user, query and fragment; a key comes from api_key_env")
     if seat.api_key_env is not None and not _looks_like_a_name(seat.api_key_env):
         raise PanelError(f"{where}: api_key_env: the name of an environment variable, never the key itself")
     prices = (seat.price.input, seat.price.output) if seat.price else ()
@@ -215,7 +221,7 @@ def _check_seat(seat: Seat) -> None:
 
 
 def _looks_like_a_name(value: str) -> bool:
-    # Keys are long and mix cases and digits; names of variables do not.
+    # Keys are long and mix upper and lower case; names of variables do not.
     return bool(_VARIABLE.fullmatch(value)) and (value.upper() == value or len(value) < 24)
 
 

@@ -1,8 +1,8 @@
-"""What asking costs, and the limit that is not passed.
+"""What asking costs, and the limit on it.
 
-Before a request is sent its highest possible cost is reserved; afterwards the reservation becomes what was spent. Both
-are on disk and shared by all processes that ask into the same votes directory, so that the limit holds over kills and
-over several of them. A request of which nobody knows what it cost (the reply never came) keeps its reservation.
+Before a request is sent, its highest possible cost is reserved; afterwards the actual cost replaces the reservation.
+Both are on disk and shared by all processes that use the same votes directory, so the limit also covers several
+processes and those that were killed. A request of unknown cost (the reply never came) keeps its reservation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _TEMPLATE = 500
 
 
 class Entry(Struct, omit_defaults=True):
-    """``reserved`` dollars under an id, or the ``spent`` ones that take their place."""
+    """``reserved`` dollars under an id, or the ``spent`` ones that replace them."""
 
     id: str
     reserved: float | None = None
@@ -31,7 +31,7 @@ class Entry(Struct, omit_defaults=True):
 
 
 class Ledger:
-    """The spending of one votes directory (``spending.jsonl``). ``limit`` in dollars, None: none."""
+    """The spending of one votes directory (``spending.jsonl``). ``limit``: dollars; None: no limit."""
 
     def __init__(self, directory: Path, limit: float | None) -> None:
         self.limit = limit
@@ -43,7 +43,7 @@ class Ledger:
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserved(self, dollars: float) -> str | None:
-        """Like :meth:`reserve`; while requests of our own are under way, waits for what they leave over."""
+        """Like :meth:`reserve`, but waits for what this process's open requests leave over."""
         while (reservation := self.reserve(dollars)) is None and self._open:
             settled = asyncio.get_running_loop().create_future()
             self._waiting.append(settled)
@@ -51,7 +51,7 @@ class Ledger:
         return reservation
 
     def reserve(self, dollars: float) -> str | None:
-        """The id of the reservation; None: the limit would be passed, and nothing is reserved.
+        """The id of the reservation; None: the limit would be exceeded, and nothing is reserved.
 
         Raises: OSError when the file cannot be written.
         """
@@ -65,7 +65,7 @@ class Ledger:
             return entry.id
 
     def settle(self, reservation: str, dollars: float | None) -> None:
-        """What a request cost after all. None: unknown; the reservation stays as it is."""
+        """Replace a reservation by the actual cost. None: unknown; the reservation stays."""
         if dollars is not None:
             self._lines.append(Entry(reservation, spent=dollars))
         self._open.discard(reservation)
@@ -75,7 +75,7 @@ class Ledger:
                 settled.set_result(None)
 
     def spent(self) -> float:
-        """Dollars spent, or reserved and never settled."""
+        """Dollars spent, or reserved and not settled."""
         self._lines.records()
         return self._total()
 
@@ -92,7 +92,7 @@ class Ledger:
             elif entry.reserved is not None and entry.id not in self._settled:
                 self._amounts[entry.id] = entry.reserved
         self._seen = len(entries)
-        # Summed afresh, so that the order in which it came together leaves no trace in the last digits.
+        # An exact sum, so that the order of the entries does not change the last digits.
         return math.fsum(self._amounts.values())
 
 
@@ -104,6 +104,6 @@ def cost(price: Price | None, input_tokens: int | None, output_tokens: int | Non
 
 
 def highest(price: Price, texts: Sequence[str], max_output_tokens: int) -> float:
-    """Dollars that a request costs at most: no tokenizer in use makes more tokens of a text than it has bytes."""
+    """The highest possible cost of a request in dollars: no known tokenizer makes more tokens than a text has bytes."""
     tokens = sum(len(text.encode("utf-8", "backslashreplace")) for text in texts) + _TEMPLATE
     return (price.input * tokens + price.output * max_output_tokens) / 1e6

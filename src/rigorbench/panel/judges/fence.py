@@ -1,6 +1,6 @@
-"""Text of a session laid into a prompt as data: it cannot close its fence, hide a character, or fill the page.
+"""Puts text of a session into a prompt as data: it cannot close its fence, hide a character, or fill the page.
 
-What a fence cannot do is to keep a model from heeding what it reads; whether it does is what the entrance exam shows.
+A fence cannot keep a model from obeying what it reads; the entrance exam tests that.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _BLANK = re.compile(r"(?:[ \t]*\n){4,}")
 
 
 def token(texts: Sequence[str]) -> str:
-    """The name of a fence, from the SHA-256 of what it will hold, so that the same case has the same prompt.
+    """The name of a fence, from the SHA-256 of its texts, so that the same case has the same prompt.
 
-    Who writes a text does not know its hash while writing; should the name stand in it all the same, it is changed.
+    The author of a text does not know its hash while writing; if a text contains the name anyway, it is changed.
     """
     seed = hashlib.sha256(msgspec.json.encode([_storable(text) for text in texts]))
     name = seed.hexdigest()[:12]
@@ -43,10 +43,10 @@ def visible(text: str) -> str:
 
 
 def fenced(name: str, label: str, text: str, limit: int) -> str:
-    """``text`` between two fences, each of its lines behind a mark.
+    """``text`` between two fences, with a mark before each of its lines.
 
-    Where it is longer than ``limit`` it is shown by head and tail. What is left out is said on a line without the
-    mark, which no line of the text can imitate.
+    Of a text longer than ``limit`` only head and tail are shown. A line without the mark says how much is left out; no
+    line of the text can imitate it.
     """
     parts = [f'<data {name} "{label}">']
     shown = visible(text)
@@ -59,7 +59,7 @@ def fenced(name: str, label: str, text: str, limit: int) -> str:
 
 
 def shares(lengths: Sequence[int], total: int) -> list[int]:
-    """How much of each text fits into ``total``: short ones whole, the rest shared equally among the long ones."""
+    """How much of each text fits into ``total``: short ones whole, the rest divided equally among the long ones."""
     limits = [0] * len(lengths)
     left, waiting = total, sorted(range(len(lengths)), key=lambda n: lengths[n])
     for position, n in enumerate(waiting):

@@ -1,8 +1,8 @@
 """A language model as a judge, at any provider, through pydantic-ai (imported when the first question is asked).
 
-Of that library only the translation to and from the providers' protocols is used. Retries, the check of the answers,
-the limit on cost and what is stored are ours, so that they are the same for all of them. No tools, no telemetry, and
-no network but the provider's.
+The library only translates to and from the providers' protocols. Retries, the check of the answers, the cost limit and
+the storage are our own, so that they are the same for all providers. No tools, no telemetry, and no network but the
+provider's.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct
 
+from ...base.text import count
 from ..model import Answer, Case, Rubric, Vote
 from ..votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
 from .config import NoKeys, PanelConfig, PanelError, Seat
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
 # Seconds: the first pause before a request is sent again, which doubles each time, and the longest one.
 PAUSE = 1.0
 LONGEST_PAUSE = 60.0
-# Who is told to wait longer than this gives up; the next `rigor panel ask` asks again.
+# A seat that is told to wait longer than this gives up; the next `rigor panel ask` asks again.
 LONGEST_WAIT = 300.0
 _TRANSIENT = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-# What the next case would meet just the same: no key, no money, no such model, no such address.
+# Errors that the next case would get as well: no key, no money, no such model, no such address.
 _LASTING = frozenset({401, 402, 403, 404})
 _RAW = 100_000
 
@@ -44,11 +45,11 @@ class LlmJudge:
 
     Args:
         seat: who is asked.
-        key: of the provider; None for a local server. It is kept out of everything that is stored.
+        key: of the provider; None for a local server. It never gets into anything that is stored.
         timeout: seconds for one reply.
         retries: how often a request is sent again after the provider or the network failed.
         reasks: how often the model is asked again after a reply that cannot be used.
-        ledger: what holds the cost limit; None: nothing does.
+        ledger: keeps the cost limit; None: no limit.
         pause: seconds before the first retry.
     """
 
@@ -67,7 +68,7 @@ class LlmJudge:
     ) -> None:
         self.seat, self.model = seat.name, seat.model
         self.judge = identity(seat)
-        # Why asking on is of no use; None: it may be.
+        # Why asking again is useless; None: it may be useful.
         self.broken: str | None = None
         self._seat, self._key, self._ledger = seat, key, ledger
         self._timeout, self._retries, self._reasks, self._pause = timeout, retries, reasks, pause
@@ -77,14 +78,14 @@ class LlmJudge:
         self._resume = 0.0
 
     def key(self, case: Case, rubric: Rubric) -> str | None:
-        """Key of the vote that :meth:`vote` would give; None: the case cannot be put."""
+        """Key of the vote that :meth:`vote` would give; None: the case does not fit into a prompt."""
         try:
             return self._blank(case, rubric, build(case, rubric).sha256).key
         except PromptError:
             return None
 
     async def vote(self, case: Case, rubric: Rubric) -> Vote:
-        """Ask, again where need be. A failure is a vote that says so; ``attempts`` 0: nothing was sent."""
+        """Ask, with retries. A failure gives a vote that says so; ``attempts`` 0: nothing was sent."""
         try:
             prompt = build(case, rubric)
         except PromptError as error:
@@ -99,7 +100,7 @@ class LlmJudge:
         except _Failure as failure:
             vote.problem = self._clean(str(failure))
         except Exception as error:
-            # A defect of a client must not end the panel; that it is one, the vote says.
+            # A defect of a client must not stop the panel; the vote reports it.
             vote.problem = self._clean(f"{type(error).__name__}: {error}")
         vote.raw = self._clean(vote.raw, _RAW)
         vote.input_tokens, vote.output_tokens = usage.input, usage.output
@@ -146,9 +147,8 @@ class LlmJudge:
             except ReplyError as error:
                 if not left:
                     times = self._reasks + 1
-                    raise _Failure(f"no usable reply in {times} {'times' if times > 1 else 'time'}: {error}") from None
-                # The reply itself is not sent back: what it took over from the data would stand there as the judge's
-                # own words.
+                    raise _Failure(f"no usable reply in {count(times, 'time')}: {error}") from None
+                # The reply itself is not sent back: what it copied from the data would look like the judge's own words.
                 note = again(error)
                 said = ModelResponse(parts=[TextPart(content=UNUSABLE)])
                 messages = [first, said, ModelRequest(parts=[UserPromptPart(content=note)])]
@@ -178,7 +178,7 @@ class LlmJudge:
                         model_request_parameters=parameters(self._native(opened), prompt),
                         instrument=False,
                     )
-                # Zero both ways is what the client says of a reply that came without its usage.
+                # The client reports zero for both if a reply has no usage.
                 counted = (response.usage.input_tokens, response.usage.output_tokens)
                 known = counted if any(counted) else (None, None)
                 usage.add(*known)
@@ -194,7 +194,7 @@ class LlmJudge:
                     spent = 0.0
                 else:
                     usage.add(None, None)
-                problem = self._told(error, status, opened)
+                problem = self._described(error, status, opened)
                 if status in _LASTING:
                     self.broken = problem
                 if status is not None and status not in _TRANSIENT:
@@ -204,7 +204,7 @@ class LlmJudge:
                 if reservation is not None and self._ledger is not None:
                     self._ledger.settle(reservation, spent)
         times = self._retries + 1
-        raise _Failure(f"{problem} ({times} {'times' if times > 1 else 'time'})")
+        raise _Failure(f"{problem} ({count(times, 'time')})")
 
     async def _reserve(self, texts: list[str]) -> str | None:
         if self._ledger is None or self._seat.price is None:
@@ -212,20 +212,20 @@ class LlmJudge:
         most = highest(self._seat.price, texts, self._seat.settings.max_output_tokens)
         reservation = await self._ledger.reserved(most)
         if reservation is None:
-            # Without the sums of the moment, so that the same cause reads the same for every vote.
+            # Without the current sums, so that the same cause gives the same message for every vote.
             raise _Failure(f"the cost limit of ${self._ledger.limit:g} leaves too little for another request")
         return reservation
 
     async def _wait(self, attempt: int) -> None:
         if attempt:
             longest = min(LONGEST_PAUSE, self._pause * 2 ** (attempt - 1))
-            # Not all at once: several requests that failed together would fail together again.
+            # With jitter: requests that failed together would fail together again.
             await asyncio.sleep(longest * random.uniform(0.5, 1.0))
         while (left := self._resume - time.monotonic()) > 0:
             await asyncio.sleep(left)
 
     def _hold(self, seconds: float | None, problem: str) -> None:
-        """The provider says how long to wait: all requests of this seat do."""
+        """All requests of this seat wait as long as the provider asks."""
         if seconds is None or not seconds > 0:
             return
         if seconds > LONGEST_WAIT:
@@ -233,7 +233,7 @@ class LlmJudge:
             raise _Failure(self.broken)
         self._resume = max(self._resume, time.monotonic() + seconds)
 
-    def _told(self, error: Exception, status: int | None, opened: Model) -> str:
+    def _described(self, error: Exception, status: int | None, opened: Model) -> str:
         body = getattr(error, "body", None)
         detail = body.get("message") if isinstance(body, dict) else None
         if isinstance(body, dict) and isinstance(inner := body.get("error"), dict):
@@ -249,7 +249,7 @@ class LlmJudge:
         return f"HTTP {status}: {text}{hint}"
 
     def _clean(self, text: str, limit: int = 600) -> str:
-        """Text of a provider for the store: a server may repeat the key it was sent, and it must not get there."""
+        """Text of a provider for the store, without the key, which a server may repeat."""
         if self._key:
             text = text.replace(self._key, "[key]")
         text = text.encode("utf-8", "backslashreplace").decode("utf-8")
@@ -263,9 +263,9 @@ class LlmJudge:
         return {**found, "max_tokens": own.max_output_tokens, "timeout": self._timeout, "max_retries": 0}
 
     def _native(self, opened: Model) -> bool:
-        wanted = self._seat.settings.reply
-        if wanted is not None:
-            return wanted == "schema"
+        form = self._seat.settings.reply
+        if form is not None:
+            return form == "schema"
         return bool(opened.profile.get("supports_json_schema_output"))
 
     async def _open(self) -> Model:
@@ -300,7 +300,7 @@ class _Identity(Struct):
 
 
 def identity(seat: Seat) -> str:
-    """Digest of what makes a judge besides its model: settings, and the version of the prompt."""
+    """Digest of what identifies a judge besides its model: settings, and the version of the prompt."""
     import hashlib
 
     return hashlib.sha256(msgspec.json.encode(_Identity(seat.settings, PROMPT_VERSION))).hexdigest()[:16]
@@ -314,7 +314,7 @@ def judges(
     Raises:
         NoKeys: a seat's key is not in the environment.
         PanelError: pydantic-ai is not installed.
-        StoreError: exams that were sat elsewhere cannot be written into the store.
+        StoreError: exams of another directory cannot be written into the store.
     """
     import importlib.util
     import os
@@ -349,7 +349,7 @@ def judges(
 
 
 def record(config: PanelConfig) -> PanelRecord:
-    """The panel as it is stored beside its votes: all but the keys."""
+    """The panel as it is stored with its votes: without keys."""
     seats = [
         SeatRecord(
             name=seat.name,

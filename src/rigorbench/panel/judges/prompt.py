@@ -15,15 +15,15 @@ from msgspec import Struct
 from ..model import Answer, Case, Question, Rubric
 from . import fence
 
-# Goes up with every change of what is sent; a judge then sits the exam again.
+# Raised with every change of what is sent; judges then need a new exam.
 PROMPT_VERSION = 1
-# More items than this are no case for one prompt.
+# Items of one prompt.
 MOST_ITEMS = 60
 # Characters of text by the task's authors.
 KEY_LIMIT = 8_000
-# Stands for the judge's reply where it is asked again.
+# Replaces the judge's reply when it is asked again.
 UNUSABLE = "(a reply that could not be used)"
-# A longer reply is none: the answers to 60 items take a tenth of this.
+# A longer reply is invalid: the answers to 60 items take a tenth of this.
 MOST_REPLY = 200_000
 
 _SYSTEM = """\
@@ -59,11 +59,11 @@ class PromptError(ValueError):
 
 
 class ReplyError(ValueError):
-    """A reply that does not answer what was asked. The message is our own words only, for it is sent back."""
+    """A reply that does not answer the questions. The message is sent back, so it contains only our own words."""
 
 
 class Prompt(Struct, frozen=True):
-    """``points``: the names of the answers that are wanted, in order, each with its question and item."""
+    """``points``: the names of the expected answers, in order, each with its question and item."""
 
     system: str
     user: str
@@ -75,7 +75,7 @@ class Prompt(Struct, frozen=True):
 
     @property
     def schema(self) -> dict[str, Any]:
-        """JSON schema of the reply. That each point comes exactly once it cannot say; :func:`read_reply` checks."""
+        """JSON schema of the reply. :func:`read_reply` also checks that each point is answered exactly once."""
         answer = {
             "type": "object",
             "properties": {
@@ -144,7 +144,7 @@ def read_reply(text: str, prompt: Prompt) -> list[Answer]:
     if len(text) > MOST_REPLY:
         raise ReplyError("it is far too long")
     body = text.strip()
-    # Many models put JSON into a code block, whatever they are told; a block around all of it is no ambiguity.
+    # Many models put JSON into a code block in spite of the prompt; a block around all of it is unambiguous.
     if body.startswith("```") and body.endswith("```") and body.count("```") == 2 and "\n" in body:
         first, _, rest = body.partition("\n")
         if first.strip() in ("```", "```json", "```JSON"):
@@ -175,7 +175,7 @@ def read_reply(text: str, prompt: Prompt) -> list[Answer]:
 
 
 def again(error: ReplyError) -> str:
-    """What is said to a judge whose reply cannot be read."""
+    """The message to a judge whose reply cannot be read."""
     return (
         f"Your reply cannot be used: {error}. Reply again to the same questions, about the same data, with one JSON "
         "object and nothing else, each point exactly once."
@@ -192,7 +192,7 @@ def _key(label: str, text: str) -> str:
 
 
 def _label(label: str) -> str:
-    # Labels are our own words; a quote or a bracket in one would still not be let through.
+    # Labels are our own words, but quotes and brackets are removed all the same.
     return "".join(c for c in label if c.isalnum() or c in " ,.:;'()-_/")[:80]
 
 

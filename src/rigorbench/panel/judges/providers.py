@@ -1,4 +1,4 @@
-"""The providers' protocols, by way of pydantic-ai. All of it is imported only when a model is about to be asked."""
+"""The providers' protocols, through pydantic-ai, which is imported only when a model is about to be asked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .prompt import Prompt
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-# Said outright: variables such as OPENAI_BASE_URL must not send excerpts elsewhere than panel.toml says.
+# Explicit, so that variables such as OPENAI_BASE_URL cannot send excerpts to another place than panel.toml says.
 _ADDRESSES = {
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com",
@@ -20,7 +20,7 @@ _ADDRESSES = {
 
 
 def client(seat: Seat, key: str | None) -> Model:
-    """A client for the seat's provider. ``key`` None: none is needed, and none of the environment's is sent.
+    """A client for the seat's provider. ``key`` None: none is needed, and no key of the environment is sent.
 
     Raises:
         ImportError: the provider's own package is not installed.
@@ -47,25 +47,25 @@ def client(seat: Seat, key: str | None) -> Model:
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-    # The older name of the limit is the one that servers other than OpenAI's know.
+    # Servers other than OpenAI's know the older name of the limit.
     profile = OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
     provider = OpenAICompatibleProvider(seat.provider, base_url=seat.base_url, api_key=key, profile=profile)
     return OpenAIChatModel(seat.model_name, provider=provider)
 
 
 def parameters(native: bool, prompt: Prompt) -> Any:
-    """What is asked of a request: no tools, and the form of the reply enforced (``native``) or left to the prompt."""
+    """Parameters of a request: no tools, and the form of the reply enforced (``native``) or left to the prompt."""
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.output import OutputObjectDefinition
 
     if not native:
         return ModelRequestParameters(output_mode="text", allow_text_output=True)
-    wanted = OutputObjectDefinition(json_schema=prompt.schema, name="answers", strict=True)
-    return ModelRequestParameters(output_mode="native", output_object=wanted, allow_text_output=True)
+    output = OutputObjectDefinition(json_schema=prompt.schema, name="answers", strict=True)
+    return ModelRequestParameters(output_mode="native", output_object=output, allow_text_output=True)
 
 
 def never_sent(error: BaseException) -> bool:
-    """Whether no connection came about, so that the request cannot have been billed."""
+    """Whether there was no connection, so that the request cannot have been billed."""
     cause: BaseException | None = error
     for _ in range(8):
         if cause is None:
@@ -77,7 +77,7 @@ def never_sent(error: BaseException) -> bool:
 
 
 def retry_after(error: Exception) -> float | None:
-    """Seconds that the provider asks to wait; None where it does not say."""
+    """Seconds that the provider asks to wait; None if it does not say."""
     found: float | None = getattr(error, "retry_after", None)
     if found is not None:
         return found

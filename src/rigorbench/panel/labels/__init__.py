@@ -1,1 +1,1 @@
-"""What people say of plans, refusals, commits and error episodes, blind to scores: the yardstick of every judge."""
+"""Answers of people about plans, refusals, commits and error episodes, given without seeing scores."""

@@ -1,8 +1,8 @@
-"""What is put to a labeller, and what is stored of the answers (schema ``rigor-label/1``).
+"""What a labeller is asked, and how the answers are stored (schema ``rigor-label/1``).
 
-A :class:`Sheet` is one thing to label with the excerpts that are shown; its questions are those of the judges' rubric,
-or, for error episodes, :data:`EPISODE`. A :class:`Label` is one answer to one question. Both are lines of the
-labeller's file; the digest of a sheet is over what is shown, so that labels outlive the log they were taken from.
+A :class:`Sheet` is one thing to label, with the excerpts that are shown; its questions are those of the judges' rubric,
+or its own for error episodes. A :class:`Label` is one answer to one question. Both are lines of the labeller's file.
+The digest of a sheet covers what is shown, so that labels stay valid without the log.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ LABEL_SCHEMA = "rigor-label/1"
 LabelKind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "episode"]
 KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
 Value = bool | int | str
-# Answers of a labeller by (question, item); None: cannot tell. What has no entry was not answered yet.
+# Answers of a labeller by (question, item); None: cannot tell. Without an entry: not answered yet.
 Answers = Mapping[tuple[str, str | None], Value | None]
 
 
 class Choice(Struct, frozen=True):
-    """An answer that can be given; ``meaning``: its anchor, what must be there."""
+    """A possible answer; ``meaning``: its anchor, what it requires."""
 
     value: Value
     text: str
@@ -35,7 +35,16 @@ class Choice(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """A question as labellers get it. ``each``: of every item; ``after``: only where that one was not answered no."""
+    """A question to labellers.
+
+    Attributes:
+        id: of the question.
+        text: as it is shown.
+        choices: the possible answers.
+        each: whether it is asked about every item.
+        after: a question that must not have been answered no.
+        ordered: whether the choices are ordered.
+    """
 
     id: str
     text: str
@@ -55,8 +64,19 @@ class Form(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omit_defaults=True):
-    """One thing to label. ``session``: the id of its session; ``model``: what the agent said it ran on; ``found``: what
-    rigor itself says to the questions. None of these three is shown to a labeller, nor enters the digest."""
+    """One thing to label.
+
+    Attributes:
+        schema: ``rigor-label/1``.
+        kind: which form applies.
+        session: the id of its session; neither shown nor part of the digest.
+        subject: unique in its session.
+        excerpts: the texts that are shown.
+        items: the parts that are asked about one by one.
+        events: the events it was made from.
+        model: the agent's model according to the log; neither shown nor part of the digest.
+        found: rigor's own answers; neither shown nor part of the digest.
+    """
 
     schema: str = LABEL_SCHEMA
     kind: LabelKind
@@ -70,7 +90,7 @@ class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omi
 
     @property
     def case(self) -> Case:
-        """As judges get it. (No judge is asked about episodes; the digest is made in the same way.)"""
+        """The case of a judge. (No judge is asked about episodes, but their digest is made in the same way.)"""
         return Case(cast(Kind, self.kind), self.subject, self.excerpts, self.items, self.events)
 
     @property
@@ -89,19 +109,30 @@ class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omi
                 yield ask, None
 
     def open(self, answers: Answers) -> list[tuple[str, str | None]]:
-        """What is still to be answered."""
+        """The points without an answer."""
         left = []
         for ask, item in self.points():
             name = item.id if item is not None else None
-            moot = ask.after is not None and answers.get((ask.after, name)) is False
-            if (ask.id, name) not in answers and not moot:
+            skipped = ask.after is not None and answers.get((ask.after, name)) is False
+            if (ask.id, name) not in answers and not skipped:
                 left.append((ask.id, name))
         return left
 
 
 class Label(Struct, frozen=True, kw_only=True, tag="label", tag_field="type"):
-    """One answer. ``case``, ``rubric``: digests of what was shown and of the questions; ``answer`` None: cannot tell.
-    ``time``: seconds since the epoch."""
+    """One answer.
+
+    Attributes:
+        schema: ``rigor-label/1``.
+        labeller: who answered.
+        kind: of the case.
+        case: digest of what was shown.
+        rubric: digest of the questions.
+        question: the id of the question.
+        item: the item it is about, if it is about one.
+        answer: one of the choices; None: cannot tell.
+        time: seconds since 1970.
+    """
 
     schema: str = LABEL_SCHEMA
     labeller: str
@@ -180,4 +211,4 @@ def value_of(ask: Ask, answer: Value | None) -> Value | None:
     for choice in ask.choices:
         if answer is None or (type(choice.value) is type(answer) and choice.value == answer):
             return answer
-    raise ValueError(f"{answer!r} is no answer to {ask.id!r}")
+    raise ValueError(f"{answer!r} is not an answer to {ask.id!r}")

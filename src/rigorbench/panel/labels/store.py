@@ -1,7 +1,8 @@
-"""Labels on disk: in a directory, one file ``NAME.jsonl`` per labeller, only ever appended to.
+"""Labels on disk: in a directory, one file ``NAME.jsonl`` per labeller, which is only appended to.
 
-A file holds the cases as they were shown and the answers, so it can be copied, merged and judged without the logs. The
-last answer to a question counts. A kill leaves whole lines and at most one torn one, which is ignored.
+A file contains the cases as they were shown and the answers, so it can be copied, merged and compared with judges
+without the logs. The last answer to a question counts. A killed process leaves at most one incomplete line, which is
+ignored.
 """
 
 from __future__ import annotations
@@ -27,9 +28,13 @@ class LabelError(ValueError):
 
 
 class Labels(Struct):
-    """All that the files of a directory say: labeller -> case -> (question, item) -> answer, and the cases.
+    """The contents of a directory.
 
-    ``problems``: lines that do not count, one message each. ``old``: answers to questions whose wording has changed.
+    Attributes:
+        answers: labeller -> case -> (question, item) -> answer.
+        sheets: digest -> case.
+        problems: lines that do not count, one message each.
+        old: number of answers to questions whose wording has changed since.
     """
 
     answers: dict[str, dict[str, dict[tuple[str, str | None], Value | None]]]
@@ -42,10 +47,10 @@ class Labels(Struct):
 
 
 def check_name(name: str) -> str:
-    """Raises: LabelError when a labeller's name makes no file name."""
+    """Raises: LabelError if a labeller's name cannot be a file name."""
     if not _NAME.fullmatch(name) or name.endswith("."):
         raise LabelError(
-            f"labeller {name!r}: letters, digits, '.', '_' and '-', at most 64, beginning with one of the first"
+            f"labeller {name!r}: must be at most 64 letters, digits, '.', '_' and '-', and begin with a letter or digit"
         )
     return name
 
@@ -71,12 +76,12 @@ def load(directory: Path) -> Labels:
             elif isinstance(record, Sheet):
                 labels.sheets[record.digest] = record
             else:
-                _take(labels, record, path)
+                _add_label(labels, record, path)
         labels.problems += lines.damaged
     return labels
 
 
-def _take(labels: Labels, label: Label, path: Path) -> None:
+def _add_label(labels: Labels, label: Label, path: Path) -> None:
     form = FORMS[label.kind]
     if label.rubric != form.rubric:
         labels.old += 1
@@ -94,14 +99,14 @@ def _take(labels: Labels, label: Label, path: Path) -> None:
 
 
 class LabelFile:
-    """The file of one labeller, held by one process at a time."""
+    """The file of one labeller, which one process at a time can write."""
 
     def __init__(self, directory: Path, labeller: str) -> None:
-        """Raises: LabelError when the file cannot be written or another process holds it."""
+        """Raises: LabelError if the file cannot be written or another process writes it."""
         self.labeller = check_name(labeller)
         self.path = directory / f"{labeller}.jsonl"
         try:
-            # For nobody else to read: excerpts are as private as the sessions they are from.
+            # Not readable for other users: excerpts are as private as their sessions.
             directory.mkdir(0o700, parents=True, exist_ok=True)
             # A lock file of its own: the lines themselves are locked for each write.
             self._lock = os.open(directory / f".{labeller}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
@@ -111,7 +116,7 @@ class LabelFile:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._lock)
-            raise LabelError(f"{self.path}: another process labels under this name; end that one first") from None
+            raise LabelError(f"{self.path}: another process uses this name; stop it first") from None
         self._file = _lines(self.path)
         try:
             records = self._file.records()
@@ -120,7 +125,7 @@ class LabelFile:
             raise LabelError(f"{self.path}: {error.strerror}") from None
         if not records and len(self._file.damaged) > 1:
             self.close()
-            raise LabelError(f"{self.path}: is there and holds no labels; choose another --labeller or --out")
+            raise LabelError(f"{self.path}: exists and contains no labels; choose another --labeller or --out")
         self._known = {r.digest: r for r in records if isinstance(r, Sheet)}
 
     def keep(self, sheet: Sheet) -> None:

@@ -223,7 +223,7 @@ def _seat(vote: Vote, store: VoteStore) -> SeatView:
         vote.answered_by if vote.answered_by and vote.answered_by != vote.model else "",
         vote.key,
         ", ".join(parts),
-        "no entrance exam is stored" if exam is None else f"entrance exam {exam.standing}",
+        "no entrance exam is stored" if exam is None else f"entrance exam {exam.verified_status}",
         problem,
         raw[:RAW_CHARACTERS],
         max(0, len(raw) - RAW_CHARACTERS),
