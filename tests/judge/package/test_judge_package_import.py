@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge_import import command
-from rigorbench.problems import unpack
-from rigorbench.problems.import_ import import_package
+from rigorbench.problems.importers import unpack
+from rigorbench.problems.importers.convert import import_package
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import PackageError
 

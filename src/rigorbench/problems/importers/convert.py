@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final, Literal
 
+from ..model import PackageError
 from . import acmoj, acmoj_config, polygon
-from .model import PackageError
 from .unpack import holds
 from .write import NewProblem, write_package
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from .model import PackageError
+from ..model import PackageError
 from .unpack import inside, opened
 from .write import NewCase, NewGroup, NewProblem, safe_name
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from .model import PackageError
+from ..model import PackageError
 
 MARKER: Final = "config.json"
 # What a submission is, and what its output is judged by.

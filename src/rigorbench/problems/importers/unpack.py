@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from .model import PackageError
+from ..model import PackageError
 
 _LARGEST: Final = 2 << 30
 _MOST: Final = 50_000

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from .model import PackageError
+from ..model import PackageError
 
 
 class NewCase(Struct):

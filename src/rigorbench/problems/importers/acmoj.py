@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from . import RESOURCES
+from .. import RESOURCES
+from ..model import PackageError
 from .acmoj_config import KINDS, MARKER, Config, Detail, read_config
-from .model import PackageError
 from .unpack import inside, opened
 from .write import NewCase, NewGroup, NewProblem, group_directories
 
