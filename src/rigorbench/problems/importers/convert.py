@@ -1,4 +1,4 @@
-"""Packages of other systems made packages of ours."""
+"""Import: a package of another system is read and written in our layout."""
 
 from __future__ import annotations
 
@@ -7,39 +7,43 @@ from typing import Final, Literal
 
 from ..model import PackageError
 from . import acmoj, acmoj_config, polygon
-from .unpack import holds
+from .unpack import holds, opened
 from .write import NewProblem, write_package
 
 Source = Literal["polygon", "acmoj"]
-SOURCES: Final[tuple[Source, ...]] = ("polygon", "acmoj")
+# The file by which each kind of package is recognised.
+_MARKERS: Final[dict[Source, str]] = {"polygon": polygon.MARKER, "acmoj": acmoj_config.MARKER}
 
 
 def import_package(path: Path, destination: Path, source: Source | None = None) -> NewProblem:
-    """Write the package at ``path`` (a directory or a ZIP archive) to ``destination``, which must not be there.
+    """Write the package at `path` (a directory or a ZIP archive) to `destination`.
 
-    ``source``: what it is; None: told by its files. Returns what was written; its ``lost`` says what could not be
-    carried over.
+    Args:
+        destination: a new directory.
+        source: kind of the package; None: recognised by its files.
+
+    Returns:
+        What was written; its ``lost`` lists what could not be converted.
 
     Raises:
-        PackageError: it is neither, is damaged, or of a kind that cannot be judged here.
+        PackageError: the package is of neither kind, damaged, or cannot be judged here; or `destination` exists.
     """
-    if source is None:
-        found = [
-            name
-            for name, marker in (("polygon", polygon.MARKER), ("acmoj", acmoj_config.MARKER))
-            if holds(path, marker)
-        ]
-        if len(found) != 1:
-            how = "both problem.xml and config.json are" if found else "neither problem.xml nor config.json is"
-            raise PackageError(f"{path}: {how} in it; say what it is with --from polygon or --from acmoj")
-        source = "polygon" if found == ["polygon"] else "acmoj"
-    if destination.exists() or destination.is_symlink():
-        raise PackageError(f"{destination}: is there already; name a directory that is not")
-
-    def write(problem: NewProblem) -> None:
-        write_package(problem, destination)
-
+    kind = source or _recognise(path)
     try:
-        return (polygon.read_polygon if source == "polygon" else acmoj.read_acmoj)(path, write)
+        with opened(path, _MARKERS[kind]) as root:
+            if kind == "polygon":
+                problem = polygon.read_polygon(root)
+            else:
+                problem = acmoj.read_acmoj(root, (root if path.is_dir() else path).name.removesuffix(".zip"))
+            write_package(problem, destination)
+            return problem
     except OSError as error:
         raise PackageError(f"{error.filename or path}: {error.strerror or error}") from None
+
+
+def _recognise(path: Path) -> Source:
+    found = [kind for kind, marker in _MARKERS.items() if holds(path, marker)]
+    if len(found) != 1:
+        how = "both problem.xml and config.json are" if found else "neither problem.xml nor config.json is"
+        raise PackageError(f"{path}: {how} in it; name the kind with --from polygon or --from acmoj")
+    return found[0]
