@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rigorbench.cli.judge_scores import command
 from rigorbench.judge.codereview.model import ReviewResult
 from rigorbench.judge.model import Judgement
-from rigorbench.judge.scores import (
+from rigorbench.judge.scores.formulas import (
     Part,
     best_of_first,
     curve,

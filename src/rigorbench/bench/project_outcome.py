@@ -32,7 +32,7 @@ def measure_project(
     In the terms of other tasks: hidden tests are the test points of the best submission, completeness is its share of
     the points, and a project is solved when it has all of them. What cannot be had is None, with the reason.
     """
-    from ..judge.scores import best_of_first, final_score
+    from ..judge.scores.formulas import best_of_first, final_score
 
     kept = read_json(directory / SUBMISSIONS / INDEX, Submissions)
     if kept is None:

@@ -24,7 +24,7 @@ def command(arguments: list[str]) -> int:
         "--from", dest="source", choices=("polygon", "acmoj"), help="what PATH is (default: told by its files)"
     )
     args = p.parse_args(arguments)
-    from ..problems.import_ import import_package
+    from ..problems.importers.convert import import_package
     from ..problems.load import load_problem
     from ..problems.model import PackageError
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from .common import Usage, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.score_runs import ProblemSpec, Scores
+    from ..judge.scores.runs import ProblemSpec, Scores
 
 _EPILOG = """examples:
   rigor judge scores out/sonnet/ out/gpt/            judgements (rigor-judgement/1) and reviews (rigor-review/1)
@@ -29,7 +29,7 @@ Keys of a document that say where it belongs: run, setting (agent, model, harnes
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..judge.score_runs import read_paths, score_all
+    from ..judge.scores.runs import read_paths, score_all
 
     problems = _problems(args.problems) if args.problems is not None else None
     judged, reviewed, failures = read_paths(args.paths)
@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
 def _problems(name: str) -> dict[str, ProblemSpec]:
     import msgspec
 
-    from ..judge.score_runs import ProblemList
+    from ..judge.scores.runs import ProblemList
 
     try:
         found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem

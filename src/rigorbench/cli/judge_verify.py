@@ -14,7 +14,7 @@ from .common import Usage, message, parser, write_line
 if TYPE_CHECKING:
     from ..judge.build.model import Program
     from ..judge.submission import Submission
-    from ..judge.verify_model import Proof
+    from ..judge.verify.proof import Proof
     from ..problems.model import Problem
 
 _EPILOG = """What is proved, by running: there is a statement, and its samples are those of data/sample; the validators
@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
 
     from ..judge.engine import Judge, Settings
     from ..judge.model import JudgeError
-    from ..judge.verify_model import check_writable, read_record, stands, write_record
+    from ..judge.verify.proof import check_writable, read_record, stands, write_record
     from ..problems.load import load_problem
     from ..problems.model import PackageError
 
@@ -98,8 +98,8 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
     """Raises: JudgeError."""
     from ..judge.build.compile import build
     from ..judge.model import JudgeError
-    from ..judge.verify import verify
-    from ..judge.verify_inputs import Validators
+    from ..judge.verify.inputs import Validators
+    from ..judge.verify.package import verify
     from ..sandbox.cell.spec import CellError
 
     def program(problem: Problem, submission: Submission) -> Program | None:

@@ -1,12 +1,12 @@
-"""What judging gives: verdicts, what each test point used, points. All of it is JSON (``rigor-judgement/1``).
+"""The input and output of judging: a submission, and its judgement (JSON, ``rigor-judgement/1``).
 
-Units: seconds, bytes. Unknown is ``None``. ``Verdict`` is listed in the order of precedence: the first that applies to
-a test point is its verdict, and a group's or submission's verdict is the first, in this order, of its points' that is
-not "accepted" (``skipped`` only when nothing else failed).
+Units are seconds and bytes; unknown is ``None``. The verdict of a group or a submission is the worst verdict of its
+test points, in the order of precedence of :data:`rigorbench.problems.verdicts.VERDICTS`.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final, Literal
 
 from msgspec import Struct, field
@@ -14,6 +14,33 @@ from msgspec import Struct, field
 from ..problems.verdicts import VERDICTS, Verdict
 
 JUDGEMENT_SCHEMA: Final = "rigor-judgement/1"
+
+
+class Submission(Struct, frozen=True):
+    """The files of one submission, unpacked and checked.
+
+    Attributes:
+        root: directory of the files. It contains regular files and directories only: a symbolic link to a file of the
+            submission has been replaced by a copy, and any other link refused.
+        language: a name of the language table, or "cmake", "make", "header" or "auto".
+        digest: SHA-256 over names, modes and contents.
+        kind: how it was submitted.
+        revision: the commit that it was taken from.
+        history: a new bare git repository with the submitted history, for the code review.
+        notes: what was left out, one line each.
+    """
+
+    root: Path
+    language: str
+    digest: str
+    kind: Literal["file", "tree", "revision"] = "tree"
+    revision: str | None = None
+    history: Path | None = None
+    notes: tuple[str, ...] = ()
+
+
+class SubmissionError(ValueError):
+    """The submission is refused: too large, a bad archive, an unknown revision. One line for its author."""
 
 
 class Usage(Struct, frozen=True):

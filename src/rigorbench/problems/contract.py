@@ -1,4 +1,4 @@
-"""What a submission is, and who decides about its output: the keys ``build`` and ``checker``."""
+"""The keys ``build`` (what a submission is) and ``checker`` (how its output is judged) of ``problem.yaml``."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .files import within
 from .model import Build, Checker, Compare
 from .yamlfile import Table
 
-# Kattis' codes of languages that have another name in our table.
+# The Kattis format's codes of languages that have another name in our table.
 KATTIS_LANGUAGES: Final = {"python3": "python"}
 KINDS: Final = ("source", "cmake", "make", "header", "output-only")
-# Options of the built-in comparisons: how many values follow.
+# Options of the built-in comparisons -> how many values follow.
 OPTIONS: Final = {
     "case_sensitive": 0,
     "space_change_sensitive": 0,
@@ -27,7 +27,7 @@ OPTIONS: Final = {
 def read_build(
     table: Table, root: Path, types: tuple[str, ...]
 ) -> tuple[Build, dict[str, str], dict[str, float], dict[str, float]]:
-    """(the contract, {pattern of cases: driver}, time and memory multipliers by language)."""
+    """(how it is built, {pattern of cases: driver}, time multipliers, memory multipliers by language)."""
     kattis = table.texts("languages", one=True)
     build = table.table("build")
     default = "output-only" if "submit-answer" in types else "source"
@@ -39,7 +39,7 @@ def read_build(
         build.fail("kind", "must be output-only in a problem of type submit-answer")
     languages = build.texts("languages")
     if languages is not None and kattis is not None:
-        build.fail("languages", "the key `languages` says it already; keep one of them")
+        build.fail("languages", "the key `languages` has the same meaning; keep one of them")
     if languages is None and kattis is not None and kattis != ("all",):
         languages = kattis
     include = build.text("include")
@@ -57,7 +57,7 @@ def read_build(
         build.fail("artefact", f"{artefact!r} leads outside the submission")
     standard = build.text("standard", "c++20") or ""
     if not re.fullmatch(r"(gnu|c)(\+\+)?[0-9a-z]{2}", standard):
-        build.fail("standard", f"{standard!r} is no standard of C or C++, such as c++20")
+        build.fail("standard", f"{standard!r} is not a standard of C or C++, such as c++20")
     times, memories = _multipliers(build, "time_multipliers"), _multipliers(build, "memory_multipliers")
     found = Build(
         kind=kind,  # type: ignore[arg-type]
@@ -86,7 +86,7 @@ def _drivers(build: Table, root: Path) -> tuple[dict[str, Path], dict[str, str]]
         for pattern in patterns:
             driver = patterns.text(pattern) or ""
             if driver not in drivers:
-                patterns.fail(pattern, f"there is no driver {driver!r}; name one of build.drivers")
+                patterns.fail(pattern, f"no driver {driver!r}; name one of build.drivers")
             cases[pattern] = driver
     return drivers, cases
 
@@ -99,7 +99,7 @@ def _multipliers(build: Table, key: str) -> dict[str, float]:
 
 
 def read_checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Checker | None, Path | None]:
-    """What the key ``checker`` says; a program is put in by the caller. None: it is not there."""
+    """(the checker, path of a testlib problem's interactor); the caller sets the checker's program. None: no key."""
     checker = table.table("checker")
     if checker is None:
         return None, None
@@ -108,11 +108,13 @@ def read_checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Chec
     options = checker.texts("options") or ()
     interactor = checker.text("interactor")
     if (compare is None) == (contract is None):
-        checker.fail("compare", "name either a comparison (`compare`) or what output_validator/ speaks (`contract`)")
+        checker.fail(
+            "compare", "name either a comparison (`compare`) or the `contract` of output_validator/"
+        )
     if options and compare is None:
         checker.fail("options", "only with `compare`; a program's arguments are `output_validator_args`")
     if compare is not None and "interactive" in types:
-        checker.fail("compare", "an interactive problem is decided by its interactor, output_validator/")
+        checker.fail("compare", "in an interactive problem the interactor, output_validator/, decides")
     if interactor is not None and not (contract == "testlib" and "interactive" in types):
         checker.fail("interactor", "only for `contract: testlib` and `type: interactive`")
     problem = check_options(options)
@@ -126,19 +128,19 @@ def read_checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Chec
 
 
 def check_options(options: tuple[str, ...]) -> str | None:
-    """What is wrong with options of a built-in comparison; None: nothing."""
+    """What is wrong with the options of a built-in comparison, or None."""
     seen: set[str] = set()
     words = iter(" ".join(options).split())
     for word in words:
         if word not in OPTIONS:
             return f"{word!r} is not one of {', '.join(OPTIONS)}"
         if word in seen:
-            return f"{word} is there twice"
+            return f"{word} is given twice"
         seen.add(word)
         if OPTIONS[word]:
             value = next(words, "")
             if not re.fullmatch(r"\+?(\d*\.\d+|\d+\.?)([eE][+-]?\d+)?", value):
                 return f"{word} needs a number after it, such as 1e-6"
     if "float_tolerance" in seen and seen & {"float_relative_tolerance", "float_absolute_tolerance"}:
-        return "float_tolerance stands for both others; keep it or them"
+        return "float_tolerance sets both others; keep it or them"
     return None

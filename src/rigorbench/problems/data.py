@@ -14,7 +14,7 @@ from .statement import put_constants
 from .wiring import GROUP_FILE, check_case_options, check_requirements, find_chains, make_twins, with_drivers
 from .yamlfile import Table, parse_table, read_text
 
-# Longest first: "01.in.statement" is no case "01.in" with the suffix ".statement".
+# Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
 _SUFFIXES: Final = (
     ".in.statement",
     ".ans.statement",
@@ -38,7 +38,7 @@ _AGGREGATIONS: Final = {"pass-fail": "min", "min": "min", "sum": "sum"}
 
 
 class Settings(Struct, frozen=True):
-    """What a ``test_group.yaml`` says and its test points inherit."""
+    """The content of a ``test_group.yaml``, which its test points inherit."""
 
     args: tuple[str, ...] = ()
     checker_args: tuple[str, ...] = ()
@@ -58,7 +58,14 @@ class Data(Struct, frozen=True):
 
 
 def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
-    """``builtin``: outputs are compared by a built-in comparison, so its options are checked. Raises: PackageError."""
+    """Read and check ``data/``.
+
+    Args:
+        builtin: outputs are compared by a built-in comparison, whose options are checked here.
+
+    Raises:
+        PackageError: something is wrong with it.
+    """
     scoring = "scoring" in meta.types
     groups: list[Group] = []
     sample = _directory(root, "sample", Settings(), meta, scoring=False)
@@ -80,7 +87,7 @@ def read_data(root: Path, meta: Metadata, *, builtin: bool) -> Data:
 def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
     place = root / "data" / "secret"
     if not place.is_dir():
-        raise PackageError(f"{place}: missing; the hidden test points lie there")
+        raise PackageError(f"{place}: missing; it must contain the hidden test points")
     directories = [d for d in sorted(place.iterdir()) if d.is_dir() and NAME.fullmatch(d.name)]
     grouped = [d for d in directories if (d / GROUP_FILE).is_file()]
     if not grouped:
@@ -91,10 +98,10 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
         return [_group("secret", own, cases, scoring, 100.0 if own.full is None else own.full, "sum")]
     for directory in directories:
         if directory not in grouped and not directory.name.endswith(".files"):
-            raise PackageError(f"{directory}: no {GROUP_FILE}; beside groups, every directory is a group")
+            raise PackageError(f"{directory}: no {GROUP_FILE}; where there are groups, every directory is one")
     loose = next((path for path in sorted(place.glob("*.in")) if NAME.fullmatch(path.name)), None)
     if loose is not None:
-        raise PackageError(f"{loose}: beside groups there are no single test points; put it into a group")
+        raise PackageError(f"{loose}: where there are groups, every test point is in one; move it into a group")
     found = _directory(root, "secret", Settings(), meta, scoring=scoring, descend=False)
     own = found[0] if found is not None else Settings()
     groups = []
@@ -117,14 +124,14 @@ def _secret(root: Path, meta: Metadata, scoring: bool) -> list[Group]:
     total += sum(entry.score or 0.0 for entry in meta.sanitize)
     if total > most + 1e-9:
         raise PackageError(
-            f"{place / GROUP_FILE}: max_score: the groups have {total:g} points together, more than {most:g}; "
+            f"{place / GROUP_FILE}: max_score: the groups have {total:g} points in total, more than {most:g}; "
             f"write max_score: {total:g}"
         )
     return groups
 
 
 def _merged(groups: list[Group], full: float) -> Group:
-    """All or nothing over several groups is one group."""
+    """One group of all test points: all or nothing over several groups."""
     cases = tuple(case for group in groups for case in group.cases)
     requires = dict.fromkeys(name for group in groups for name in group.requires if name == "sample")
     static = next((group.static_args for group in groups if group.static_args is not None), None)
@@ -156,7 +163,7 @@ def _directory(
     nested: bool = False,
     descend: bool = True,
 ) -> tuple[Settings, tuple[Case, ...]] | None:
-    """Settings and test points of a directory below ``data``; None: it is not there."""
+    """Settings and test points of a directory below ``data``; None: it does not exist."""
     place = root / "data" / name
     if not place.is_dir():
         return None
@@ -170,19 +177,16 @@ def _directory(
 def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settings:
     full: float | None = None
     if table.take("max_score") == "unbounded":
-        table.fail("max_score", "unbounded scores cannot be compared; write points, and `metric` in problem.yaml")
+        table.fail("max_score", "unbounded scores are not supported; write points, and `metric` in problem.yaml")
     if (limit := table.whole("max_score")) is not None:
         full = float(limit)
     aggregation = table.text("score_aggregation", choices=tuple(_AGGREGATIONS))
     requires = table.texts("require_pass", one=True) or ()
-    if name.split("/")[0] != "secret":
+    secret = name.split("/")[0] == "secret"
+    if not (secret and scoring):
         for key, value in (("max_score", full), ("score_aggregation", aggregation), ("require_pass", requires or None)):
             if value is not None:
-                table.fail(key, "only in data/secret")
-    elif not scoring:
-        for key, value in (("max_score", full), ("score_aggregation", aggregation), ("require_pass", requires or None)):
-            if value is not None:
-                table.fail(key, "only in problems of `type: scoring`")
+                table.fail(key, "only in problems of `type: scoring`" if secret else "only in data/secret")
     static = table.take("static_validation_score")
     static_args = table.texts("static_validator_args")
     if static is None and static_args is not None:
@@ -237,9 +241,7 @@ def _cases(
         if path.is_dir() and suffix != ".files":
             inner.append(path)
         elif suffix is None or path.is_dir() != (suffix == ".files"):
-            raise PackageError(
-                f"{path}: not a file of a test point ({', '.join(('.in', '.ans', '.yaml'))} ...); rename it"
-            )
+            raise PackageError(f"{path}: not a file of a test point (.in, .ans, .yaml ...); rename it")
         else:
             bases.setdefault(path.name.removesuffix(suffix), set()).add(suffix)
     found: list[tuple[str, Case]] = []
@@ -247,11 +249,11 @@ def _cases(
         found.append((base, _case(place, name, base, suffixes, settings, answers)))
     for directory in inner if descend else []:
         if not nested:
-            raise PackageError(f"{directory}: no directories here; put the test points beside each other")
+            raise PackageError(f"{directory}: no directories are allowed here; move its test points up")
         if directory.name in bases:
-            raise PackageError(f"{directory}: has the name of a test point beside it; rename one of them")
+            raise PackageError(f"{directory}: a test point has the same name; rename one of them")
         if (directory / GROUP_FILE).is_file():
-            raise PackageError(f"{directory / GROUP_FILE}: groups lie directly in data/secret; move it there")
+            raise PackageError(f"{directory / GROUP_FILE}: groups must be directly in data/secret; move it there")
         below = _cases(directory, f"{name}/{directory.name}", settings, answers=answers, nested=True, descend=True)
         found += [(directory.name, case) for case in below]
     found.sort(key=lambda pair: pair[1].id)
@@ -262,9 +264,9 @@ def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Setti
     file = place / f"{base}.in"
     if ".in" not in suffixes:
         other = f"{base}{min(suffixes)}"
-        raise PackageError(f"{place / other}: there is no {base}.in beside it; add the input, or remove this file")
+        raise PackageError(f"{place / other}: no {base}.in beside it; add the input, or remove this file")
     if answers and ".ans" not in suffixes:
-        raise PackageError(f"{file}: there is no {base}.ans beside it; add the answer (it may be empty for a checker)")
+        raise PackageError(f"{file}: no {base}.ans beside it; add the answer (it may be empty for a checker)")
     case = Case(
         f"{name}/{base}",
         file,
@@ -287,6 +289,6 @@ def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Setti
         case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
     if ".hint" in suffixes:
         if hint is not None:
-            raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint, too; keep one of them")
+            raise PackageError(f"{place / f'{base}.hint'}: {base}.yaml has a hint as well; keep one of them")
         hint = read_text(place / f"{base}.hint", str(place / f"{base}.hint")).strip()
     return structs.replace(case, hint=hint)

@@ -1,4 +1,4 @@
-"""``submissions/``: the submissions that come with a package, and what must come of each."""
+"""``submissions/``: the submissions that come with a package, and the verdicts expected of each."""
 
 from __future__ import annotations
 
@@ -13,68 +13,40 @@ from .contract import KATTIS_LANGUAGES
 from .files import visible
 from .model import Expectation, Expected, PackageError
 from .patterns import matches
-from .verdicts import SHORT, VERDICTS
+from .verdicts import EXPECTED, KATTIS, ROWS, Verdict
 from .yamlfile import Table, is_number, read_table
 
-# What the format's four verdicts stand for here; it has no finer ones, so that every other way to fail is one of them.
-_WIDE: Final[dict[str, tuple[str, ...]]] = {
-    "WA": ("wrong_answer", "presentation_error"),
-    "TLE": ("time_limit_exceeded", "idleness_limit_exceeded"),
-    "RTE": (
-        "runtime_error",
-        "memory_limit_exceeded",
-        "output_limit_exceeded",
-        "disk_limit_exceeded",
-    ),
-}
-_ALL: Final = tuple(verdict for verdict in VERDICTS if verdict not in ("judge_error", "skipped"))
-_NAMES: Final[dict[str, tuple[str, ...]]] = {"AC": ("accepted",)} | _WIDE
-_NAMES.update({SHORT[verdict]: (verdict,) for verdict in _ALL if SHORT[verdict] not in _NAMES})
-_FAILED: Final = tuple(verdict for verdict in _ALL if verdict != "accepted")
+# Names in `permitted` and `required`: the format's verdicts with all that they include, and our short names.
+_NAMES: Final[dict[str, tuple[str, ...]]] = {**KATTIS}
+_NAMES.update({ROWS[verdict].short: (verdict,) for verdict in EXPECTED if ROWS[verdict].short not in KATTIS})
+_FAILED: Final = tuple(verdict for verdict in EXPECTED if verdict != "accepted")
 
 
 class _Rule(Struct, frozen=True):
-    """What the name of a directory says. ``permitted`` None: any verdict."""
+    """The verdicts that a directory's name permits (None: any) and requires of some test point."""
 
     permitted: tuple[str, ...] | None
     required: tuple[str, ...] = ()
 
 
-def _only(*names: str) -> _Rule:
-    found = tuple(verdict for name in names for verdict in _NAMES[name])
-    return _Rule(("accepted", *found), found)
+def _only(*verdicts: str) -> _Rule:
+    return _Rule(("accepted", *verdicts), verdicts)
 
 
-LABELS: Final[dict[str, _Rule]] = {
+# The rule of each directory below ``submissions/``.
+LABELS: Final[dict[str, _Rule]] = {ROWS[verdict].directory: _only(verdict) for verdict in EXPECTED} | {
     "accepted": _Rule(("accepted",)),
-    "rejected": _Rule(None, _FAILED),
-    "wrong_answer": _Rule(("accepted", "wrong_answer"), ("wrong_answer",)),
-    "time_limit_exceeded": _only("TLE"),
-    "run_time_error": _only("RTE"),
-    "brute_force": _only("TLE", "RTE"),
-    # The format has no names for these.
-    "presentation_error": _only("PE"),
-    "idleness_limit_exceeded": _only("ILE"),
-    "memory_limit_exceeded": _only("MLE"),
-    "output_limit_exceeded": _only("OLE"),
-    "disk_limit_exceeded": _only("DLE"),
+    # As wide as the format's verdicts; wrong_answer is not, because presentation errors have their own directory.
+    "time_limit_exceeded": _only(*KATTIS["TLE"]),
+    "run_time_error": _only(*KATTIS["RTE"]),
+    # Nothing runs, so no test point is accepted.
     "compile_error": _Rule(("compile_error",), ("compile_error",)),
-    "memory_leak": _only("ML"),
-    "invalid_access": _only("IA"),
-    "uninitialised_read": _only("UR"),
+    "rejected": _Rule(None, _FAILED),
+    "brute_force": _only(*KATTIS["TLE"], *KATTIS["RTE"]),
 }
-_SPECIAL: Final = frozenset(
-    {
-        "language",
-        "entrypoint",
-        "authors",
-        "model_solution",
-        "permitted",
-        "required",
-        "score",
-        "message",
-        "use_for_time_limit",
-    }
+# Keys of an entry in submissions.yaml; every other key is a pattern of test points.
+_KEYS: Final = frozenset(
+    "language entrypoint authors model_solution permitted required score message use_for_time_limit".split()
 )
 
 
@@ -91,7 +63,7 @@ def read_submissions(root: Path) -> tuple[Expected, ...]:
     paths = [path.relative_to(place).as_posix() for _, path in programs]
     for pattern in entries:
         if not any(matches(pattern, path) for path in paths) and pattern not in {label for label, _ in programs}:
-            raise PackageError(f"{file}: {pattern}: matches no submission; mend or drop it")
+            raise PackageError(f"{file}: {pattern}: matches no submission; correct or remove it")
     found = [_expected(place, label, path, entries) for label, path in programs]
     if not any(one.reference for one in found):
         first = next(index for index, one in enumerate(found) if one.label == "accepted")
@@ -118,7 +90,7 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
     default = entries.get(label)
     if label not in LABELS and default is None and not found:
         known = ", ".join(LABELS)
-        raise PackageError(f"{path}: no label {label!r}, and submissions.yaml says nothing of it; labels are {known}")
+        raise PackageError(f"{path}: unknown label {label!r}, and submissions.yaml has no entry; labels are {known}")
     rules: list[Expectation] = []
     language, reference = None, False
     rule = LABELS.get(label, _Rule(None))
@@ -128,20 +100,20 @@ def _expected(place: Path, label: str, path: Path, entries: dict[str, Table]) ->
         name = entry.text("language")
         language = KATTIS_LANGUAGES.get(name, name) if name is not None else language
         reference = entry.flag("model_solution") or reference
-        # An entry point is for languages where there can be several; the language table knows the usual ones.
+        # Accepted but not used: the language table knows the usual entry points.
         entry.text("entrypoint")
         entry.take("authors")
         entry.take("use_for_time_limit")
         if entry is not default:
             rules.append(_rule(entry, "", Expectation()))
         for key in entry:
-            if key not in _SPECIAL:
+            if key not in _KEYS:
                 rules.append(_group_rule(entry, key))
         entry.done()
     if reference and label != "accepted":
-        raise PackageError(f"{path}: is a model_solution, but not accepted; move it to submissions/accepted")
+        raise PackageError(f"{path}: a model_solution must be accepted; move it to submissions/accepted")
     if os.path.islink(path) and not path.exists():
-        raise PackageError(f"{path}: a link to nothing; remove it")
+        raise PackageError(f"{path}: broken link; remove it")
     rules = [rule for rule in rules if rule != Expectation()]
     return Expected(
         path,
@@ -171,7 +143,7 @@ def _rule(entry: Table, pattern: str, base: Expectation) -> Expectation:
         if len(pair) != 2 or not all(map(is_number, pair)):
             entry.fail("score", "must be points, or [least, most]")
         if not 0 <= pair[0] <= pair[1]:
-            entry.fail("score", "the least is above the most, or below 0")
+            entry.fail("score", "the minimum is above the maximum, or below 0")
         score = (float(pair[0]), float(pair[1]))
     return Expectation(
         pattern,
@@ -193,14 +165,14 @@ def _verdicts(entry: Table, key: str) -> tuple[str, ...] | None:
 
 
 def _final(rules: list[Expectation]) -> tuple[str, ...]:
-    """The verdicts that a whole submission may have: those that every rule about all of its points allows."""
-    allowed = list(_ALL)
+    """The verdicts that a whole submission may have: those that every rule about all of its points permits."""
+    allowed: list[Verdict] = list(EXPECTED)
     for rule in rules:
         if rule.pattern:
             continue
         if rule.permitted:
             allowed = [verdict for verdict in allowed if verdict in rule.permitted]
         if rule.required and "accepted" not in rule.required:
-            # One point with such a verdict decides nothing where another, worse one is permitted.
+            # Only "accepted" is impossible then: a worse verdict may be permitted for another test point.
             allowed = [verdict for verdict in allowed if verdict != "accepted"]
-    return tuple(allowed) if len(allowed) < len(_ALL) else ()
+    return tuple(allowed) if len(allowed) < len(EXPECTED) else ()

@@ -1,22 +1,21 @@
-"""A package in the plain Kattis 2025-09 layout: our keys become standard ones where there are any."""
+"""Export to the plain Kattis 2025-09 layout: our keys become standard ones where there are any."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import tempfile
 import zipfile
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from . import RESOURCES
 from .contract import KATTIS_LANGUAGES
-from .files import NAME, walk
+from .files import NAME, new_directory, walk
 from .load import load_problem
 from .model import PackageError, Problem
 from .statement import put_constants
-from .yamlfile import parse_table, read_text
+from .verdicts import EXPECTED, KATTIS, ROWS
+from .yamlfile import dump_yaml, parse_table, read_text
 
 _STANDARD: Final = frozenset(
     {
@@ -26,45 +25,29 @@ _STANDARD: Final = frozenset(
 )  # fmt: skip
 _OUR_KEYS: Final = ("build", "chain", "sanitize", "metric", "checker", "floor", "feedback")
 _OUR_LIMITS: Final = ("submissions", "disk", "files", "processes")
-# The format's verdicts for ours; those without one cannot be told apart from accepted, or do not run at all.
-_VERDICTS: Final = {
-    "AC": "AC", "WA": "WA", "PE": "WA", "TLE": "TLE", "ILE": "TLE", "RTE": "RTE", "RE": "RTE", "MLE": "RTE",
-    "OLE": "RTE", "DLE": "RTE",
-}  # fmt: skip
-_LABELS: Final = {
-    "presentation_error": "WA",
-    "idleness_limit_exceeded": "TLE",
-    "memory_limit_exceeded": "RTE",
-    "output_limit_exceeded": "RTE",
-    "disk_limit_exceeded": "RTE",
-}
-_NOT_KNOWN: Final = frozenset({"compile_error", "memory_leak", "invalid_access", "uninitialised_read"})
+# The format's verdict for each name in submissions.yaml.
+_VERDICTS: Final = {row.short: row.kattis for row in ROWS.values() if row.kattis} | {name: name for name in KATTIS}
+# Our directories for which the format has a verdict but no directory, and those for which it has neither.
+_LABELS: Final = {row.directory: row.kattis for row in ROWS.values() if row.kattis and not row.kattis_directory}
+_NOT_KNOWN: Final = frozenset(ROWS[verdict].directory for verdict in EXPECTED if not ROWS[verdict].kattis)
 _EXACT: Final = ("case_sensitive", "space_change_sensitive")
 
 
 def export_package(path: Path, destination: Path) -> list[str]:
-    """Write a package in the plain layout; returns what was lost, a line each.
+    """Write a package in the plain layout; returns what the format cannot express, one line each.
 
     Raises:
         PackageError: the package cannot be used, or the destination is there already.
     """
     problem = load_problem(path)
-    if destination.exists() or destination.is_symlink():
-        raise PackageError(f"{destination}: is there already; name a directory that is not")
     lost: list[str] = []
     try:
-        destination.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=f".{destination.name}-", dir=destination.parent))
-        try:
-            draft.chmod(0o755)
+        with new_directory(destination) as draft:
             _export(problem, draft, lost)
-            os.rename(draft, destination)
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
     except OSError as error:
         raise PackageError(f"{error.filename or destination}: {error.strerror or error}") from None
     if not re.fullmatch(r"[a-z0-9]+", destination.name):
-        lost.append(f"{destination.name}: the format wants a directory's name of small letters and digits only")
+        lost.append(f"{destination.name}: the format requires a directory name of lower-case letters and digits")
     return lost
 
 
@@ -81,7 +64,7 @@ def _export(problem: Problem, place: Path, lost: list[str]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
             target.chmod(0o755 if source.stat().st_mode & 0o100 else 0o644)
-    lost += [f"{top}: not a part of the format" for top in tops]
+    lost += [f"{top}: not part of the format" for top in tops]
     _header(problem, place, lost)
     _attachments(problem, place)
     _hints(problem, place)
@@ -91,7 +74,7 @@ def _export(problem: Problem, place: Path, lost: list[str]) -> None:
 
 
 def _left_out(inside: PurePosixPath) -> bool:
-    """What the plain layout has no place for, or has in another form."""
+    """Whether the plain layout has no place for a file, or keeps its content elsewhere."""
     top, parts = inside.parts[0], inside.parts
     if top == "submissions":
         return len(parts) > 1 and parts[1] in _NOT_KNOWN
@@ -105,13 +88,6 @@ def _raw(path: Path, constants: dict[str, str] | None = None) -> dict[str, Any]:
         return {}
     table = parse_table(put_constants(read_text(path, str(path)), constants or {}), str(path))
     return {key: table.take(key) for key in table}
-
-
-def _dump(path: Path, value: dict[str, Any]) -> None:
-    import yaml
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
 
 
 def _header(problem: Problem, place: Path, lost: list[str]) -> None:
@@ -132,24 +108,24 @@ def _header(problem: Problem, place: Path, lost: list[str]) -> None:
         header["languages"] = [names.get(name, name) for name in build.languages]
     if build.kind not in ("source", "output-only"):
         lost.append(
-            f"problem.yaml: build.kind {build.kind}: the format knows single programs only; submissions will not build"
+            f"problem.yaml: build.kind {build.kind}: the format has single programs only; submissions will not build"
         )
     if problem.time_multipliers or problem.memory_multipliers:
-        lost.append("problem.yaml: build: the format has no multipliers for languages")
-    _dump(place / "problem.yaml", header)
+        lost.append("problem.yaml: build: the format has no limits per language")
+    dump_yaml(place / "problem.yaml", header)
 
 
 _WHY: Final = {
     "chain": "the format has no runs that share a disk; each test point starts with an empty one",
-    "sanitize": "the format has no sanitizers; its groups and their points are gone",
-    "metric": "the format has no baselines; score.txt holds the raw value, which is taken for points",
-    "floor": "the format says nothing of the starter's points",
+    "sanitize": "the format has no sanitizers; these groups and their points are left out",
+    "metric": "the format has no baselines; the raw value in score.txt is read as points",
+    "floor": "the format has no limit for the starter's points",
     "feedback": "the format leaves it to the judge",
 }
 
 
 def _attachments(problem: Problem, place: Path) -> None:
-    """Directories are not allowed there; an archive of everything is."""
+    """Put everything into one archive where there are directories, which the format does not allow."""
     root = problem.attachments
     if root is None or not any(entry.is_dir() and entry.name != "templates" for entry in root.iterdir()):
         return
@@ -157,7 +133,7 @@ def _attachments(problem: Problem, place: Path) -> None:
     with zipfile.ZipFile(place / "attachments" / "attachments.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for inside, source in walk(problem.root):
             if inside.parts[0] == "attachments":
-                # No times in it: the same package gives the same archive.
+                # Without times, so that the same package gives the same archive.
                 entry = zipfile.ZipInfo(str(PurePosixPath(*inside.parts[1:])))
                 entry.external_attr = (0o755 if source.stat().st_mode & 0o100 else 0o644) << 16
                 archive.writestr(entry, source.read_bytes())
@@ -174,14 +150,14 @@ def _hints(problem: Problem, place: Path) -> None:
             if described.is_file() and "description" not in settings:
                 settings["description"] = read_text(described, str(described)).strip()
             if settings:
-                _dump(place / f"{base}.yaml", settings)
+                dump_yaml(place / f"{base}.yaml", settings)
 
 
 def _checker(problem: Problem, place: Path, lost: list[str]) -> None:
     checker = problem.checker
     if checker.contract == "testlib":
         if problem.interactor is not None:
-            lost.append("problem.yaml: checker: a testlib interactor does not speak the format's contract; rewrite it")
+            lost.append("problem.yaml: checker: a testlib interactor does not follow the format's contract; rewrite it")
             return
         program = problem.root / "output_validator"
         sources = [entry.name for entry in program.iterdir()] if program.is_dir() else []
@@ -196,12 +172,10 @@ def _checker(problem: Problem, place: Path, lost: list[str]) -> None:
         return
     options = [word for word in " ".join(checker.options).split() if word != "presentation_error"]
     if options != " ".join(checker.options).split():
-        lost.append("problem.yaml: checker.options presentation_error: the format says wrong answer")
+        lost.append("problem.yaml: checker.options presentation_error: becomes a wrong answer in the format")
     if checker.compare in ("exact", "binary", "line"):
         if checker.compare != "exact":
-            lost.append(
-                f"problem.yaml: checker.compare {checker.compare}: the nearest the format has is token by token"
-            )
+            lost.append(f"problem.yaml: checker.compare {checker.compare}: the closest in the format is token by token")
         options = list(_EXACT if checker.compare != "line" else _EXACT[:1])
     elif checker.compare == "float" and not any(word.startswith("float_") for word in options):
         options += ["float_tolerance", "1e-6"]
@@ -209,11 +183,11 @@ def _checker(problem: Problem, place: Path, lost: list[str]) -> None:
         if path.is_dir():
             settings = _raw(path / "test_group.yaml")
             settings["output_validator_args"] = options + list(settings.get("output_validator_args") or [])
-            _dump(path / "test_group.yaml", settings)
+            dump_yaml(path / "test_group.yaml", settings)
 
 
 def _with_cases(secret: Path) -> list[Path]:
-    """The groups, or the directory itself where there are none."""
+    """The directories of groups, or `secret` itself where there are none."""
     groups = [entry for entry in sorted(secret.iterdir()) if (entry / "test_group.yaml").is_file()]
     return groups or [secret]
 
@@ -231,7 +205,7 @@ def _submissions(problem: Problem, place: Path, lost: list[str]) -> None:
         if label in labels:
             found[label] = {"permitted": ["AC", verdict], "required": [verdict], **found.get(label, {})}
     if found:
-        _dump(file, found)
+        dump_yaml(file, found)
 
 
 def _translated(key: str, value: Any) -> Any:
@@ -246,10 +220,10 @@ def _translated(key: str, value: Any) -> Any:
 
 
 def _points(problem: Problem, place: Path) -> None:
-    """Without the twins' points, all of them are fewer."""
+    """Take the twin groups' points off the total: the format has no twins."""
     twins = sum(group.full for group in problem.groups if group.twin_of is not None)
     if twins:
         file = place / "data" / "secret" / "test_group.yaml"
         settings = _raw(file)
         settings["max_score"] = round(problem.full - twins)
-        _dump(file, settings)
+        dump_yaml(file, settings)

@@ -1,29 +1,32 @@
-"""The files of a package: what counts, where links may lead, and the digest over all of it."""
+"""The files of a package: which count, where links may lead, the digest over all of them; and writing a package."""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
+import shutil
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from .model import PackageError
 
-# The format's rule for names; files of other names are as if they were not there.
+# The format's rule for names; files with other names are ignored.
 NAME: Final = re.compile(r"[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}")
-# Parts whose contents are somebody's repository: a .gitignore in there is meant.
+# Parts that hold somebody's repository, where a file such as .gitignore counts.
 _REPOSITORIES: Final = frozenset({"attachments", "submissions"})
 _NEVER: Final = frozenset({".git", "__pycache__", ".DS_Store"})
-# What scripted agents do with the problem; nothing of it is judged by.
+# Scripts for scripted agents; they have no effect on judging.
 _POLICIES: Final = "policies"
 _MOST: Final = 200_000
 
 
 def visible(inside: PurePosixPath) -> bool:
-    """Whether a path relative to the package is a part of it."""
+    """Whether a path relative to the package is part of it."""
     if not _NEVER.isdisjoint(inside.parts) or inside.suffix == ".pyc" or inside.parts[0] == _POLICIES:
         return False
     if inside.parts[0] in _REPOSITORIES:
@@ -32,7 +35,7 @@ def visible(inside: PurePosixPath) -> bool:
 
 
 def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
-    """All files that are part of the package, in order: (path inside, path on the host).
+    """All files that are part of the package, in order: (path in the package, path on the host).
 
     Raises:
         PackageError: a link leads outside, a file is neither a file nor a directory, or cannot be read.
@@ -70,7 +73,7 @@ def walk(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
 
 
 def digest(root: Path) -> str:
-    """SHA-256 over names, whether executable, and contents of all files. Raises: PackageError, see `walk`."""
+    """SHA-256 over names, executable bits and contents of all files. Raises: PackageError, see `walk`."""
     total = hashlib.sha256(b"rigor-package/1\n")
     for inside, path in sorted(walk(root)):
         try:
@@ -84,31 +87,55 @@ def digest(root: Path) -> str:
 
 
 def within(root: Path, name: str, key: str) -> Path:
-    """The path of a file or directory that a package's file names, checked to lie inside.
+    """The path of a file or directory inside the package, from a name that one of the package's files gives.
 
-    ``key``: where it was named, for the message. Raises: PackageError.
+    Args:
+        key: file and key that give the name, for the message.
+
+    Raises:
+        PackageError: it does not exist, or leads outside the package.
     """
     inside = PurePosixPath(name)
     if inside.is_absolute() or ".." in inside.parts or not inside.parts or "\0" in name:
         raise PackageError(f"{key}: {name!r} leads outside the package; name a path inside it")
     path = root.joinpath(*inside.parts)
     if not path.exists():
-        raise PackageError(f"{key}: {path}: no such file")
+        raise PackageError(f"{key}: {name}: no such file")
     if not path.resolve().is_relative_to(root.resolve()):
-        raise PackageError(f"{key}: {path} is a link that leads outside the package")
+        raise PackageError(f"{key}: {name} is a link that leads outside the package")
     return path
+
+
+@contextlib.contextmanager
+def new_directory(destination: Path) -> Iterator[Path]:
+    """A draft beside `destination`, renamed to it when the block ends well, and removed otherwise.
+
+    Raises:
+        PackageError: `destination` exists.
+        OSError: it cannot be written.
+    """
+    if destination.exists() or destination.is_symlink():
+        raise PackageError(f"{destination}: already exists; name a new directory")
+    destination.parent.mkdir(parents=True, exist_ok=True)
+    draft = Path(tempfile.mkdtemp(prefix=f".{destination.name}-", dir=destination.parent))
+    try:
+        draft.chmod(0o755)
+        yield draft
+        draft.rename(destination)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _check_link(top: Path, path: Path) -> None:
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):
-        raise PackageError(f"{path}: a link to nothing; remove it") from None
+        raise PackageError(f"{path}: broken link; remove it") from None
     if not target.is_relative_to(top):
-        raise PackageError(f"{path}: a link that leads outside the package; put a copy in its place")
+        raise PackageError(f"{path}: a link that leads outside the package; replace it by a copy")
 
 
 def _check_loop(path: Path) -> None:
-    """A directory that is a link to one above itself would be walked for ever."""
+    """A link to a directory above itself would be walked for ever."""
     if path.parent.resolve().is_relative_to(path.resolve()):
-        raise PackageError(f"{path}: a link to a directory that holds it; remove it")
+        raise PackageError(f"{path}: a link to a directory that contains it; remove it")

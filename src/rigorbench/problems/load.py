@@ -16,7 +16,7 @@ from .metadata import Metadata, read_metadata
 from .model import Checker, Interactor, PackageError, Problem, ReviewSpec
 from .yamlfile import read_table
 
-# Programs that validate inputs in languages of their own, for which there is no interpreter here.
+# Input validators in languages for which there is no interpreter here.
 _NO_PROGRAMS = frozenset({".ctd", ".viva"})
 
 
@@ -44,7 +44,7 @@ def _load(root: Path) -> Problem:
             hint = "; `rigor judge import` makes a package of one for Polygon or ACMOJ"
         raise PackageError(f"{file}: no such file{hint or '; a package is a directory with problem.yaml'}")
     if is_sealed(root.absolute().parent):
-        raise PackageError(f"{root}: lies in a sealed suite; open that with `rigor suite open` and judge by the copy")
+        raise PackageError(f"{root}: in a sealed suite; open that with `rigor suite open` and judge by the copy")
     digest = files.digest(root)
     meta = read_metadata(read_table(file, str(file)), root)
     statements = statement.find_statements(root)
@@ -53,7 +53,7 @@ def _load(root: Path) -> Problem:
             f"{file}: name: is for {', '.join(sorted(meta.names))}, the statement for {', '.join(sorted(statements))}; "
             "name the problem in each language of its statement"
         )
-    # Programs of the package, where the problem's constants are put in.
+    # The directory with the package's programs, the problem's constants put in.
     home = expanded(root, digest, meta.constants)
     checker, interactor = _programs(home, file, meta)
     data = read_data(root, meta, builtin=checker.compare is not None)
@@ -100,17 +100,17 @@ def _load(root: Path) -> Problem:
 
 
 def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interactor | None]:
-    """What decides, from the key ``checker``, ``output_validator/`` and the type."""
+    """The checker and the interactor, from the key ``checker``, ``output_validator/`` and the type."""
     program = _program(home / "output_validator")
-    said = meta.checker
-    if said is not None and said.compare is not None:
+    checker = meta.checker
+    if checker is not None and checker.compare is not None:
         if program is not None:
-            raise PackageError(f"{file}: checker.compare: output_validator/ is there, too; keep one of them")
-        return said, None
-    contract = said.contract if said is not None else "kattis"
+            raise PackageError(f"{file}: checker.compare: there is an output_validator/ as well; keep one of them")
+        return checker, None
+    contract = checker.contract if checker is not None else "kattis"
     if program is None:
-        if said is not None or "interactive" in meta.types:
-            raise PackageError(f"{home / 'output_validator'}: missing; the program that judges lies there")
+        if checker is not None or "interactive" in meta.types:
+            raise PackageError(f"{home / 'output_validator'}: missing; put the program that judges there")
         return Checker("token"), None
     if "interactive" not in meta.types:
         return Checker(None, program=program, contract=contract), None
@@ -121,7 +121,7 @@ def _programs(home: Path, file: Path, meta: Metadata) -> tuple[Checker, Interact
 
 
 def _program(place: Path) -> Path | None:
-    """The program in a directory that is meant for one: its only entry, else the directory itself."""
+    """The program in a directory for one: its only entry, or else the directory itself."""
     if not place.exists():
         return None
     if place.is_file():

@@ -22,8 +22,15 @@ _CONSTANT: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
 
 
 class Metadata(Struct):
-    """``names``: by language code. ``constants``: by the text that stands for them, such as "k" and "k.tex".
-    ``driver_cases``: patterns of case ids -> driver. ``interactor``: of a testlib problem, beside its checker."""
+    """The content of ``problem.yaml``.
+
+    Attributes:
+        names: title by language code.
+        driver_cases: pattern of case ids -> driver.
+        chains: patterns of case ids, in order.
+        constants: value by the name in braces, such as "k" and "k.tex".
+        interactor: of a testlib problem, which has a checker as well.
+    """
 
     names: dict[str, str]
     types: tuple[str, ...]
@@ -46,7 +53,7 @@ class Metadata(Struct):
 
 
 class Sanitize(Struct, frozen=True):
-    """One entry of ``sanitize`` as it was written. ``where``: for messages."""
+    """One entry of ``sanitize`` as it was written. `where`: file and key, for messages."""
 
     of: str
     checks: tuple[str, ...]
@@ -89,7 +96,7 @@ def read_metadata(table: Table, root: Path) -> Metadata:
         licence=table.text("license", "unknown", choices=LICENCES),
         source=_source(table),
     )
-    # What only people read.
+    # Keys without effect on judging.
     table.flag("allow_file_writing")
     for key in ("version", "rights_owner"):
         table.text(key)
@@ -104,7 +111,7 @@ def _check_types(table: Table, types: tuple[str, ...]) -> None:
         if kind not in TYPES:
             table.fail("type", f"{kind!r} is not one of {', '.join(TYPES)}")
     if len(set(types)) != len(types):
-        table.fail("type", "names one twice")
+        table.fail("type", "names a type twice")
     for one, other in (
         ("pass-fail", "scoring"),
         ("submit-answer", "multi-pass"),
@@ -126,7 +133,7 @@ def _names(table: Table) -> dict[str, str]:
     names = {}
     for code in nested:
         if not _LANGUAGE_CODE.fullmatch(code):
-            nested.fail(code, "is not the code of a language, such as en or pt-BR")
+            nested.fail(code, "not a language code, such as en or pt-BR")
         names[code] = nested.text(code) or ""
     if not names:
         table.fail("name", "missing; write the problem's title")
@@ -167,7 +174,7 @@ def _limits(table: Table) -> Limits:
     put("files", limits.whole("files"))
     put("processes", limits.whole("processes", least=1))
     budget = limits.whole("submissions", least=1)
-    # How a limit should lie to the times of the submissions; `rigor judge verify` wants twice the reference's.
+    # Accepted but not used: `rigor judge verify` requires limits of twice what the reference takes.
     limits.number("time_resolution", above=True)
     limits.whole("validation_output", least=1)
     multipliers = limits.table("time_multipliers")
@@ -205,7 +212,7 @@ def _sanitize(table: Table, types: tuple[str, ...]) -> tuple[Sanitize, ...]:
             entry.fail("checks", "name each of leak, address, uninitialised at most once, and at least one")
         score, group = entry.number("score"), entry.text("group")
         if (score is None) != (group is None):
-            entry.fail("group" if group is None else "score", "missing; a group of its own has a name and points")
+            entry.fail("group" if group is None else "score", "missing; a separate group needs a name and points")
         if score is not None and "scoring" not in types:
             entry.fail("score", "only in problems of `type: scoring`; without it a finding changes the verdict")
         entry.done()
@@ -220,12 +227,12 @@ def _constants(table: Table) -> dict[str, str]:
         return found
     for name in constants:
         if not _CONSTANT.fullmatch(name):
-            constants.fail(name, "is no name: letters, digits and _, no digit first")
+            constants.fail(name, "not a valid name: letters, digits and _, no digit first")
         raw = constants.take(name)
         scalar = Table(table.file, {"value": raw}, f"constants.{name}.")
         variants = constants.nested(name) if isinstance(raw, dict) else scalar
         if "value" not in variants:
-            constants.fail(name, "has no key `value`")
+            constants.fail(name, "the key `value` is missing")
         for variant, value in variants.items():
             if isinstance(value, bool) or not isinstance(value, (int, float, str)):
                 variants.fail(variant, "must be a number or a text")
@@ -254,9 +261,9 @@ def _metric(table: Table, types: tuple[str, ...]) -> Metric | None:
     points.sort()
     scores = [score for _, score in points]
     if not all(0 <= score <= 1 for score in scores):
-        metric.fail("baselines", "scores lie between 0 and 1")
+        metric.fail("baselines", "scores must be between 0 and 1")
     if any(a[0] == b[0] for a, b in pairwise(points)):
-        metric.fail("baselines", "a value is there twice")
+        metric.fail("baselines", "a value is given twice")
     if scores != sorted(scores, reverse=better == "lower"):
         metric.fail("baselines", f"a better value ({better}) must not score less")
     found = Metric(tuple(points), better, metric.text("unit", "") or "")  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
-"""A problem as the judge uses it, whatever layout it was read from. Paths are absolute; seconds, bytes."""
+"""A problem as the judge uses it, independent of the layout it was read from.
+
+Paths are absolute; times are seconds and sizes bytes.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +16,23 @@ Sanitizer = Literal["leak", "address", "uninitialised"]
 
 
 class PackageError(ValueError):
-    """A package cannot be used. One line that names the file, the key or line, and the remedy."""
+    """The package cannot be used. One line with the file, the key or line, and the remedy."""
 
 
 class Limits(Struct, frozen=True):
-    """Of each test point, for the reference language (C++); other languages get multiples (see the language table).
+    """Limits of a test point in the reference language, C++; other languages get multiples (see the language table).
 
-    ``time``: CPU seconds. ``memory``, ``output``, ``disk``: bytes; ``files``: number. ``code``: bytes of a submission.
-    ``compile_time``, ``compile_memory``, ``validation_time``, ``validation_memory``: of compilers and of checkers.
-    ``submissions``: how many one run may make (the budget).
+    Attributes:
+        time: CPU seconds.
+        memory: bytes, of all processes together.
+        output: bytes of standard output.
+        disk: bytes that a program may leave in its directory.
+        files: number of files that it may leave.
+        code: bytes of a submission.
+        compile_time, compile_memory: of the compiler.
+        validation_time, validation_memory: of checkers, interactors and validators.
+        processes: number, threads included.
+        submissions: how many one run may make (the budget); None: any number.
     """
 
     time: float = 1.0
@@ -39,8 +50,14 @@ class Limits(Struct, frozen=True):
 
 
 class Checker(Struct, frozen=True):
-    """``compare``: built in, with ``options`` ("case_sensitive", "float_tolerance", "1e-6", ...). Else ``program``:
-    a source file or directory to be built, which speaks the ``contract``. Neither: the interactor decides."""
+    """How outputs are judged. Without `compare` and `program` the interactor decides.
+
+    Attributes:
+        compare: a built-in comparison.
+        options: of the comparison ("case_sensitive", "float_tolerance", "1e-6", ...), or arguments of the program.
+        program: source file or directory of the checker.
+        contract: how the program is called, and how it reports its decision.
+    """
 
     compare: Compare | None = "token"
     options: tuple[str, ...] = ()
@@ -49,16 +66,25 @@ class Checker(Struct, frozen=True):
 
 
 class Interactor(Struct, frozen=True):
+    """The program that talks with a submission: its source file or directory, and how it is called."""
+
     program: Path
     contract: Literal["kattis", "testlib"] = "kattis"
 
 
 class Case(Struct, frozen=True):
-    """A test point. ``id``: place below ``data`` without suffix, such as "secret/basic/01". ``answer`` None: the
-    checker needs none. ``args``: arguments of the program; ``checker_args``: of the checker, or further options of a
-    built-in comparison. ``driver``: name of the driver that it is run with (header problems). ``hint``: what the
-    package lets the author see of it (``.hint``). ``files``: a directory whose files are put into the working directory
-    before the run. ``validator_args``: of the input validators, by the validator's name, "" for all others."""
+    """A test point.
+
+    Attributes:
+        id: its path below ``data`` without suffix, such as "secret/basic/01".
+        answer: None where the checker needs none.
+        args: arguments of the program.
+        checker_args: arguments of the checker, or further options of a built-in comparison.
+        driver: name of the driver that it is run with (header problems).
+        hint: text for the author of a submission that fails here.
+        files: directory whose files are put into the working directory before the run.
+        validator_args: arguments of input validators by the validator's name; "": of all others.
+    """
 
     id: str
     input: Path
@@ -72,11 +98,19 @@ class Case(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """``id``: such as "secret/basic"; ``full``: its points. ``aggregation``: "min" or "sum" (mean over cases) of the
-    cases' scores in [0, 1], times ``full``. ``requires``: groups that must be accepted, else this one is skipped.
-    ``twin_of``: the cases are those of that group, one for one in its order, run again under ``sanitizers``;
-    ``visible``: a sample group. ``static_args``: the group has one more test point, "<id>/static", judged by the static
-    validator called with these; it may give up to ``static_full`` of the group's points (None: there is none)."""
+    """A group of test points.
+
+    Attributes:
+        id: such as "secret/basic".
+        full: its points.
+        aggregation: its score is `full` times the minimum ("min") or the mean ("sum") of its cases' scores in [0, 1].
+        requires: groups that must be accepted; otherwise this one is skipped.
+        twin_of: the group whose cases this one repeats under `sanitizers`, in the same order.
+        visible: a sample group.
+        static_args: arguments of the static validator, which judges one more test point, "<id>/static"; None: there is
+            no such point.
+        static_full: how many of the group's points the static validator gives.
+    """
 
     id: str
     cases: tuple[Case, ...] = ()
@@ -92,15 +126,21 @@ class Group(Struct, frozen=True):
 
 
 class Build(Struct, frozen=True):
-    """The repository contract.
+    """What a submission is, and how it is built.
 
-    ``kind``: "source" (one file or a directory of one language, by the language table), "cmake" and "make" (a
-    repository; ``artefact`` is the program that must come of it, ``target`` what is built), "header" (``headers`` of
-    the submission compiled with ``drivers``: name -> source file, with ``include`` on the path), "output-only" (a file
-    for each case: ``artefact`` with {case}, the last part of its id; without, one file for all).
-    ``languages``: which are accepted; empty: all of the kind. ``included``: the package's ``include/``; the files of
-    its directory for the language (a Kattis code such as "python3", or ours), or else of ``default``, are put over the
-    submission's before it is compiled.
+    Attributes:
+        kind: "source": a file or directory of one language; "cmake", "make": a repository; "header": headers that are
+            compiled with the package's drivers; "output-only": output files, nothing is run.
+        artefact: the program that a repository must build; of "output-only", the file with {case} for the last part
+            of a case's id, or one file for all cases.
+        target: what is built in a repository; None: the default target.
+        headers: files that a header submission must have.
+        drivers: name -> source file.
+        include: directory on the include path.
+        included: the package's ``include/``: the files in its directory for the language, or else in ``default``, are
+            put over the submission's before it is compiled.
+        standard: of C or C++.
+        languages: which are accepted; empty: all that the kind allows.
     """
 
     kind: Literal["source", "cmake", "make", "header", "output-only"] = "source"
@@ -115,9 +155,9 @@ class Build(Struct, frozen=True):
 
 
 class Metric(Struct, frozen=True):
-    """A raw value to a score in [0, 1]: linear between ``baselines`` (value, score), flat beyond.
+    """How a raw value becomes a score in [0, 1]: linear between `baselines` (value, score), constant beyond them.
 
-    ``unit``: for people.
+    `unit` is shown to people.
     """
 
     baselines: tuple[tuple[float, float], ...]
@@ -126,16 +166,22 @@ class Metric(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """A sanitizer over a group without points of its own: its finding replaces the verdict of a passed case."""
+    """A check of a group's accepted cases under sanitizers; a finding replaces the verdict, and there are no points."""
 
     group: str
     sanitizers: tuple[Sanitizer, ...]
 
 
 class Expectation(Struct, frozen=True):
-    """What holds for the test points that ``pattern`` matches (case or group ids, "" for all): every verdict is one of
-    ``permitted``, at least one is in ``required`` (empty: not said); ``score``: (least, most) points of the group, or
-    of all; ``message``: some point's details hold this text. Names of `rigorbench.problems.verdicts.VERDICTS`."""
+    """What is expected of the test points that a pattern matches.
+
+    Attributes:
+        pattern: of ids of cases or groups; "": all.
+        permitted: every verdict is one of these; empty: any.
+        required: at least one verdict is one of these; empty: none is required.
+        score: (minimum, maximum) points of the groups that match, or of all.
+        message: text that the details of some point contain.
+    """
 
     pattern: str = ""
     permitted: tuple[str, ...] = ()
@@ -145,9 +191,15 @@ class Expectation(Struct, frozen=True):
 
 
 class Expected(Struct, frozen=True):
-    """A submission that comes with the package, and what must come of it. ``verdicts``: one of these is the verdict of
-    all (empty: not said); ``score``: (least, most) points; None: not said. ``reference``: the one that limits are
-    measured by. ``expectations``: what is said about single test points and groups."""
+    """A submission that comes with the package, and its expected result.
+
+    Attributes:
+        label: name of its directory below ``submissions/``.
+        verdicts: the verdict of the whole submission is one of these; empty: any.
+        score: (minimum, maximum) points; None: any.
+        reference: limits are compared with what it uses.
+        expectations: of single test points and groups.
+    """
 
     path: Path
     label: str
@@ -159,17 +211,26 @@ class Expected(Struct, frozen=True):
 
 
 class ReviewSpec(Struct, frozen=True):
-    """``path`` of ``review.toml`` (rules and criteria of the code review), read by `rigorbench.judge.codereview`."""
+    """Path of ``review.toml``, the rules and criteria of the code review (see `rigorbench.judge.codereview`)."""
 
     path: Path
 
 
 class Problem(Struct, frozen=True):
-    """``digest``: SHA-256 over everything in the package. ``chains``: ordered case ids that share a disk directory; a
-    run that does not end well has those after it skipped. ``statement``: Markdown. ``attachments``: what the agent gets
-    as starter; ``floor``: the starter's score must be at most this. ``validators``: programs that accept an input with
-    status 42 (Kattis) or 0 (testlib). ``invalid_inputs``: what they must reject. ``static_validator``: a program that
-    reads the submission's files (Kattis)."""
+    """A problem package.
+
+    Attributes:
+        digest: SHA-256 over all files of the package.
+        statement: Markdown.
+        time_multipliers, memory_multipliers: by language, instead of those of the language table.
+        metric: how a raw value becomes a score; None: scores come from the checker.
+        chains: ids of cases that run in this order and share a disk; after a failure the rest of a chain is skipped.
+        attachments: directory with the files that an agent starts from.
+        floor: most points that the attachments may score when they are submitted as they are.
+        validators: programs that accept an input with exit status 42 (Kattis) or 0 (testlib).
+        invalid_inputs: inputs that the validators must reject.
+        static_validator: a program that reads a submission's files (Kattis).
+    """
 
     id: str
     name: str

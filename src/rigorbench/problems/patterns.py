@@ -13,21 +13,21 @@ _MOST: Final = 1000
 
 def matches(pattern: str, path: str) -> bool:
     """Whether a pattern matches a path, or a directory above it (a group matches all its test points)."""
-    wanted = _alternatives(pattern.strip("/"))
     parts = path.split("/")
     prefixes = ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
-    return any(_same(one, prefix) for one in wanted for prefix in prefixes)
+    # Only `*` is special here: `[` and `?` match themselves.
+    plain = [re.sub(r"([\[?])", r"[\1]", one) for one in _alternatives(pattern.strip("/"))]
+    return any(_same(one, prefix) for one in plain for prefix in prefixes)
 
 
 def select(pattern: str, paths: Iterable[str]) -> list[str]:
     """The paths that a pattern matches, in their order. Unlike in `matches`, ``[0-9]`` and ``?`` have their usual
-    meaning: these patterns are ours."""
-    depth = pattern.count("/")
-    return [path for path in paths if path.count("/") == depth and _each(pattern, path, fnmatchcase)]
+    meaning: these patterns are not part of the format."""
+    return [path for path in paths if _same(pattern, path)]
 
 
 def _alternatives(pattern: str) -> list[str]:
-    """Braces expanded; the number is bounded, for ``{a,b}{a,b}...`` doubles it each time."""
+    """The pattern with its braces expanded; the number is bounded because ``{a,b}{a,b}...`` doubles it each time."""
     pending: list[str] = [pattern]
     done: list[str] = []
     while pending and len(pending) + len(done) < _MOST:
@@ -41,13 +41,6 @@ def _alternatives(pattern: str) -> list[str]:
 
 
 def _same(pattern: str, path: str) -> bool:
-    return pattern.count("/") == path.count("/") and _each(pattern, path, _star)
-
-
-def _each(pattern: str, path: str, same: object) -> bool:
-    compare = same if callable(same) else _star
-    return all(compare(name, wanted) for wanted, name in zip(pattern.split("/"), path.split("/"), strict=True))
-
-
-def _star(name: str, wanted: str) -> bool:
-    return fnmatchcase(name, re.sub(r"([\[?])", r"[\1]", wanted))
+    """Whether each name of a path matches its part of the pattern."""
+    parts, names = pattern.split("/"), path.split("/")
+    return len(parts) == len(names) and all(map(fnmatchcase, names, parts))

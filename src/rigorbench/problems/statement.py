@@ -1,4 +1,4 @@
-"""The problem's statement: constants put in, samples in their places."""
+"""The problem's statement: constants and samples are put in."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .yamlfile import read_text
 
 _FILE: Final = re.compile(r"problem\.([a-z]{2,3}(?:-[A-Z]{2})?)\.(md|tex|pdf)")
 _CONSTANT: Final = re.compile(r"\{\{([a-zA-Z_][a-zA-Z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_]*)?)\}\}")
-_PLACE: Final = re.compile(r"(?:\{\{(nextsample|remainingsamples)\}\}|\\(nextsample|remainingsamples)\b)")
+_PLACEHOLDER: Final = re.compile(r"(?:\{\{(nextsample|remainingsamples)\}\}|\\(nextsample|remainingsamples)\b)")
 _LARGEST_SAMPLE: Final = 64 << 10
 
 
 def put_constants(text: str, constants: Mapping[str, str]) -> str:
-    """``{{name}}`` and ``{{name.variant}}`` replaced; what is not defined stays."""
+    """Replace ``{{name}}`` and ``{{name.variant}}``; what is not defined stays."""
     return _CONSTANT.sub(lambda found: constants.get(found[1], found[0]), text) if constants else text
 
 
@@ -29,7 +29,7 @@ def find_statements(root: Path) -> dict[str, Path]:
         match = _FILE.fullmatch(path.name)
         if match is not None:
             if match[1] in found:
-                raise PackageError(f"{path}: there is {found[match[1]].name} already; keep one of them")
+                raise PackageError(f"{path}: {found[match[1]].name} has the same language; keep one of them")
             found[match[1]] = path
     if not found:
         raise PackageError(f"{place}: no statement; write problem.en.md there")
@@ -37,7 +37,7 @@ def find_statements(root: Path) -> dict[str, Path]:
 
 
 def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tuple[str, bool]:
-    """The English statement, else the first: (its text, whether it is Markdown). Of a PDF there is no text."""
+    """The English statement, or else the first: (its text, whether it is Markdown). The text of a PDF is empty."""
     path = statements.get("en") or statements[min(statements)]
     if path.suffix == ".pdf":
         return "", False
@@ -48,32 +48,28 @@ def source(statements: Mapping[str, Path], constants: Mapping[str, str]) -> tupl
 
 
 def render(text: str, samples: tuple[Case, ...]) -> str:
-    """The statement as it is shown: samples stand where it asks for them, those that are left at its end.
+    """The statement as it is shown: samples replace their placeholders, and the remaining ones follow at the end.
 
     Raises:
-        PackageError: a sample cannot be read, or the statement asks for one more than there are.
+        PackageError: a sample cannot be read, or the statement has more placeholders than there are samples.
     """
-    left = list(samples)
+    left = [_sample(case, number, len(samples)) for number, case in enumerate(samples, start=1)]
 
     def put(found: re.Match[str]) -> str:
         if (found[1] or found[2]) == "nextsample":
             if not left:
-                raise PackageError("statement: asks for another sample ({{nextsample}}) than data/sample has")
-            return _sample(left.pop(0), len(samples) - len(left), len(samples))
-        rest = [_sample(case, len(samples) - len(left) + 1 + index, len(samples)) for index, case in enumerate(left)]
+                raise PackageError("statement: has more {{nextsample}} than data/sample has samples")
+            return left.pop(0)
+        rest = "\n\n".join(left)
         left.clear()
-        return "\n\n".join(rest)
+        return rest
 
-    text = _PLACE.sub(put, text).rstrip("\n") + "\n"
-    if left:
-        start = len(samples) - len(left) + 1
-        shown = [_sample(case, start + index, len(samples)) for index, case in enumerate(left)]
-        text += "\n" + "\n\n".join(shown) + "\n"
-    return text
+    text = _PLACEHOLDER.sub(put, text).rstrip("\n") + "\n"
+    return text + "\n" + "\n\n".join(left) + "\n" if left else text
 
 
 def shown_files(case: Case) -> tuple[str, str | None, str | None]:
-    """What a sample shows: (input or interaction, output or None, interaction or None)."""
+    """What a sample shows: (input, output or None, interaction or None). With an interaction the input is empty."""
     interaction = beside(case, ".interaction")
     if interaction.is_file():
         return "", None, _text(interaction)
@@ -106,15 +102,15 @@ def _fenced(text: str) -> str:
 
 
 def _text(path: Path) -> str:
-    """Of a sample, for people: a long one is cut, a binary one only named."""
+    """The text of a sample, for people: a long one is cut, a binary one only named."""
     with path.open("rb") as file:
         data = file.read(_LARGEST_SAMPLE + 1)
     cut = len(data) > _LARGEST_SAMPLE
     try:
         text = data[:_LARGEST_SAMPLE].decode().replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        # A character that the cut went through is no sign of a binary file.
+        # The cut may have split a character of a text file.
         if not (cut and error.start > _LARGEST_SAMPLE - 4):
-            return f"({path.name}: {path.stat().st_size} bytes, no text)\n"
+            return f"({path.name}: {path.stat().st_size} bytes, not text)\n"
         text = data[: error.start].decode()
     return text + "\n... (cut)\n" if cut else text

@@ -1,4 +1,4 @@
-"""What ties test points and groups together: drivers, chains, twins, requirements."""
+"""Relations between test points and groups: drivers, chains, twins, requirements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GROUP_FILE: Final = "test_group.yaml"
 
 
 def check_case_options(groups: list[Group]) -> None:
-    """Raises: PackageError: a test point has arguments that the built-in comparison does not know."""
+    """Raises: PackageError: a test point has arguments that are not options of the built-in comparison."""
     for group in groups:
         for case in group.cases:
             problem = check_options(case.checker_args)
@@ -30,16 +30,16 @@ def check_case_options(groups: list[Group]) -> None:
 
 
 def check_requirements(root: Path, groups: list[Group]) -> None:
-    """Raises: PackageError: a group requires what is not there, or what does not come before it."""
+    """Raises: PackageError: a group requires one that does not exist or does not come before it."""
     names = [group.id for group in groups]
     required = {group.id: group.requires for group in groups}
     for index, group in enumerate(groups):
         for name in group.requires:
             where = f"{root / 'data' / group.id / GROUP_FILE}: require_pass"
             if name not in required:
-                raise PackageError(f"{where}: there is no group {name!r}; one of: {', '.join(names[:index]) or 'none'}")
+                raise PackageError(f"{where}: no group {name!r}; one of: {', '.join(names[:index]) or 'none'}")
             if _reaches(required, name, group.id):
-                raise PackageError(f"{where}: {name} requires {group.id} in its turn; break the circle")
+                raise PackageError(f"{where}: {name} also requires {group.id}; remove one of the requirements")
             if names.index(name) > index:
                 raise PackageError(f"{where}: {name} comes after {group.id} by name; rename one of them")
 
@@ -57,7 +57,7 @@ def _reaches(required: Mapping[str, tuple[str, ...]], start: str, goal: str) -> 
 
 
 def with_drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]:
-    """Groups whose test points know their driver."""
+    """The groups with the driver of each test point set. Raises: PackageError: a test point has none, or two."""
     if meta.build.kind != "header":
         return groups
     ids = [case.id for group in groups for case in group.cases]
@@ -66,7 +66,7 @@ def with_drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]
         found = select(pattern, ids)
         if not found:
             raise PackageError(
-                f"{root / 'problem.yaml'}: build.cases: {pattern!r} matches no test point; mend or drop it"
+                f"{root / 'problem.yaml'}: build.cases: {pattern!r} matches no test point; correct or remove it"
             )
         for name in found:
             if driver_of.get(name, driver) != driver:
@@ -87,6 +87,7 @@ def with_drivers(root: Path, groups: list[Group], meta: Metadata) -> list[Group]
 
 
 def find_chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[str, ...], ...]:
+    """Ids of the cases of each chain. Raises: PackageError: a pattern matches nothing, or a case is misplaced."""
     group_of = {case.id: group.id for group in groups for case in group.cases}
     chains: list[tuple[str, ...]] = []
     seen: set[str] = set()
@@ -99,11 +100,11 @@ def find_chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[
                 raise PackageError(f"{where}: {pattern!r} matches no test point; ids are such as {min(group_of)!r}")
             for name in found:
                 if name in seen:
-                    raise PackageError(f"{where}: {name} is in a chain already; a test point is in one chain once")
+                    raise PackageError(f"{where}: {name} is already in a chain; a test point can be in one chain only")
                 seen.add(name)
                 chain.append(name)
         if len({group_of[name] for name in chain}) > 1:
-            raise PackageError(f"{where}: its test points belong to different groups; a chain lies within one group")
+            raise PackageError(f"{where}: its test points are in different groups; a chain must be within one group")
         chains.append(tuple(chain))
     return tuple(chains)
 
@@ -111,6 +112,7 @@ def find_chains(root: Path, groups: list[Group], meta: Metadata) -> tuple[tuple[
 def make_twins(
     groups: list[Group], entries: tuple[Sanitize, ...], chains: tuple[tuple[str, ...], ...]
 ) -> tuple[list[Group], tuple[Overlay, ...], tuple[tuple[str, ...], ...]]:
+    """(twin groups, overlays, all chains with those of the twins). Raises: PackageError."""
     known = {group.id: group for group in groups}
     twins: list[Group] = []
     overlays: list[Overlay] = []
@@ -118,16 +120,16 @@ def make_twins(
     for entry in entries:
         name = entry.of if entry.of in known else f"secret/{entry.of}"
         if name not in known:
-            raise PackageError(f"{entry.where}of: there is no group {entry.of!r}; one of: {', '.join(known)}")
+            raise PackageError(f"{entry.where}of: no group {entry.of!r}; one of: {', '.join(known)}")
         checks = cast("tuple[Sanitizer, ...]", entry.checks)
         if entry.group is None:
             if any(overlay.group == name for overlay in overlays):
-                raise PackageError(f"{entry.where}of: {name} is there twice; name all checks in one entry")
+                raise PackageError(f"{entry.where}of: {name} is given twice; name all checks in one entry")
             overlays.append(Overlay(name, checks))
             continue
         own = f"secret/{entry.group.removeprefix('secret/')}"
         if own in known or any(twin.id == own for twin in twins) or not NAME.fullmatch(own.removeprefix("secret/")):
-            raise PackageError(f"{entry.where}group: {entry.group!r} is no new name of a group; choose another")
+            raise PackageError(f"{entry.where}group: {entry.group!r} is taken or not a valid name; choose another")
         original = known[name]
         renamed = {case.id: f"{own}/{case.id.removeprefix(name + '/')}" for case in original.cases}
         cases = tuple(structs.replace(case, id=renamed[case.id]) for case in original.cases)

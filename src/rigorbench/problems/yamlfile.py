@@ -1,4 +1,4 @@
-"""YAML files of a package, read with care: every complaint is one line that names the file, the key and the remedy."""
+"""YAML files of a package, read strictly: every error is one line with the file, the key and the remedy."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from .model import PackageError
 
 # A description is small; more is a mistake or an attack.
 _LARGEST: Final = 1 << 20
-# Of a number: what a float holds exactly, and a limit in MiB that is a number of bytes in 64 bits.
+# The largest number: exact in a float, and as a limit in MiB still a number of bytes in 64 bits.
 _GREATEST: Final = 1 << 42
 
 
 class Table:
-    """A mapping of a YAML file. Keys are taken one by one; `done` complains about those that nobody took."""
+    """A mapping of a YAML file. Its keys are read one by one; `done` fails when one is left, such as a misspelt one."""
 
     def __init__(self, file: str, values: dict[str, Any], where: str = "") -> None:
         self.file = file
@@ -33,7 +33,7 @@ class Table:
         raise PackageError(f"{self.file}: {self.where}{key}: {what}")
 
     def take(self, key: str) -> Any:
-        """The raw value, None when the key is not there (or null)."""
+        """The raw value; None when the key is missing or null."""
         self._taken.add(key)
         return self._values.get(key)
 
@@ -104,21 +104,20 @@ class Table:
         return [self._nested(f"{key}[{index}]", item) for index, item in enumerate(value)]
 
     def items(self) -> Iterator[tuple[str, Any]]:
-        """All that is left, taken."""
+        """The keys that were not read yet, with their values."""
         for key in self._values:
             if key not in self._taken:
                 self._taken.add(key)
                 yield key, self._values[key]
 
-    def done(self, *, known: tuple[str, ...] = ()) -> None:
-        """Raises: PackageError: for the first key that is not known (a misspelt one must not go unseen)."""
+    def done(self) -> None:
+        """Raises: PackageError: there is a key that was not read."""
         for key in self._values:
-            if key not in self._taken and key not in known:
-                names = ", ".join(sorted(self._taken.union(known)))
-                self.fail(key, f"unknown key; those that are known here: {names}")
+            if key not in self._taken:
+                self.fail(key, f"unknown key; known keys here: {', '.join(sorted(self._taken))}")
 
     def nested(self, key: str) -> Table:
-        """The mapping under a key that is there. Raises: PackageError: it is none."""
+        """The mapping under a key. Raises: PackageError: the value is not one."""
         return self._nested(key, self.take(key))
 
     def _nested(self, key: str, value: Any) -> Table:
@@ -131,7 +130,7 @@ class Table:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value of YAML is a finite number that a float holds."""
+    """Whether a value of YAML is a finite number that fits into a float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
     return -_GREATEST <= value <= _GREATEST
@@ -141,13 +140,13 @@ def read_table(path: Path, shown: str) -> Table:
     """The mapping in a YAML file; an empty file is an empty mapping.
 
     Raises:
-        PackageError: it cannot be read, is no YAML, or is no mapping; or PyYAML is not installed.
+        PackageError: it cannot be read, is not YAML or not a mapping; or PyYAML is not installed.
     """
     return parse_table(read_text(path, shown), shown)
 
 
 def parse_table(text: str, shown: str) -> Table:
-    """Like `read_table`, of text."""
+    """Like `read_table`, from text."""
     value = _parse(text, shown)
     if value is None:
         value = {}
@@ -174,6 +173,14 @@ def read_text(path: Path, shown: str, *, largest: int = _LARGEST) -> str:
         raise PackageError(f"{shown}: not UTF-8 (byte {error.start}); save it as UTF-8") from None
 
 
+def dump_yaml(path: Path, value: dict[str, Any]) -> None:
+    """Write a YAML file, and the directories above it. Raises: OSError."""
+    import yaml
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120), "utf-8")
+
+
 def _parse(text: str, shown: str) -> Any:
     try:
         import yaml
@@ -192,7 +199,7 @@ def _parse(text: str, shown: str) -> Any:
                 raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key_node.start_mark)
             if key in found:
                 # PyYAML would silently take the last one.
-                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is twice", key_node.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is given twice", key_node.start_mark)
             found[key] = loader.construct_object(value_node, deep=True)
         return found
 

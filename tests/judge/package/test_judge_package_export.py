@@ -136,7 +136,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert command([str(PACKAGES / "sum"), str(tmp_path / "my-sum")]) == 0
     captured = capsys.readouterr()
     assert "written, 4 lost" in captured.out
-    assert "small letters and digits only" in captured.err
+    assert "lower-case letters and digits" in captured.err
     assert command([str(PACKAGES / "sum"), str(tmp_path / "my-sum")]) == 1
     with pytest.raises(PackageError, match="no such directory"):
         export_package(tmp_path / "nothing", tmp_path / "out")

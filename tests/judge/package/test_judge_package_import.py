@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.cli.judge_import import command
-from rigorbench.problems import unpack
-from rigorbench.problems.import_ import import_package
+from rigorbench.problems.importers import unpack
+from rigorbench.problems.importers.convert import import_package
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import PackageError
 
@@ -289,11 +289,11 @@ def test_acmoj_checkers_and_outputs(tmp_path: Path) -> None:
     ("change", "said"),
     [
         (lambda c: c.update(Verilog=True), "Verilog"),
-        (lambda c: c.update(SPJ=9), "SPJ: 9 is none of 0 to 5"),
+        (lambda c: c.update(SPJ=9), "SPJ: 9 is not one of 0 to 5"),
         (lambda c: c.update(SPJ=1), "spj.cpp: no such file"),
         (lambda c: c.update(Groups=[]), "must not be empty"),
         (lambda c: c["Groups"][0].update(TestPoints=[2]), "TestPoints"),
-        (lambda c: c["Details"][0].update(Dependency=1), "is no other entry"),
+        (lambda c: c["Details"][0].update(Dependency=1), "is not another entry"),
         (lambda c: c["Details"][0].update(ID=3), "neither 3.ans nor 3.out"),
         (lambda c: c.update(SupportedFiles=["../x"]), "leads outside"),
         (lambda c: c.update(Details="no"), "Expected `array`"),
@@ -388,10 +388,10 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "1 groups, 1 test points, 1 points" in captured.out
     assert "not carried over: input validators" in captured.err
     assert command([str(source), str(tmp_path / "out")]) == 1
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()
     assert command([str(tmp_path / "empty"), str(tmp_path / "new")]) == 1
-    assert "say what it is with --from" in capsys.readouterr().err
+    assert "name the kind with --from" in capsys.readouterr().err
     (source / "solution.cpp").unlink()
     assert command([str(source), str(tmp_path / "later")]) == 1
     assert "not usable yet" in capsys.readouterr().err

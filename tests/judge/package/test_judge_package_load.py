@@ -138,7 +138,7 @@ def test_files_beside_a_case(package: Path) -> None:
     ("lines", "said"),
     [
         (["colour: red"], "colour: unknown key"),
-        (["limits: {memory: 64}"], "line 13: the key 'limits' is twice"),
+        (["limits: {memory: 64}"], "line 13: the key 'limits' is given twice"),
         (["languages: 3"], "languages: must be a list of texts"),
         (["keywords: {"], "problem.yaml: line"),
         (["build: {kind: rocket}"], "build.kind: 'rocket' is not one of source, cmake"),
@@ -152,19 +152,19 @@ def test_files_beside_a_case(package: Path) -> None:
         (["chain: [secret/1-small/1]"], "chain[0]: must be a list"),
         (["chain: [[secret/1-small/9]]"], "'secret/1-small/9' matches no test point"),
         (["chain: [[secret/1-small/1, secret/2-large/1]]"], "different groups"),
-        (["chain: [[secret/1-small/1], ['secret/1-small/*']]"], "in a chain already"),
-        (["sanitize: [{of: nothing, checks: [leak]}]"], "there is no group 'nothing'"),
+        (["chain: [[secret/1-small/1], ['secret/1-small/*']]"], "already in a chain"),
+        (["sanitize: [{of: nothing, checks: [leak]}]"], "no group 'nothing'"),
         (["sanitize: [{of: 1-small, checks: [magic]}]"], "'magic' is not one of leak"),
         (["sanitize: [{of: 1-small, checks: [leak], score: 3}]"], "sanitize[0].group: missing"),
-        (["sanitize: [{of: 1-small, checks: [leak], score: 0, group: 2-large}]"], "no new name"),
+        (["sanitize: [{of: 1-small, checks: [leak], score: 0, group: 2-large}]"], "not a valid name"),
         (["sanitize: [{of: 1-small, checks: [leak], score: 3, group: x}]"], "write max_score: 103"),
         (["metric: {better: lower, baselines: [[1, 1], [2, 0]]}"], "metric: its raw value comes from"),
         (["checker: {compare: token, contract: kattis}"], "name either a comparison"),
         (["checker: {compare: token, options: [case]}"], "'case' is not one of"),
         (["checker: {contract: testlib}"], "output_validator: missing"),
-        (["floor: 1"], "the key 'floor' is twice"),
+        (["floor: 1"], "the key 'floor' is given twice"),
         (["feedback: loud"], "feedback: 'loud' is not one of none, verdict"),
-        (["constants: {1a: 2}"], "constants.1a: is no name"),
+        (["constants: {1a: 2}"], "constants.1a: not a valid name"),
         (["? [a]\n: b"], "a key must be a text"),
         (["version: &a [*a]"], "recursive node"),
     ],
@@ -187,7 +187,7 @@ def test_mistakes_in_problem_yaml(package: Path, lines: list[str], said: str) ->
         ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\nname: {sv: Summa}\n", "statement for en"),
         ("problem.yaml", "problem_format_version: 2025-09\nuuid: x\nname: x\ntype: [multi-pass]\n", "multi-pass"),
         ("statement/problem.en.md", None, "no statement; write problem.en.md"),
-        ("statement/problem.en.md", "{{nextsample}} {{nextsample}}", "asks for another sample"),
+        ("statement/problem.en.md", "{{nextsample}} {{nextsample}}", "more {{nextsample}}"),
         ("data/secret/1-small/1.ans", None, "no 1.ans beside it"),
         ("data/secret/1-small/7.ans", "", "no 7.in beside it"),
         ("data/secret/1-small/7.answer", "", "not a file of a test point"),
@@ -197,20 +197,20 @@ def test_mistakes_in_problem_yaml(package: Path, lines: list[str], said: str) ->
         ("data/secret/1-small/test_group.yaml", "score_aggregation: min\n", "max_score: missing"),
         ("data/secret/1-small/test_group.yaml", "max_score: unbounded\n", "unbounded"),
         ("data/secret/1-small/test_group.yaml", "max_score: 1.5\n", "must be a whole number"),
-        ("data/secret/1-small/test_group.yaml", "max_score: 40\nrequire_pass: secret/3\n", "there is no group"),
-        ("data/secret/1-small/test_group.yaml", "max_score: 40\nrequire_pass: secret/2-large\n", "break the circle"),
-        ("data/secret/1-small/test_group.yaml", "max_score: 41\n", "101 points together, more than 100"),
+        ("data/secret/1-small/test_group.yaml", "max_score: 40\nrequire_pass: secret/3\n", "no group"),
+        ("data/secret/1-small/test_group.yaml", "max_score: 40\nrequire_pass: secret/2-large\n", "remove one of the requirements"),
+        ("data/secret/1-small/test_group.yaml", "max_score: 41\n", "101 points in total, more than 100"),
         ("data/secret/1-small/test_group.yaml", "max_score: 40\noutput_validator_args: [x]\n", "'x' is not one of"),
         ("data/secret/1-small/test_group.yaml", "max_score: 40\nstatic_validation_score: 3\n", "static_validator"),
-        ("data/secret/1-small/a/test_group.yaml", "", "groups lie directly in data/secret"),
-        ("data/secret/9.in", "", "beside groups there are no single test points"),
+        ("data/secret/1-small/a/test_group.yaml", "", "groups must be directly in data/secret"),
+        ("data/secret/9.in", "", "every test point is in one"),
         ("data/sample/test_group.yaml", "max_score: 1\n", "only in data/secret"),
-        ("data/sample/deep/1.in", "", "no directories here"),
+        ("data/sample/deep/1.in", "", "no directories are allowed here"),
         ("submissions/submissions.yaml", "accepted/none.cpp: {}\n", "matches no submission"),
         ("submissions/submissions.yaml", "accepted: {permitted: [OK]}\n", "'OK' is not one of AC"),
-        ("submissions/submissions.yaml", "accepted: {score: [3, 2]}\n", "least is above the most"),
+        ("submissions/submissions.yaml", "accepted: {score: [3, 2]}\n", "minimum is above the maximum"),
         ("submissions/submissions.yaml", "accepted: {colour: {permitted: [AC], x: 1}}\n", "accepted.colour.x: unknown"),
-        ("submissions/odd/a.py", "", "no label 'odd'"),
+        ("submissions/odd/a.py", "", "unknown label 'odd'"),
         ("problem.yaml", b"\xff\xfe", "not UTF-8"),
     ],
 )
@@ -231,7 +231,7 @@ def test_a_circle_of_three_groups_is_named(package: Path) -> None:
         put(place / "test_group.yaml", f"max_score: 1\nrequire_pass: secret/{needs}\n")
         put(place / "1.in", "0\n\n")
         put(place / "1.ans", "0\n")
-    assert "break the circle" in error(package)
+    assert "remove one of the requirements" in error(package)
 
 
 def test_a_floor_above_all_points(package: Path) -> None:
@@ -244,7 +244,7 @@ def test_samples_that_are_long_or_no_text(package: Path) -> None:
     (package / "data/sample/1.in").write_bytes(b"\xff\x00")
     (package / "data/sample/1.ans").write_text("ä" * 40_000)
     statement = load_problem(package).statement
-    assert "(1.in: 2 bytes, no text)" in statement
+    assert "(1.in: 2 bytes, not text)" in statement
     assert "... (cut)" in statement
     assert len(statement) < 40_000
 
@@ -275,7 +275,7 @@ def test_links_inside_are_followed_and_loops_refused(package: Path) -> None:
         (package / f"data/secret/1-small/9.{suffix}").symlink_to(f"1.{suffix}")
     assert len(load_problem(package).groups[1].cases) == 4
     (package / "data/secret/loop").symlink_to("..")
-    assert "link to a directory that holds it" in error(package)
+    assert "link to a directory that contains it" in error(package)
 
 
 def test_a_fifo_is_refused(package: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from test_judge_package_import import acmoj, polygon, write
 
 from rigorbench.cli.judge_verify import command
-from rigorbench.judge.verify_model import read_record
-from rigorbench.problems.import_ import import_package
+from rigorbench.judge.verify.proof import read_record
+from rigorbench.problems.importers.convert import import_package
 
 pytestmark = [
     pytest.mark.slow,

@@ -16,10 +16,10 @@ from rigorbench.cli.judge_verify import command
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, worst
 from rigorbench.judge.submission import Submission
-from rigorbench.judge.verify import verify
-from rigorbench.judge.verify_inputs import check_inputs
-from rigorbench.judge.verify_model import Proof, read_record, stands, write_record
-from rigorbench.judge.verify_statement import check_statement
+from rigorbench.judge.verify.inputs import check_inputs
+from rigorbench.judge.verify.package import verify
+from rigorbench.judge.verify.proof import Proof, read_record, stands, write_record
+from rigorbench.judge.verify.statement import check_statement
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import Case, Problem
 from rigorbench.problems.verdicts import Verdict

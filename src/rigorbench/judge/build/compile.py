@@ -10,8 +10,7 @@ from pathlib import Path
 
 from ...problems.model import Problem
 from ...sandbox.cell.spec import Mount
-from ..model import Compilation, JudgeError, Usage
-from ..submitted import Submission
+from ..model import Compilation, JudgeError, Submission, Usage
 from . import header, repository, source, table
 from .cache import Entry, key
 from .common import Common

@@ -1,9 +1,8 @@
-"""A submission: the files that are judged, unpacked where nothing of them can do harm."""
+"""Taking in a submission: its files are checked and unpacked so that nothing in them can do harm."""
 
 from __future__ import annotations
 
-from ..submitted import Submission
-from .model import SubmissionError
+from ..model import Submission, SubmissionError
 from .take import from_archive, from_bytes, from_git, from_path, take
 
 __all__ = ["Submission", "SubmissionError", "from_archive", "from_bytes", "from_git", "from_path", "take"]

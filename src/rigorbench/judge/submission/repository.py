@@ -23,8 +23,7 @@ from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
 from ..build.unit import scratch
-from ..model import JudgeError
-from .model import SubmissionError
+from ..model import JudgeError, SubmissionError
 from .tree import Tree, shown
 
 _REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+~^-]{0,199}")

@@ -8,9 +8,8 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-from ..submitted import Submission
+from ..model import Submission, SubmissionError
 from .archive import is_archive, unpack
-from .model import SubmissionError
 from .repository import is_bundle, is_repository, read_revision
 from .tree import Tree, shown
 

@@ -9,8 +9,7 @@ from typing import Literal, Protocol
 
 from ...base.sanitize import one_line
 from ..build.cache import key
-from ..submitted import Submission
-from .model import SubmissionError
+from ..model import Submission, SubmissionError
 
 FILES = 2000
 _DEPTH = 32

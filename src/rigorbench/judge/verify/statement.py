@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..problems import statement
-from ..problems.model import Case, Problem
-from .verify_model import Check, decide
+from ...problems import statement
+from ...problems.model import Case, Problem
+from .proof import Check, decide
 
 _SHORTEST: Final = 40
 # A block of code under a line that announces a sample.

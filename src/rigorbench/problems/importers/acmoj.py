@@ -1,22 +1,21 @@
-"""ACMOJ packages (``config.json``) in our layout."""
+"""Reads ACMOJ packages (``config.json``)."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from . import RESOURCES
+from .. import RESOURCES
+from ..model import PackageError
 from .acmoj_config import KINDS, MARKER, Config, Detail, read_config
-from .model import PackageError
-from .unpack import inside, opened
-from .write import NewCase, NewGroup, NewProblem, group_directories
+from .unpack import inside
+from .write import NO_STATEMENT, NewCase, NewGroup, NewProblem, case_names, group_directories
 
 _HEADER: Final = "src.hpp"
 
-# The output of a driver that prints to std::cout is its result.
+# Put before a driver: what it prints to std::cout becomes its result.
 _SHIM: Final = """#include "rigor_driver.hpp"
 
 #include <cstdlib>
@@ -47,25 +46,23 @@ sys.exit(42)
 """
 
 
-def read_acmoj(path: Path, write: Callable[[NewProblem], None]) -> NewProblem:
-    """The problem in an ACMOJ package (directory or ZIP archive); ``write`` is called with it while its files are
-    there. ``TestPoints`` and ``Dependency`` count the entries of ``Details`` from 1; ``ID`` names the files.
+def read_acmoj(root: Path, title: str) -> NewProblem:
+    """The problem in the directory of an ACMOJ package; it refers to files below `root`.
+
+    ``TestPoints`` and ``Dependency`` are numbers of entries of ``Details``, from 1; ``ID`` names the files.
 
     Raises:
-        PackageError: it is damaged, or of a kind that cannot be judged here (Verilog, quizzes, scorers).
+        PackageError: the package is damaged, or cannot be judged here (Verilog, quizzes, scorers).
     """
-    with opened(path, MARKER) as root:
-        config = read_config(root / MARKER)
-        title = path.name.removesuffix(".zip") if path.is_file() or root == path else root.name
-        problem = NewProblem({"en": title})
-        cases = [_case(root, detail, config) for detail in config.details]
-        _limits(config, problem)
-        _statement(root, problem)
-        _judging(root, config, problem)
-        _groups(config, cases, problem)
-        _solutions(root, config, problem)
-        problem.lost.append("input validators: ACMOJ has none; write one below input_validators/")
-        write(problem)
+    config = read_config(root / MARKER)
+    problem = NewProblem({"en": title})
+    cases = [_case(root, detail, config) for detail in config.details]
+    _limits(config, problem)
+    _statement(root, problem)
+    _judging(root, config, problem)
+    _groups(config, cases, problem)
+    _solutions(root, config, problem)
+    problem.lost.append("input validators: ACMOJ has none; write one below input_validators/")
     return problem
 
 
@@ -75,27 +72,27 @@ def _case(root: Path, detail: Detail, config: Config) -> NewCase:
     answer = next((path for path in answers if path.is_file() and not path.is_symlink()), None)
     if answer is None and KINDS[config.spj][1] == "compare":
         raise PackageError(
-            f"{root / MARKER}: test point {detail.id}: there is neither {detail.id}.ans nor {detail.id}.out"
+            f"{root / MARKER}: test point {detail.id}: neither {detail.id}.ans nor {detail.id}.out exists"
         )
     return NewCase(given if given.is_file() and not given.is_symlink() else b"", answer)
 
 
 def _limits(config: Config, problem: NewProblem) -> None:
-    """The format has one limit for all test points: the widest."""
+    """Set the limits. Our format has one for all test points: the largest."""
     limits: dict[str, Any] = {}
 
-    def widest(name: str, values: list[int | None]) -> int | None:
+    def largest(name: str, values: list[int | None]) -> int | None:
         known = [abs(value) for value in values if value]
         if len(set(known)) > 1:
             problem.lost.append(
-                f"{name}: differs between test points ({min(known)} to {max(known)}); all get the widest"
+                f"{name}: differs between test points ({min(known)} to {max(known)}); all get the largest"
             )
         return max(known, default=None)
 
-    time = widest("TimeLimit", [d.time_limit for d in config.details])
-    memory = widest("MemoryLimit", [d.memory_limit for d in config.details])
-    disk = widest("DiskLimit", [d.disk_limit for d in config.details])
-    files = widest("FileNumberLimit", [d.file_number_limit for d in config.details])
+    time = largest("TimeLimit", [d.time_limit for d in config.details])
+    memory = largest("MemoryLimit", [d.memory_limit for d in config.details])
+    disk = largest("DiskLimit", [d.disk_limit for d in config.details])
+    files = largest("FileNumberLimit", [d.file_number_limit for d in config.details])
     if time is not None:
         limits["time_limit"] = time / 1000
     if memory is not None:
@@ -117,7 +114,7 @@ def _statement(root: Path, problem: NewProblem) -> None:
         text = path.read_text("utf-8", "replace").replace("\r\n", "\n")
         problem.files["statement/problem.en.md"] = (text if text.endswith("\n") else text + "\n").encode()
     else:
-        problem.files["statement/problem.en.md"] = b"The package holds no statement.\n"
+        problem.files["statement/problem.en.md"] = NO_STATEMENT
         problem.lost.append("description.md: missing; write statement/problem.en.md")
 
 
@@ -144,13 +141,13 @@ def _judging(root: Path, config: Config, problem: NewProblem) -> None:
     else:
         spj = root / "spj.cpp"
         if not spj.is_file():
-            raise PackageError(f"{spj}: no such file; a checker that is a binary (spj_bin) is not run here")
+            raise PackageError(f"{spj}: no such file; a binary checker (spj_bin) cannot be used here")
         problem.files["output_validator/spj.cpp"] = spj
         problem.files["output_validator/acmoj_spj.cpp"] = RESOURCES / "acmoj_spj.cpp"
         for path in sorted(root.iterdir()):
             if path.suffix in (".h", ".hpp") and path.is_file() and not path.is_symlink():
                 problem.files[f"output_validator/{path.name}"] = path
-        problem.lost.append("spj.cpp: a score between 0 and 1 is accepted with a part of the points here, not WA")
+        problem.lost.append("spj.cpp: a score between 0 and 1 means accepted with part of the points here, not WA")
 
 
 def _drivers(root: Path, config: Config, problem: NewProblem) -> None:
@@ -159,12 +156,10 @@ def _drivers(root: Path, config: Config, problem: NewProblem) -> None:
     drivers: dict[str, str] = {}
     for name, path in sources.items():
         if not path.is_file() or path.is_symlink():
-            raise PackageError(f"{path}: no such file, and there is no main.cpp either")
+            raise PackageError(f"{path}: no such file, and no main.cpp")
         text = path.read_text("utf-8", "replace")
         if re.search(r"\b(printf|puts|putchar|fwrite|write)\s*\(", text):
-            problem.lost.append(
-                f"{path.name}: only what it prints to std::cout is its result; mend drivers/{path.name}"
-            )
+            problem.lost.append(f"{path.name}: only its output to std::cout is its result; correct drivers/{path.name}")
         problem.files[f"drivers/{name}.cpp"] = f'{_SHIM}#line 1 "{path.name}"\n{text}'.encode()
         drivers[name] = f"drivers/{name}.cpp"
     problem.header["build"] = {"kind": "header", "headers": [_HEADER], "drivers": drivers}
@@ -174,7 +169,7 @@ def _groups(config: Config, cases: list[NewCase], problem: NewProblem) -> None:
     names = [f"{group.group_name or 'task'}-{index}" for index, group in enumerate(config.groups, start=1)]
     scale = next((s for s in (1, 10, 100) if all(float(g.group_score * s).is_integer() for g in config.groups)), 1000)
     if scale > 1:
-        problem.lost.append(f"GroupScore: parts of points are not known here; all are multiplied by {scale}")
+        problem.lost.append(f"GroupScore: only whole points are possible here; all are multiplied by {scale}")
     group_of: dict[int, int] = {}
     for index, group in enumerate(config.groups):
         for point in group.test_points:
@@ -199,7 +194,7 @@ def _groups(config: Config, cases: list[NewCase], problem: NewProblem) -> None:
         elif any(config.details[point - 1].valgrind_test_on for point in group.test_points):
             sanitize.append({"of": f"secret/{directories[names[index]]}", "checks": checks})
             if not all(config.details[point - 1].valgrind_test_on for point in group.test_points):
-                problem.lost.append(f"ValgrindTestOn: of some test points of {names[index]} only; all are checked now")
+                problem.lost.append(f"ValgrindTestOn: only some test points of {names[index]}; all are checked here")
     if sanitize:
         problem.header["sanitize"] = sanitize
     _chains(config, group_of, directories, names, problem)
@@ -208,7 +203,7 @@ def _groups(config: Config, cases: list[NewCase], problem: NewProblem) -> None:
 
 
 def _twins(config: Config, cases: list[NewCase]) -> dict[int, int]:
-    """Groups that run the test points of another one again, under valgrind: {this: that}."""
+    """Groups that repeat the test points of another group under valgrind: {their index: index of the other}."""
 
     def content(point: int) -> tuple[bytes, bytes | None, str]:
         case = cases[point - 1]
@@ -222,9 +217,9 @@ def _twins(config: Config, cases: list[NewCase]) -> dict[int, int]:
         i for i, g in enumerate(config.groups) if all(config.details[p - 1].valgrind_test_on for p in g.test_points)
     }
     for index in checked:
-        wanted = [content(point) for point in config.groups[index].test_points]
+        own = [content(point) for point in config.groups[index].test_points]
         for other, group in enumerate(config.groups):
-            if other not in checked and [content(point) for point in group.test_points] == wanted:
+            if other not in checked and [content(point) for point in group.test_points] == own:
                 found[index] = other
                 break
     return found
@@ -233,8 +228,8 @@ def _twins(config: Config, cases: list[NewCase]) -> dict[int, int]:
 def _requires(
     config: Config, index: int, group_of: dict[int, int], twins: dict[int, int], names: list[str], problem: NewProblem
 ) -> list[str]:
-    """The format knows groups that require groups, not test points that require test points."""
-    wanted: dict[str, None] = {}
+    """The groups that a group requires: our format has no dependencies between single test points."""
+    required: dict[str, None] = {}
     for point in config.groups[index].test_points:
         needed = config.details[point - 1].dependency or 0
         other = group_of.get(needed)
@@ -242,18 +237,18 @@ def _requires(
             continue
         other = twins.get(other, other)
         if other > index:
-            problem.lost.append(f"Dependency of {point} on {needed}: its group comes later; dropped")
+            problem.lost.append(f"Dependency of {point} on {needed}: its group comes later; left out")
             continue
-        if len(config.groups[other].test_points) > 1 and names[other] not in wanted:
-            problem.lost.append(f"Dependency of {point} on {needed}: the whole group {names[other]} is required now")
-        wanted[names[other]] = None
-    return list(wanted)
+        if len(config.groups[other].test_points) > 1 and names[other] not in required:
+            problem.lost.append(f"Dependency of {point} on {needed}: the whole group {names[other]} is required here")
+        required[names[other]] = None
+    return list(required)
 
 
 def _chains(
     config: Config, group_of: dict[int, int], directories: dict[str, str], names: list[str], problem: NewProblem
 ) -> None:
-    """A negative disk limit starts a new disk, a positive one goes on with that of the entry before."""
+    """Set the chains: a negative disk limit starts a new disk, a positive one keeps the previous entry's."""
     chains: list[list[int]] = []
     for point, detail in enumerate(config.details, start=1):
         limit = detail.disk_limit or 0
@@ -268,13 +263,12 @@ def _chains(
         if groups or index is None or names[index] not in directories:
             numbers = ", ".join(map(str, chain))
             problem.lost.append(
-                f"DiskLimit: test points {numbers} share a disk and are in different groups; the chain is lost"
+                f"DiskLimit: test points {numbers} share a disk but are in different groups; the chain is left out"
             )
             continue
         members = config.groups[index].test_points
-        width = max(2, len(str(len(members))))
-        place = f"secret/{directories[names[index]]}"
-        written.append([f"{place}/{members.index(point) + 1:0{width}}" for point in chain])
+        place, inside_names = f"secret/{directories[names[index]]}", case_names(len(members))
+        written.append([f"{place}/{inside_names[members.index(point)]}" for point in chain])
     if written:
         problem.header["chain"] = written
 
@@ -286,9 +280,8 @@ def _driver_cases(
     for index, group in enumerate(config.groups):
         if index in twins:
             continue
-        width = max(2, len(str(len(group.test_points))))
-        for number, point in enumerate(group.test_points, start=1):
-            cases[f"secret/{directories[names[index]]}/{number:0{width}}"] = str(config.details[point - 1].id)
+        for name, point in zip(case_names(len(group.test_points)), group.test_points, strict=True):
+            cases[f"secret/{directories[names[index]]}/{name}"] = str(config.details[point - 1].id)
     problem.header["build"]["cases"] = cases
 
 
@@ -298,7 +291,7 @@ def _solutions(root: Path, config: Config, problem: NewProblem) -> None:
         if not path.is_file() or path.is_symlink():
             continue
         if path.stem != "solution":
-            problem.lost.append(f"{path.name}: what comes of it is not said; put it below submissions/ by hand")
+            problem.lost.append(f"{path.name}: its verdict is not known; put it below submissions/ by hand")
         elif kind == "header" and path.suffix in (".h", ".hpp"):
             problem.files[f"submissions/accepted/solution/{_HEADER}"] = path
         elif kind == "source" and path.suffix in (".cpp", ".cc", ".py", ".c"):
@@ -306,4 +299,4 @@ def _solutions(root: Path, config: Config, problem: NewProblem) -> None:
         elif kind == "output":
             problem.files["submissions/accepted/solution/answer.txt"] = path
     if not any(name.startswith("submissions/accepted/") for name in problem.files):
-        problem.lost.append("solution: the package has none; put the reference into submissions/accepted")
+        problem.lost.append("solution: none; put the reference into submissions/accepted")

@@ -10,10 +10,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
-from ..problems.verdicts import Verdict
-from .codereview.model import REVIEW_SCHEMA, ReviewResult
-from .model import JUDGEMENT_SCHEMA, Judgement
-from .scores import (
+from ...problems.verdicts import Verdict
+from ..codereview.model import REVIEW_SCHEMA, ReviewResult
+from ..model import JUDGEMENT_SCHEMA, Judgement
+from .formulas import (
     GAIN,
     Curve,
     Part,
@@ -311,7 +311,7 @@ def _interval(values: list[float]) -> Interval | None:
     try:
         import numpy as np
 
-        from ..stats.resampling import interval, weights
+        from ...stats.resampling import interval, weights
     except ImportError:
         return None
     found = interval(weights(len(values)) @ np.array(values) / len(values), len(values))

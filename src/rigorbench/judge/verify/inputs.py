@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Protocol, Self
 
-from ..problems import RESOURCES
-from ..problems.model import Case, Problem
-from .verify_model import Check, decide
+from ...problems import RESOURCES
+from ...problems.model import Case, Problem
+from .proof import Check, decide
 
 # A validator says with these that an input is right: the format's own, and testlib's.
 _KATTIS, _TESTLIB = 42, 0
@@ -33,9 +33,9 @@ class Validators:
     """
 
     def __init__(self, problem: Problem, *, trust: bool = False) -> None:
-        from ..sandbox.cell.cell import Cell
-        from ..sandbox.cell.spec import CellSpec
-        from .build.compile import build_tool
+        from ...sandbox.cell.cell import Cell
+        from ...sandbox.cell.spec import CellSpec
+        from ..build.compile import build_tool
 
         self._problem = problem
         self._running: list[tuple[str, object, tuple[str, ...], dict[str, str]]] = []
@@ -57,8 +57,8 @@ class Validators:
             raise
 
     def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        from ..sandbox.cell.cell import Cell
-        from ..sandbox.cell.spec import Limits, Run
+        from ...sandbox.cell.cell import Cell
+        from ...sandbox.cell.spec import Limits, Run
 
         limits = Limits(
             cpu=self._problem.limits.validation_time,

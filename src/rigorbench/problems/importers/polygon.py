@@ -1,4 +1,4 @@
-"""Polygon packages (``problem.xml``) in our layout."""
+"""Reads Polygon packages (``problem.xml``)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
-from .model import PackageError
-from .unpack import inside, opened
-from .write import NewCase, NewGroup, NewProblem, safe_name
+from ..model import PackageError
+from ..verdicts import ROWS
+from .unpack import inside
+from .write import NO_STATEMENT, NewCase, NewGroup, NewProblem, safe_name
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -32,17 +33,14 @@ _SECTIONS: Final = (
     ("scoring", "Scoring"),
     ("notes", "Notes"),
 )
-# Tag -> directory, and what submissions.yaml has to say of it (None: the directory says it).
+# Tag -> directory, and its entry in submissions.yaml (None: the directory's name is enough).
 _TAGS: Final[dict[str, tuple[str, dict[str, Any] | None]]] = {
+    **{row.polygon: (row.directory, None) for row in ROWS.values() if row.polygon},
     "main": ("accepted", {"model_solution": True}),
-    "accepted": ("accepted", None),
     "rejected": ("rejected", None),
     "failed": ("rejected", None),
-    # Polygon tells them from presentation errors by the checker's words alone.
+    # In Polygon only the checker's message tells a wrong answer from a presentation error.
     "wrong-answer": ("wrong_answer", {"permitted": ["AC", "WA"], "required": ["WA"]}),
-    "presentation-error": ("presentation_error", None),
-    "time-limit-exceeded": ("time_limit_exceeded", None),
-    "memory-limit-exceeded": ("memory_limit_exceeded", None),
     "time-limit-exceeded-or-accepted": ("time_limit_or_accepted", {"permitted": ["AC", "TLE"]}),
     "time-limit-exceeded-or-memory-limit-exceeded": (
         "time_or_memory_limit_exceeded",
@@ -60,22 +58,19 @@ class _Test(Struct):
     case: NewCase
 
 
-def read_polygon(path: Path, write: Any) -> NewProblem:
-    """The problem in a Polygon package (directory or ZIP archive); ``write`` is called with it while its files are
-    there.
+def read_polygon(root: Path) -> NewProblem:
+    """The problem in the directory of a Polygon package; it refers to files below `root`.
 
     Raises:
-        PackageError: it is damaged, or holds no tests (only a full package does).
+        PackageError: the package is damaged, or has no tests (only a full package has them).
     """
-    with opened(path, MARKER) as root:
-        tree = _parse(root / MARKER)
-        problem = NewProblem({})
-        _statement(tree, root, problem)
-        tests = _tests(tree, root, problem)
-        _programs(tree, root, problem)
-        _grouped(tree, tests, problem)
-        _solutions(tree, root, problem)
-        write(problem)
+    tree = _parse(root / MARKER)
+    problem = NewProblem({})
+    _statement(tree, root, problem)
+    tests = _tests(tree, root, problem)
+    _programs(tree, root, problem)
+    _grouped(tree, tests, problem)
+    _solutions(tree, root, problem)
     return problem
 
 
@@ -84,7 +79,7 @@ def _parse(path: Path) -> Element:
 
     data = path.read_bytes() if path.stat().st_size <= _LARGEST_XML else b""
     if not data or b"<!ENTITY" in data:
-        # Entities are how a small document becomes a huge one; no package has any.
+        # With entities a small document can expand to a huge one; no real package has any.
         raise PackageError(f"{path}: too large, empty, or defines entities; is this Polygon's?")
     try:
         return ElementTree.fromstring(data)
@@ -97,7 +92,7 @@ def _statement(tree: Element, root: Path, problem: NewProblem) -> None:
     for folder in sorted((root / "statement-sections").glob("*")) if (root / "statement-sections").is_dir() else []:
         code = _LANGUAGES.get(folder.name)
         if code is None or f"statement/problem.{code}.tex" in problem.files or not folder.is_dir():
-            problem.lost.append(f"statement-sections/{folder.name}: the language is not known here, or twice")
+            problem.lost.append(f"statement-sections/{folder.name}: unknown language, or a second one of it")
             continue
         parts = []
         for section, title in _SECTIONS:
@@ -117,7 +112,7 @@ def _statement(tree: Element, root: Path, problem: NewProblem) -> None:
                     problem.files[f"statement/{image.name}"] = image
     if not problem.name:
         problem.name["en"] = names.get("en") or next(iter(names.values()), "") or (tree.get("short-name") or "problem")
-        problem.files["statement/problem.en.md"] = b"The package holds no statement.\n"
+        problem.files["statement/problem.en.md"] = NO_STATEMENT
         problem.lost.append("statement: the package has no statement-sections; write statement/problem.en.md")
 
 
@@ -129,9 +124,7 @@ def _tests(tree: Element, root: Path, problem: NewProblem) -> list[_Test]:
         raise PackageError(f"{root / MARKER}: judging/testset: missing; export the package from Polygon again")
     for name in ("input-file", "output-file"):
         if judging.get(name):
-            problem.lost.append(
-                f"judging/@{name} {judging.get(name)!r}: programs read and write the standard streams here"
-            )
+            problem.lost.append(f"judging/@{name} {judging.get(name)!r}: here programs use standard input and output")
     for other in sets:
         if other is not testset:
             problem.lost.append(f"testset {other.get('name')!r}: only the test set 'tests' is judged")
@@ -151,7 +144,7 @@ def _tests(tree: Element, root: Path, problem: NewProblem) -> list[_Test]:
         try:
             case = NewCase(inside(root, _path(inputs, number), where), inside(root, _path(answers, number), where))
         except PackageError as error:
-            raise PackageError(f"{error}; only a full package from Polygon holds all tests") from None
+            raise PackageError(f"{error}; only a full package from Polygon has all tests") from None
         points = test.get("points")
         value = None if points is None else _points(points, f"{where}: points")
         found.append(_Test(number, test.get("sample") == "true", test.get("group", ""), value, case))
@@ -170,7 +163,7 @@ def _number(element: Element, name: str) -> int | None:
 
 
 def _path(pattern: str, number: int) -> str:
-    """A pattern such as ``tests/%02d``, and nothing else that a format string could do."""
+    """Fill in a pattern such as ``tests/%02d``; no other format specifier has an effect."""
     return re.sub(r"%(0?)(\d?)d", lambda found: str(number).rjust(int(found[2] or 1), found[1] or " "), pattern)
 
 
@@ -208,7 +201,7 @@ def _grouped(tree: Element, tests: list[_Test], problem: NewProblem) -> None:
             full = sum(test.points or 0.0 for test in members)
             new = [NewGroup(label, round(full * scale), [test.case for test in members], "sum", requires)]
         else:
-            # Tests of one group that are worth different points.
+            # Tests of one group with different points become groups of their own.
             new = [
                 NewGroup(
                     f"{label}-{test.number}", round((test.points or 0.0) * scale), [test.case], "sum", list(requires)
@@ -220,20 +213,20 @@ def _grouped(tree: Element, tests: list[_Test], problem: NewProblem) -> None:
 
 
 def _scale(points: list[float], described: dict[str, Element], problem: NewProblem) -> int:
-    """The format knows whole points only: parts of points make all of them larger."""
+    """The factor that makes all points whole numbers: the format has no others."""
     given = [group.get("points") for group in described.values()]
     every = points + [_points(text, "group") for text in given if text]
     for scale in (1, 10, 100, 1000):
         if all(abs(value * scale - round(value * scale)) < 1e-9 for value in every):
             if scale > 1:
-                problem.lost.append(f"points: parts of points are not known here; all are multiplied by {scale}")
+                problem.lost.append(f"points: only whole points are possible here; all are multiplied by {scale}")
             return scale
-    problem.lost.append("points: more than three places after the point; all are multiplied by 1000 and rounded")
+    problem.lost.append("points: more than three decimals; all are multiplied by 1000 and rounded")
     return 1000
 
 
 def _by_dependency(order: list[str], described: dict[str, Element]) -> list[str]:
-    """Groups so that what a group requires comes before it. Raises: PackageError: they require each other."""
+    """Groups, each after those that it requires. Raises: PackageError: they require each other."""
     done: list[str] = []
     pending = list(order)
     while pending:
@@ -289,7 +282,7 @@ def _programs(tree: Element, root: Path, problem: NewProblem) -> None:
         path = inside(root, source.get("path", ""), "validator")
         put(f"input_validators/{safe_name(path.stem, 'validator')}{index or ''}", path)
     if not any(name.startswith("input_validators/") for name in problem.files):
-        problem.lost.append("validators: there are none; write one below input_validators/")
+        problem.lost.append("validators: none; write one below input_validators/")
     for executable in tree.iterfind("files/executables/executable/source"):
         name = executable.get("path", "")
         used = any(isinstance(path, Path) and path == root / name for path in problem.files.values())
@@ -303,13 +296,13 @@ def _solutions(tree: Element, root: Path, problem: NewProblem) -> None:
         tag = solution.get("tag", "")
         source = solution.find("source")
         if source is None or tag not in _TAGS:
-            problem.lost.append(f"solution with the tag {tag!r}: there is no such label here")
+            problem.lost.append(f"solution with the tag {tag!r}: no such label here")
             continue
         path = inside(root, source.get("path", ""), "solution")
         if path.suffix not in _SOURCES:
             problem.lost.append(f"solution {path.name}: no language for {path.suffix or 'it'} here")
             continue
-        directory, said = _TAGS[tag]
+        directory, entry = _TAGS[tag]
         problem.files[f"submissions/{directory}/{path.name}"] = path
-        if said is not None:
-            problem.submissions[directory if "permitted" in said else f"{directory}/{path.name}"] = said
+        if entry is not None:
+            problem.submissions[directory if "permitted" in entry else f"{directory}/{path.name}"] = entry

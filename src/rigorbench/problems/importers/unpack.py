@@ -1,4 +1,4 @@
-"""Packages of other systems, as a directory or a ZIP archive whose author nobody knows."""
+"""Access to packages of other systems: a directory, or a ZIP archive of an unknown author."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from .model import PackageError
+from ..files import within
+from ..model import PackageError
 
 _LARGEST: Final = 2 << 30
 _MOST: Final = 50_000
@@ -21,11 +22,12 @@ _CHUNK: Final = 1 << 20
 
 @contextlib.contextmanager
 def opened(path: Path, marker: str) -> Iterator[Path]:
-    """The directory of a package that holds the file ``marker``: ``path`` itself, or what a ZIP archive holds, unpacked
-    to a place that is removed afterwards. The marker may lie in the only directory of it.
+    """The directory of a package that contains the file `marker`: `path` or its only such subdirectory.
+
+    A ZIP archive is unpacked to a temporary directory, which is removed after the block.
 
     Raises:
-        PackageError: it is neither, is damaged, too large, or names paths outside itself.
+        PackageError: there is no marker, or the archive is damaged, too large, or has paths that lead outside.
     """
     if path.is_dir():
         yield _root(path, marker)
@@ -42,7 +44,7 @@ def opened(path: Path, marker: str) -> Iterator[Path]:
 
 
 def holds(path: Path, marker: str) -> bool:
-    """Whether a package (directory or archive) holds a file of that name at its top, or in its only directory."""
+    """Whether a directory or archive contains a file of that name, at the top or in its only subdirectory with one."""
     if path.is_dir():
         return (path / marker).is_file() or len(_inner(path, marker)) == 1
     try:
@@ -54,13 +56,10 @@ def holds(path: Path, marker: str) -> bool:
 
 
 def inside(root: Path, name: str, where: str) -> Path:
-    """A file that a package names. Raises: PackageError: it is not there, or outside."""
-    place = PurePosixPath(name.replace("\\", "/"))
-    if place.is_absolute() or ".." in place.parts or not place.parts or "\0" in name:
-        raise PackageError(f"{where}: {name!r} leads outside the package")
-    path = root.joinpath(*place.parts)
-    if not path.is_file() or not path.resolve().is_relative_to(root.resolve()):
-        raise PackageError(f"{where}: {name}: no such file in the package")
+    """A regular file that a package names; its path may have backslashes. Raises: PackageError."""
+    path = within(root, name.replace("\\", "/"), where)
+    if not path.is_file():
+        raise PackageError(f"{where}: {name}: not a file")
     return path
 
 
@@ -69,7 +68,7 @@ def _root(place: Path, marker: str) -> Path:
         return place
     found = _inner(place, marker)
     if len(found) != 1:
-        raise PackageError(f"{place}: there is no {marker} in it; is this a package of that kind?")
+        raise PackageError(f"{place}: no {marker} in it; is this a package of that kind?")
     return found[0]
 
 
@@ -78,7 +77,7 @@ def _inner(place: Path, marker: str) -> list[Path]:
 
 
 def _unpack(archive: zipfile.ZipFile, path: Path, place: Path) -> None:
-    """What an entry says about its own size is not believed: bytes are counted as they come."""
+    """Unpack with limits. Bytes are counted as they are read: the sizes that an archive declares may be wrong."""
     entries = archive.infolist()
     if len(entries) > _MOST:
         raise PackageError(f"{path}: more than {_MOST} entries")
@@ -89,7 +88,7 @@ def _unpack(archive: zipfile.ZipFile, path: Path, place: Path) -> None:
             raise PackageError(f"{path}: its entry {entry.filename!r} leads outside; repack it")
         if stat.S_ISLNK(entry.external_attr >> 16):
             raise PackageError(f"{path}: its entry {entry.filename!r} is a link; repack it without links")
-        if entry.is_dir() or entry.filename.endswith("\\") or not name.parts:
+        if not name.parts or entry.is_dir() or entry.filename.endswith("\\"):
             continue
         target = place.joinpath(*name.parts)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,16 +11,16 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from ..base.version import __version__
-from ..problems.model import Expected, Problem
-from ..problems.verdicts import Verdict
-from .build.model import Program
-from .model import JudgeError, Judgement
-from .submission import Submission, SubmissionError, from_path
-from .verify_inputs import Validator, check_inputs
-from .verify_labels import broken, evidence, points_of, points_text, short
-from .verify_model import Check, Proof, Tried, decide, now, passed
-from .verify_statement import check_statement
+from ...base.version import __version__
+from ...problems.model import Expected, Problem
+from ...problems.verdicts import Verdict
+from ..build.model import Program
+from ..model import JudgeError, Judgement
+from ..submission import Submission, SubmissionError, from_path
+from .expectations import broken, evidence, points_of, points_text, short
+from .inputs import Validator, check_inputs
+from .proof import Check, Proof, Tried, decide, now, passed
+from .statement import check_statement
 
 # How many times the reference's use the limits are.
 MARGIN: Final = 2.0

@@ -8,10 +8,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct, field
 
-from .model import PackageError
+from ..model import PackageError
 
 MARKER: Final = "config.json"
-# What a submission is, and what its output is judged by.
+# SPJ -> what a submission is, and how its output is judged.
 KINDS: Final = {
     0: ("source", "compare"),
     1: ("source", "checker"),
@@ -60,7 +60,7 @@ def read_config(path: Path) -> Config:
         if there:
             raise PackageError(f"{path}: {what}: such problems cannot be judged here")
     if config.spj not in KINDS:
-        raise PackageError(f"{path}: SPJ: {config.spj} is none of 0 to 5")
+        raise PackageError(f"{path}: SPJ: {config.spj} is not one of 0 to 5")
     if not config.groups or not config.details:
         raise PackageError(f"{path}: Groups and Details must not be empty")
     count = len(config.details)
@@ -70,5 +70,5 @@ def read_config(path: Path) -> Config:
             raise PackageError(f"{path}: group {group.group_id}: TestPoints or GroupScore out of range")
     for index, detail in enumerate(config.details, start=1):
         if not 0 <= (detail.dependency or 0) <= count or detail.dependency == index:
-            raise PackageError(f"{path}: Details {index}: Dependency {detail.dependency} is no other entry")
+            raise PackageError(f"{path}: Details {index}: Dependency {detail.dependency} is not another entry")
     return config

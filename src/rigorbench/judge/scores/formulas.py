@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ..problems.verdicts import Verdict
+from ...problems.verdicts import Verdict
 
 EXECUTION_WEIGHT: Final = 0.8
 REVIEW_WEIGHT: Final = 0.2

@@ -1,0 +1,1 @@
+"""Import of problem packages of other systems: Polygon and ACMOJ."""
