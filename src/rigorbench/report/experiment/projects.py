@@ -9,7 +9,7 @@ from rich.console import Console
 
 from ...base.sanitize import one_line
 from ...experiment.projects import ProjectMeans
-from ..session.terminal import Printer, fit
+from ..console import Printer, fit
 from ..text import experiment as say
 from ..text import words
 

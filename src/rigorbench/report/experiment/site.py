@@ -25,6 +25,7 @@ from ...metrics.session import Session
 from ...panel.votes import VoteStore
 from ...trajectory.logfile import LogError, LogFile
 from ...trajectory.registry import read_log
+from ..console import default_console
 from ..pages import render
 from ..session.places import anchors
 from ..session.view import session_view
@@ -55,7 +56,7 @@ def print_comparison(manifest: Manifest, results: Sequence[RunResult], console: 
 
     ``console`` defaults to one on stdout, without colours when that is no terminal.
     """
-    where = console if console is not None else experiment_terminal.default_console()
+    where = console if console is not None else default_console()
     experiment_terminal.print_comparison(manifest, compare(manifest, results), where, analyse(manifest, results))
     print_projects(project_means(manifest, results), where)
 

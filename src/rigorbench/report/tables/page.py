@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ..pages import Page
 from ..pages import render as render_page
-from ..text import shown
-from ..text.cells import Table, footnotes
+from . import cell_text
 from .figure import Figure, figure_svg
+from .model import Table, footnotes
 
 
 class CellView(Struct):
@@ -71,7 +71,7 @@ def render(
 ) -> str:
     """The page. ``index``: address of the experiment's first page, if it has one."""
     drawn = [FigureView(f.name, f.title, f.caption, Markup(figure_svg(f))) for f in figures if f.points]
-    return render_page(TablesPage([_table(t) for t in tables], drawn, suite, experiment, shown.ROUNDING, index))
+    return render_page(TablesPage([_table(t) for t in tables], drawn, suite, experiment, cell_text.ROUNDING, index))
 
 
 def _table(table: Table) -> TableView:
@@ -80,11 +80,11 @@ def _table(table: Table) -> TableView:
     for row in table.rows:
         cells = [
             CellView(
-                shown.value(entry, column),
-                shown.interval(entry, column),
-                shown.basis(entry, column, row),
+                cell_text.value(entry, column),
+                cell_text.interval(entry, column),
+                cell_text.basis(entry, column, row),
                 marks.get(entry.reason, ""),
-                shown.details(entry),
+                cell_text.details(entry),
                 column.unit != "text",
             )
             for entry, column in zip(row.entries, table.columns, strict=True)
