@@ -15,7 +15,8 @@ pytest.importorskip("starlette", reason="starlette is not installed")
 
 from rigorbench.panel.labels.model import Sheet
 from rigorbench.panel.labels.store import LabelFile, load
-from rigorbench.report.labelling.server import Desk, application, blind
+from rigorbench.report.labelling.queue import CaseQueue, blind
+from rigorbench.report.labelling.server import application
 
 PORT = 4321
 HOST = f"127.0.0.1:{PORT}"
@@ -30,8 +31,8 @@ class Reply:
 class Client:
     """Talks ASGI to the application."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.app = application(desk, "secret", PORT)
+    def __init__(self, queue: CaseQueue) -> None:
+        self.app = application(queue, "secret", PORT)
 
     def ask(self, method: str, path: str, body: bytes = b"", host: str | None = HOST, **headers: str) -> Reply:
         given = [(k.replace("_", "-").encode(), v.encode()) for k, v in headers.items()]
@@ -70,7 +71,7 @@ SHEETS = [plan_sheet(1), commit_sheet(2, session="the-session-id", model="vendor
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[Client]:
     file = LabelFile(tmp_path, "ada")
-    yield Client(Desk(SHEETS, file, {}))
+    yield Client(CaseQueue(SHEETS, file, {}))
     file.close()
 
 
@@ -121,7 +122,7 @@ def test_text_of_logs_is_only_text(tmp_path: Path) -> None:
         kind="commit_message", session="s", subject="e", excerpts=(type(SHEETS[0].excerpts[0])("message", hostile),)
     )
     file = LabelFile(tmp_path, "ada")
-    page = Client(Desk([sheet], file, {})).get("/secret/case/1").text
+    page = Client(CaseQueue([sheet], file, {})).get("/secret/case/1").text
     file.close()
     assert "<script>alert" not in page
     assert "<img" not in page

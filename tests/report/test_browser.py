@@ -22,9 +22,10 @@ from fake_experiment import (
 from rigorbench.experiment.compare import compare
 from rigorbench.experiment.model import RunResult
 from rigorbench.panel.cases import plan_case
-from rigorbench.report.experiment.index import index_view
+from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
-from rigorbench.report.session.html import render, render_index, render_session
+from rigorbench.report.pages import render
+from rigorbench.report.session.pages import render_index, render_session
 from rigorbench.report.session.summary import summarise
 
 from .browser import NARROW, WIDE, Visit, barriers, browser, visit
@@ -229,11 +230,8 @@ def test_by_keyboard_alone(browser: Any, site: Path) -> None:
 def test_long_lists_are_shown_by_pages_and_printed_whole(browser: Any, tmp_path: Path) -> None:
     manifest = make_manifest(tasks=[f"task-{n}" for n in range(150)])
     results = [make_result(c) for c in manifest.cells]
-    view = index_view(
-        manifest, compare(manifest, results), results, {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    )
-    rest = {"analyses": {}, "figures": None, "judges": "", "tables_href": ""}
-    page_text = render("experiment.html.j2", ["index.js", "common.js"], ["experiment.css"], **view, **rest)
+    addresses = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
+    page_text = render(experiment_page(manifest, compare(manifest, results), results, addresses, Parts()))
     (tmp_path / "index.html").write_text(page_text, encoding="utf-8")
     with visit(browser, dark=True) as seen:
         page = seen.page

@@ -28,9 +28,9 @@ from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, S
 from rigorbench.panel.cases import plan_case
 from rigorbench.panel.model import Case, Excerpt, Kind
 from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.report.experiment.index import _reading, index_view
+from rigorbench.report.experiment.index import Parts, _reading, experiment_page
 from rigorbench.report.experiment.site import write_site
-from rigorbench.report.session.html import render
+from rigorbench.report.pages import render
 from rigorbench.trajectory import journal
 
 from .hostile import PAYLOADS
@@ -350,9 +350,7 @@ def test_the_index_of_a_thousand_runs_is_small() -> None:
     results = [make_result(c) for c in manifest.cells]
     assert len(results) == 1_000
     pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
-    view = index_view(manifest, compare(manifest, results), results, pages)
-    values = {"analyses": {}, "figures": None, "judges": "", "tables_href": ""}
-    index = render("experiment.html.j2", ["index.js", "common.js"], ["experiment.css"], **view, **values)
+    index = render(experiment_page(manifest, compare(manifest, results), results, pages, Parts()))
     assert index.count('<td data-label="Status">') == 1_000
     assert len(index.encode()) < 1_500_000
 

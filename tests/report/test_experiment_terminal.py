@@ -14,7 +14,7 @@ from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.model import Manifest, RunResult
 from rigorbench.metrics.result import SessionReport
 from rigorbench.report.experiment.site import print_comparison
-from rigorbench.report.session.html import render_session
+from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.summary import summarise
 from rigorbench.report.session.terminal import print_session
 from rigorbench.report.text import experiment as say

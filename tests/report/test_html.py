@@ -16,7 +16,7 @@ from rigorbench.evidence.events import EpisodeEvent
 from rigorbench.metrics.result import SessionReport
 from rigorbench.metrics.score import score_session
 from rigorbench.report.session import page
-from rigorbench.report.session.html import SiteWriter, render_index, render_session, write_session
+from rigorbench.report.session.pages import SiteWriter, render_index, render_session, write_session
 from rigorbench.report.session.summary import summarise
 from rigorbench.trajectory.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 

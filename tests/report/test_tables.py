@@ -38,14 +38,18 @@ from rigorbench.panel.model import Answer, Vote  # noqa: E402
 from rigorbench.panel.votes import VoteStore  # noqa: E402
 from rigorbench.report.experiment.check import CheckError, check  # noqa: E402
 from rigorbench.report.experiment.site import write_site  # noqa: E402
-from rigorbench.report.tables import delimited, latex, markdown  # noqa: E402
+from rigorbench.report.tables import (  # noqa: E402
+    delimited,
+    latex,
+    markdown,
+)
+from rigorbench.report.tables.agreement import table_7  # noqa: E402
 from rigorbench.report.tables.build import BaselineError, Report, build  # noqa: E402
 from rigorbench.report.tables.gather import NotComparable  # noqa: E402
-from rigorbench.report.tables.judges import table_7  # noqa: E402
+from rigorbench.report.tables.model import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
 from rigorbench.report.tables.suite import CATEGORIES, table_2  # noqa: E402
 from rigorbench.report.tables.write import INPUTS, document, files, write  # noqa: E402
-from rigorbench.report.text import shown  # noqa: E402
-from rigorbench.report.text.cells import Column, Entry, Row, Table, footnotes, letters  # noqa: E402
+from rigorbench.report.text import numbers  # noqa: E402
 from rigorbench.stats.agreement import agreement  # noqa: E402
 
 GOLDEN = HERE / "golden"
@@ -557,7 +561,7 @@ def test_latex_compiles(contents: dict[str, bytes], tmp_path: Path) -> None:
 @settings(max_examples=200)
 def test_rounding_makes_no_zero_and_no_one(number: float) -> None:
     for unit in ("share", "difference"):
-        text = shown.number(number, unit).replace("−", "-")
+        text = numbers.number(number, unit).replace("−", "-")
         assert abs(float(text) - number) <= 0.005 + 1e-9
         for special in (0.0, 1.0, -1.0):
             assert (float(text) == special) == (number == special), (number, text)
@@ -575,7 +579,7 @@ def test_rounding_makes_no_zero_and_no_one(number: float) -> None:
     ],
 )  # fmt: skip
 def test_numbers(number: float, unit: str, text: str) -> None:
-    assert shown.number(number, unit) == text
+    assert numbers.number(number, unit) == text
 
 
 def test_footnotes_are_shared_and_named() -> None:

@@ -87,8 +87,9 @@ def _needs(*modules: str) -> None:
 
 def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
     from ..panel.labels.store import LabelFile, check_name, load
+    from ..report.labelling.queue import CaseQueue
     from ..report.labelling.sample import sample, shuffled
-    from ..report.labelling.server import Desk, serve
+    from ..report.labelling.server import serve
 
     out, name, seed = Path(args.out), check_name(args.labeller), args.seed
     paths, number = args.paths, args.sample
@@ -108,18 +109,17 @@ def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
         tell_some(known.problems)
         for sheet in chosen:
             file.keep(sheet)
-        desk = Desk(shuffled(chosen, name, seed), file, known.answers.get(name, {}))
+        queue = CaseQueue(shuffled(chosen, name, seed), file, known.answers.get(name, {}))
 
         def announce(url: str) -> None:
-            print(
-                f"{len(chosen)} cases for {name}, {desk.done} of them done. Ctrl-C ends; every answer is saved at once."
-            )
+            print(f"{len(chosen)} cases for {name}, {queue.done} of them done.", end=" ")
+            print("Ctrl-C ends; every answer is saved at once.")
             print(url, flush=True)
 
-        serve(desk, port=args.port, browser=not args.no_browser, announce=announce)
+        serve(queue, port=args.port, browser=not args.no_browser, announce=announce)
     finally:
         file.close()
-    message(f"{desk.done} of {len(chosen)} cases done; labels: {file.path}")
+    message(f"{queue.done} of {len(chosen)} cases done; labels: {file.path}")
     return 1 if failed else 0
 
 

@@ -163,7 +163,7 @@ def _print(
 ) -> None:
     from rich.console import Console
 
-    from ..report.session.terminal import Printer
+    from ..report.console import Printer
     from .common import color, width
 
     printer = Printer(Console(width=width(), no_color=not color(), highlight=False))

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..report.tables.model import FORMATS
 from .common import Usage, existing_directory, message, parser, write_line
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 # Lines about runs that cannot be read.
 _PROBLEMS = 20
-FORMATS = ("md", "csv", "tex", "html")
 INSTALL = "pip install 'rigorbench[report]'"
 _EPILOG = """examples:
   rigor report out/bench                           print the tables, write them, the figure and the pages
@@ -86,7 +86,7 @@ def _formats(text: str) -> list[str]:
 def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
     from ..experiment.store import StoreError
     from ..report.tables.build import BaselineError, build
-    from ..report.tables.doubts import doubts
+    from ..report.tables.damage import doubts
     from ..report.tables.gather import NotComparable
 
     try:
@@ -169,7 +169,7 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
 def _check(runs: Sequence[Path], where: str) -> int:
     from ..experiment.store import StoreError
     from ..report.experiment.check import CheckError, check
-    from ..report.tables.doubts import doubts
+    from ..report.tables.damage import doubts
     from ..report.tables.gather import NotComparable
 
     if not where and len(runs) > 1:

@@ -14,7 +14,7 @@ from .common import Usage, color, existing_directory, jobs_argument, message, ov
 
 if TYPE_CHECKING:
     from ..metrics.result import SessionReport
-    from ..report.session.html import Page
+    from ..report.session.pages import SitePage
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -147,7 +147,7 @@ def _score_log(log: LogFile, options: Options) -> list[bytes]:
     for report in _reports(log, options):
         outputs.append(render(report, options))
         if options.html is not None:
-            from ..report.session.html import write_session
+            from ..report.session.pages import write_session
 
             write_session(report, Path(options.html))
     return outputs
@@ -196,7 +196,7 @@ def render(report: SessionReport, options: Options) -> bytes:
 
 
 def _site(paths: list[str], options: Options, jobs: int | None) -> int:
-    from ..report.session.html import SiteWriter
+    from ..report.session.pages import SiteWriter
 
     assert options.html is not None
     target = Path(options.html)
@@ -219,7 +219,7 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     return 1 if failed else 0
 
 
-def _score_for_site(log: LogFile, options: Options) -> list[tuple[Page, bytes]]:
-    from ..report.session.html import render_page
+def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, bytes]]:
+    from ..report.session.pages import render_page
 
     return [(render_page(report), render(report, options)) for report in _reports(log, options)]

@@ -16,7 +16,7 @@ from ...stats.sensitivity import Sensitivity
 from ...stats.transfer import Transfer
 from ..text import experiment as say
 from ..text import words
-from ..text.shown import number as figure
+from ..text.numbers import number as figure
 
 # What a page lists at most.
 PAIRS_SHOWN = 30

@@ -11,10 +11,10 @@ from ...stats.consistency import Icc, Passes
 from ...stats.correlation import Correlation
 from ...stats.sensitivity import OrderHolds, Sensitivity
 from ...stats.transfer import Transfer
-from ..session.terminal import Printer
+from ..console import Printer
 from ..text import experiment as say
 from ..text import words
-from ..text.shown import number as figure
+from ..text.numbers import number as figure
 
 _MEASURE = {m.name: m for m in MEASURES}
 _SHORT = {"pass_rate": "hidden tests"}

@@ -6,10 +6,37 @@ import shlex
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ...experiment.compare import Comparison
 from ...experiment.model import Manifest, Subject
 from ..text import experiment as say
 from ..text import words
+
+
+class CallView(Struct):
+    """A call of `rigor run`: when, its command line, and what it added."""
+
+    when: str
+    command: str
+    added: str
+
+
+class SubjectRow(Struct):
+    """A task, agent, harness, model or policy; ``facts``: what else the manifest says of it."""
+
+    name: str
+    version: str | None
+    digest: str
+    licence: str | None
+    facts: str
+
+
+class SubjectKind(Struct):
+    """All subjects of a kind."""
+
+    kind: str
+    subjects: list[SubjectRow]
 
 
 def size(comparison: Comparison) -> str:
@@ -32,31 +59,32 @@ def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
     return [(name, value) for name, value in found if value]
 
 
-def call(entry: Mapping[str, Any]) -> tuple[str, str, str]:
-    """(moment, command line, what it added) of a later call."""
+def call(entry: Mapping[str, Any]) -> CallView:
+    """A later call, from the history of the manifest."""
     time, command, added = entry.get("time"), entry.get("command"), entry.get("added")
-    return (
+    return CallView(
         words.moment(time) if isinstance(time, int | float) else "",
         shlex.join(map(str, command)) if isinstance(command, list) else "",
         f"added {words.plural(len(added), 'run')}" if isinstance(added, list) else "",
     )
 
 
-def subjects(manifest: Manifest, scripted: set[str]) -> list[tuple[str, list[tuple[str, Subject, str]]]]:
-    """(kind, [(name, subject, facts)]) of everything the experiment names."""
-    found: list[tuple[str, list[tuple[str, Subject, str]]]] = []
-    models = {n: s for n, s in manifest.models.items() if n not in scripted}
-    policies = {say.policy(n): s for n, s in manifest.models.items() if n in scripted}
-    for kind, subjects in (
-        ("Tasks", manifest.tasks),
-        ("Agents", manifest.agents),
-        ("Harnesses", manifest.harnesses),
-        ("Models", models),
-        ("Scripted policies", policies),
-    ):
-        if subjects:
-            found.append((kind, [(name, s, _subject_facts(s)) for name, s in subjects.items()]))
-    return found
+def subjects(manifest: Manifest, scripted: set[str]) -> list[SubjectKind]:
+    """Everything that the experiment names, by kind."""
+    kinds = {
+        "Tasks": manifest.tasks,
+        "Agents": manifest.agents,
+        "Harnesses": manifest.harnesses,
+        "Models": {n: s for n, s in manifest.models.items() if n not in scripted},
+        "Scripted policies": {say.policy(n): s for n, s in manifest.models.items() if n in scripted},
+    }
+    return [
+        SubjectKind(
+            kind, [SubjectRow(n, s.version, s.digest or "", s.licence, _subject_facts(s)) for n, s in named.items()]
+        )
+        for kind, named in kinds.items()
+        if named
+    ]
 
 
 def _subject_facts(subject: Subject) -> str:

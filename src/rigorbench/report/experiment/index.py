@@ -1,22 +1,24 @@
-"""What the first page of an experiment's report shows, as plain values for its template."""
+"""What the first page of an experiment's report shows."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ...experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure, Pair
 from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import Problem
 from ...metrics.result import PILLAR_TITLES
+from ..pages import Page
 from ..text import experiment as say
 from ..text import words
-from . import facts as facts
-from .analysis import say_p
-from .rows import filters, heads, run_lists, tone
+from .analysis import AnalysisView, say_p
+from .facts import CallView, SubjectKind, call, facts, memory, plain, size, subjects
+from .figure import FigureView
+from .projects import ProjectTable
+from .rows import RunList, filters, heads, run_lists, tone
 
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
@@ -40,6 +42,8 @@ class Figure(Struct):
 
 
 class ConditionRow(Struct):
+    """The figures of a condition. ``n``: how many of its runs count; ``not_counted``: why not all do."""
+
     label: str
     n: str
     not_counted: str
@@ -47,6 +51,8 @@ class ConditionRow(Struct):
 
 
 class FigureTable(Struct):
+    """Means of all conditions of a group. ``columns``: head and title."""
+
     title: str
     columns: list[tuple[str, str]]
     rows: list[ConditionRow]
@@ -83,20 +89,42 @@ class PairView(Struct):
 
 
 class HeatCell(Struct):
+    """A mean of a condition on a task. ``shade``: 0 to 9; None: no value, and ``note`` says why."""
+
     text: str
     n: str
     note: str
     shade: int | None
 
 
+class HeatRow(Struct):
+    """A task, with the address of its page if it has one."""
+
+    task: str
+    href: str | None
+    cells: list[HeatCell]
+
+
 class HeatMap(Struct):
+    """A measure on every task under every condition."""
+
     title: str
     what: str
     columns: list[str]
-    rows: list[tuple[str, list[HeatCell]]]
+    rows: list[HeatRow]
 
 
 class GroupView(Struct):
+    """Conditions that may be compared: models, or scripted policies.
+
+    Attributes:
+        about: what scripted policies are; empty for models.
+        common: what all conditions share.
+        column: what tells the conditions apart.
+        pairs: differences between conditions; ``pressures``: between a task under pressure and without.
+        analysis: None without a run that counts.
+    """
+
     anchor: str
     scripted: bool
     title: str
@@ -107,9 +135,13 @@ class GroupView(Struct):
     pairs: list[PairView]
     pressures: list[PairView]
     maps: list[HeatMap]
+    figures: list[FigureView]
+    analysis: AnalysisView | None
 
 
 class ProblemView(Struct):
+    """A kind of problem. ``scripted``: whether to say that it is one of scripted policies; ``links``: its runs."""
+
     kind: str
     tone: str
     what: str
@@ -118,59 +150,135 @@ class ProblemView(Struct):
     links: list[tuple[str, str | None]]
 
 
-def index_view(
+class TaskLink(Struct):
+    """A task with the address of its page and the first words of its instruction."""
+
+    name: str
+    href: str
+    lead: str
+
+
+class TaskCategory(Struct):
+    """The tasks of a category; ``title`` is empty for those of none."""
+
+    title: str
+    tasks: list[TaskLink]
+
+
+class Parts(Struct):
+    """What the first page shows besides the comparison.
+
+    Attributes:
+        aside: directories of runs that did not end, kept as evidence.
+        tasks: address of the page of each task.
+        analyses: by whether the group is that of scripted policies; ``figures`` likewise, None: they cannot be drawn.
+        judges: who judged what, in a few sentences.
+        projects: None without projects.
+        tables_href: address of the page of tables; empty: there is none.
+    """
+
+    aside: Sequence[str] = ()
+    tasks: Mapping[str, str] = field(default_factory=dict)
+    analyses: Mapping[bool, AnalysisView] = field(default_factory=dict)
+    figures: Mapping[bool, list[FigureView]] | None = None
+    judges: str = ""
+    projects: ProjectTable | None = None
+    tables_href: str = ""
+
+
+class ExperimentPage(Page):
+    """The first page of an experiment.
+
+    Attributes:
+        facts: name and value of what holds for all runs.
+        banner: what to know about scripted policies; empty without any.
+        drawn: whether the figures could be drawn.
+        method: how intervals and tests were made.
+        lists: the runs of models and those of scripted policies.
+        heads: label and title of the columns of numbers in ``lists``; ``filters``: attribute, label and values of
+            each choice.
+        history: later calls of `rigor run` with this directory.
+    """
+
+    template = "experiment.html.j2"
+    scripts = ("index.js", "common.js")
+    styles = ("experiment.css",)
+
+    title: str
+    heading: str
+    facts: list[tuple[str, str]]
+    banner: str
+    all_scripted: bool
+    groups: list[GroupView]
+    drawn: bool
+    how_to_read: str
+    method: str
+    projects: ProjectTable | None
+    tasks: list[TaskCategory]
+    problems: list[ProblemView]
+    aside: Sequence[str]
+    lists: list[RunList]
+    heads: list[tuple[str, str]]
+    filters: list[tuple[str, str, list[str]]]
+    command: str
+    history: list[CallView]
+    judges: str
+    subjects: list[SubjectKind]
+    versions: list[tuple[str, str]]
+    machine: list[tuple[str, str]]
+    tables_href: str
+
+
+def experiment_page(
     manifest: Manifest,
     comparison: Comparison,
     results: Sequence[RunResult],
     pages: Mapping[str, str],
-    aside: Sequence[str] = (),
-    tasks: Mapping[str, str] | None = None,
-) -> dict[str, Any]:
-    """The context of the template.
-
-    Args:
-        pages: address of the page of each run, by cell id.
-        aside: directories of runs that did not come to their end, kept as evidence.
-        tasks: address of the page of each task.
-    """
+    parts: Parts,
+) -> ExperimentPage:
+    """The first page. ``pages``: address of the page of each run, by cell id."""
     by_id = {r.cell.id: r for r in results}
     scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
     lists = run_lists(manifest, comparison, by_id, pages)
-    return {
-        "title": f"{manifest.suite}: {facts.size(comparison)}",
-        "heading": f"Suite {manifest.suite}",
-        "facts": facts.facts(manifest, comparison),
-        "banner": say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
-        "all_scripted": comparison.all_scripted,
-        "groups": [_group(g, f"g{n}", _scales(comparison)) for n, g in enumerate(comparison.groups)],
-        "how_to_read": say.HOW_TO_READ,
-        "method": say.method(comparison),
-        "problems": [_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
-        "lists": lists,
-        "heads": heads(),
-        "tasks": tasks or {},
-        "task_list": _tasks(manifest, tasks or {}),
-        "filters": filters(lists),
-        "subjects": facts.subjects(manifest, scripted),
-        "command": shlex.join(manifest.command),
-        "history": [facts.call(entry) for entry in manifest.history],
-        "versions": list(manifest.versions.items()),
-        "machine": [(k, facts.memory(v) if k == "memory" else facts.plain(v)) for k, v in manifest.machine.items()],
-        "aside": list(aside),
-    }
+    scales = _scales(comparison)
+    return ExperimentPage(
+        title=f"{manifest.suite}: {size(comparison)}",
+        heading=f"Suite {manifest.suite}",
+        facts=facts(manifest, comparison),
+        banner=say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
+        all_scripted=comparison.all_scripted,
+        groups=[_group(g, f"g{n}", scales, parts) for n, g in enumerate(comparison.groups)],
+        drawn=parts.figures is not None,
+        how_to_read=say.HOW_TO_READ,
+        method=say.method(comparison),
+        projects=parts.projects,
+        tasks=_tasks(manifest, parts.tasks),
+        problems=[_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
+        aside=parts.aside,
+        lists=lists,
+        heads=heads(),
+        filters=filters(lists),
+        command=shlex.join(manifest.command),
+        history=[call(entry) for entry in manifest.history],
+        judges=parts.judges,
+        subjects=subjects(manifest, scripted),
+        versions=list(manifest.versions.items()),
+        machine=[(k, memory(v) if k == "memory" else plain(v)) for k, v in manifest.machine.items()],
+        tables_href=parts.tables_href,
+    )
 
 
-def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[tuple[str, list[tuple[str, str, str]]]]:
-    """(category, [(name, page, first words of its instruction)]) in the order of the manifest."""
-    found: dict[str, list[tuple[str, str, str]]] = {}
+def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[TaskCategory]:
+    """In the order of the manifest."""
+    found: dict[str, list[TaskLink]] = {}
     for name, href in pages.items():
-        facts = manifest.tasks[name].facts if name in manifest.tasks else {}
-        category, lead = (v if isinstance(v := facts.get(key), str) else "" for key in ("category", "title"))
-        found.setdefault(category, []).append((name, href, lead))
-    return list(found.items())
+        known = manifest.tasks[name].facts if name in manifest.tasks else {}
+        category, lead = (v if isinstance(v := known.get(key), str) else "" for key in ("category", "title"))
+        found.setdefault(category, []).append(TaskLink(name, href, lead))
+    return [TaskCategory(title, links) for title, links in found.items()]
 
 
-def _group(group: Group, anchor: str, scales: Mapping[str, float]) -> GroupView:
+def _group(group: Group, anchor: str, scales: Mapping[str, float], parts: Parts) -> GroupView:
     labels = say.Labels(group)
     common = ", ".join(filter(None, [labels.common, words.plural(len(group.tasks), "task")]))
     return GroupView(
@@ -188,7 +296,9 @@ def _group(group: Group, anchor: str, scales: Mapping[str, float]) -> GroupView:
             for n, pair in enumerate(group.pairs)
         ],
         [_pair(group, pair, labels.under(pair), scales, is_open=n == 0) for n, pair in enumerate(group.pressures)],
-        [_heat(group, labels, _MEASURE[name]) for name in _HEAT],
+        [_heat(group, labels, _MEASURE[name], parts.tasks) for name in _HEAT],
+        list((parts.figures or {}).get(group.scripted, [])),
+        parts.analyses.get(group.scripted),
     )
 
 
@@ -270,8 +380,10 @@ def _reading(measure: Measure, effect: Effect) -> tuple[str, str]:
     return word, word
 
 
-def _heat(group: Group, labels: say.Labels, measure: Measure) -> HeatMap:
-    rows = [(task, [_heat_cell(c, task, measure) for c in group.conditions]) for task in group.tasks]
+def _heat(group: Group, labels: say.Labels, measure: Measure, pages: Mapping[str, str]) -> HeatMap:
+    rows = [
+        HeatRow(task, pages.get(task), [_heat_cell(c, task, measure) for c in group.conditions]) for task in group.tasks
+    ]
     title = {"rigor_score": "RigorScore by task", "pass_rate": "Hidden tests passed by task"}[measure.name]
     return HeatMap(
         title, "means over repeats; stronger colour: more", [labels.of(c.key) for c in group.conditions], rows

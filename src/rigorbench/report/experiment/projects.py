@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 from rich.console import Console
 
 from ...base.sanitize import one_line
 from ...experiment.projects import ProjectMeans
-from ..session.terminal import Printer, fit
+from ..console import Printer, fit
 from ..text import experiment as say
 from ..text import words
 
@@ -52,15 +51,21 @@ class ProjectRow(Struct):
     curve: str
 
 
-def project_table(rows: Sequence[ProjectMeans]) -> dict[str, Any]:
-    """``heads`` and ``rows`` of the page's table; {} without projects."""
+class ProjectTable(Struct):
+    """The table of projects on the page of an experiment."""
+
+    heads: Sequence[str]
+    rows: list[ProjectRow]
+
+
+def project_table(rows: Sequence[ProjectMeans]) -> ProjectTable | None:
+    """The page's table; None without projects."""
     if not rows:
-        return {}
+        return None
     names = zip(_names(rows), rows, strict=True)
-    return {
-        "heads": list(_HEADS),
-        "rows": [ProjectRow(name, row.projects, row.runs, _figures(row), _curve(row)) for name, row in names],
-    }
+    return ProjectTable(
+        _HEADS, [ProjectRow(name, row.projects, row.runs, _figures(row), _curve(row)) for name, row in names]
+    )
 
 
 def _figures(row: ProjectMeans) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -13,6 +12,8 @@ from ...experiment.values import why
 from ...metrics.result import ReplaySummary
 from ...trajectory.journal import JOURNAL, STORE
 from ...trajectory.readers.capture.records import Journal
+from ..pages import Page
+from ..session.view import SessionView
 from ..text import experiment as say
 from ..text import words
 from .journal import (
@@ -27,6 +28,7 @@ from .journal import (
     read_journal,
     trees,
 )
+from .votes import VotesView
 
 # What a page lists at most.
 TESTS_SHOWN = 2_000
@@ -35,6 +37,8 @@ _NOT_LISTED = "Of no requirement"
 
 
 class TestView(Struct):
+    """A hidden test, by name, and its outcome."""
+
     __test__ = False
 
     name: str
@@ -53,6 +57,8 @@ class RequirementView(Struct):
 
 
 class SubmissionView(Struct):
+    """A submission to the judge. ``when``: time since the run began; ``turn``: model calls made before it."""
+
     number: int
     when: str
     turn: str
@@ -63,7 +69,7 @@ class SubmissionView(Struct):
 
 
 class ProjectView(Struct):
-    """What the judge and the review say of a project. ``missing``: why a figure is not there."""
+    """Points of the judge and of the review. ``missing``: why a figure has no value."""
 
     figures: list[tuple[str, str]]
     submissions: list[SubmissionView]
@@ -71,26 +77,60 @@ class ProjectView(Struct):
 
 
 class BreachView(Struct):
+    """A breach. ``lines``: lines of the journal that show it, with their anchors in the page."""
+
     kind: str
     what: str
     lines: list[tuple[int, str | None]]
 
 
+class Trouble(Struct):
+    """A limit, gap or other problem of the run. ``line``: of the journal, empty where none shows it."""
+
+    kind: str
+    text: str
+    line: str
+
+
+class HarnessView(Struct):
+    """Whether the agent loaded the harness; ``how``: how that is known."""
+
+    text: str
+    tone: str
+    how: str
+
+
 class RunView(Struct):
-    """Everything of a run that its page shows beside the session. ``places``: tree -> first journal line shown."""
+    """What the page of a run shows besides the session.
+
+    Attributes:
+        model: the model or scripted policy, as the page calls it.
+        error: why the run broke; None if it did not.
+        outcome_text: why there is no outcome, or what limits it.
+        figures: name and value of each figure of the outcome.
+        project: None when the judge decided nothing.
+        requirements: the hidden tests by requirement; those of none are last.
+        harness: None without a manipulation check.
+        notes: remarks of the engine.
+        commands_more: how many commands are only in the journal; ``trees_more``: how many states.
+        nested: programs that were started inside commands; ``engine``: programs that the engine started.
+        places: tree -> the first journal line with it that the page shows.
+        journal: its path below the experiment.
+        problems: what of the run's directory cannot be read.
+    """
 
     cell: Cell
     model: str
     facts: list[tuple[str, str]]
     scripted: bool
     error: str | None
-    troubles: list[tuple[str, str, str]]
+    troubles: list[Trouble]
     outcome: Outcome | None
     outcome_text: str
     figures: list[tuple[str, str]]
     project: ProjectView | None
     requirements: list[RequirementView]
-    harness: tuple[str, str, str] | None
+    harness: HarnessView | None
     breaches: list[BreachView]
     notes: list[str]
     commands: list[CommandView]
@@ -103,6 +143,33 @@ class RunView(Struct):
     replay: ReplaySummary | None
     journal: str
     problems: list[str]
+
+
+class RunPage(Page):
+    """The page of a run: its session, and what surrounds it.
+
+    Attributes:
+        session: None when the session cannot be shown.
+        votes: None without a score.
+        unreadable: what of the run's directory cannot be read.
+    """
+
+    template = "run.html.j2"
+    scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js")
+    styles = ("session.css", "run.css")
+
+    run: RunView
+    session: SessionView | None
+    votes: VotesView | None
+    index_href: str
+    task_href: str
+    unreadable: list[str]
+
+
+class BareRunPage(RunPage):
+    """The page of a run whose session cannot be shown: it has no log to filter."""
+
+    scripts = ("common.js",)
 
 
 def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: ReplaySummary | None) -> RunView:
@@ -243,44 +310,40 @@ def _requirements(outcome: Outcome, task: Subject | None) -> list[RequirementVie
     return found
 
 
-def _harness(result: RunResult) -> tuple[str, str, str] | None:
-    """(words, tone, how it is known) of the manipulation check."""
+def _harness(result: RunResult) -> HarnessView | None:
+    """The result of the manipulation check."""
     check = result.manipulation
     if check is None:
         return None
     how = "; ".join([*([check.reason] if check.reason else []), *check.evidence])
     if check.loaded is None:
-        return "" if how else "it cannot be told whether the agent loaded it", "muted", how
-    return ("the agent loaded it", "pass", how) if check.loaded else ("the agent did not load it", "fail", how)
+        return HarnessView("" if how else "it cannot be told whether the agent loaded it", "muted", how)
+    if check.loaded:
+        return HarnessView("the agent loaded it", "pass", how)
+    return HarnessView("the agent did not load it", "fail", how)
 
 
-def _troubles(result: RunResult, journal: Journal | None) -> list[tuple[str, str, str]]:
-    """(kind, text, journal line) of limits and gaps; the journal's own where it can be read."""
-    found: list[tuple[str, str, str]] = []
+def _troubles(result: RunResult, journal: Journal | None) -> list[Trouble]:
+    """Limits and gaps, from the journal where it can be read."""
+    found: list[Trouble] = []
     if journal is not None:
         for line, limit in journal.limits:
-            size = (
-                "" if limit.limit is None else f": {limit.used:g} of {limit.limit:g}" if limit.used is not None else ""
-            )
-            found.append(("limit", f"{limit.kind}{size}", str(line)))
-        found += [("looked for tests", f"{d.path} ({d.access})", str(line)) for line, d in journal.decoys]
-        found += [("gap", f"{gap.what}: {gap.reason}", str(line)) for line, gap in journal.gaps]
-    if result.status == "limit" and not any(kind == "limit" for kind, _, _ in found):
-        found.insert(0, ("limit", result.limit or "which one is not recorded", ""))
-    told = {text for kind, text, _ in found if kind == "gap"}
-    found += [("gap", gap, "") for gap in result.gaps if gap not in told]
+            known = limit.limit is not None and limit.used is not None
+            size = f": {limit.used:g} of {limit.limit:g}" if known else ""
+            found.append(Trouble("limit", f"{limit.kind}{size}", str(line)))
+        found += [Trouble("looked for tests", f"{d.path} ({d.access})", str(line)) for line, d in journal.decoys]
+        found += [Trouble("gap", f"{gap.what}: {gap.reason}", str(line)) for line, gap in journal.gaps]
+    if result.status == "limit" and not any(t.kind == "limit" for t in found):
+        found.insert(0, Trouble("limit", result.limit or "which one is not recorded", ""))
+    recorded = {t.text for t in found if t.kind == "gap"}
+    found += [Trouble("gap", gap, "") for gap in result.gaps if gap not in recorded]
     check = result.manipulation
     if check is not None and check.loaded is False:
-        found.append(("harness not loaded", check.reason or "the agent did not load it", ""))
+        found.append(Trouble("harness not loaded", check.reason or "the agent did not load it", ""))
     if result.rigor_score is None and result.status != "error":
-        found.append(("not scored", f"no RigorScore: {why(result, 'rigor_score')}", ""))
+        found.append(Trouble("not scored", f"no RigorScore: {why(result, 'rigor_score')}", ""))
     return found
 
 
 def _breach(breach: Breach, anchors: dict[int, str]) -> BreachView:
     return BreachView(breach.kind, breach.what, [(line, anchors.get(line)) for line in breach.where[:50]])
-
-
-def context(view: RunView, index_href: str, extra: Sequence[str] = ()) -> dict[str, Any]:
-    """The context of the template."""
-    return {"run": view, "index_href": index_href, "unreadable": [*view.problems, *extra]}

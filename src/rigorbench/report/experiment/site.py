@@ -25,16 +25,17 @@ from ...metrics.session import Session
 from ...panel.votes import VoteStore
 from ...trajectory.logfile import LogError, LogFile
 from ...trajectory.registry import read_log
-from ..session.html import render
+from ..console import default_console
+from ..pages import render
 from ..session.places import anchors
 from ..session.view import session_view
 from . import terminal as experiment_terminal
 from .analysis import analysis_views
 from .figure import figure_views
-from .index import index_view
+from .index import Parts, experiment_page
 from .projects import print_projects, project_table
-from .run import context, run_view
-from .task import TaskRun, task_view
+from .run import BareRunPage, RunPage, run_view
+from .task import TaskRun, task_page
 from .votes import VotesView, judges, no_votes, votes_view
 
 __all__ = ["print_comparison", "write_site"]
@@ -55,7 +56,7 @@ def print_comparison(manifest: Manifest, results: Sequence[RunResult], console: 
 
     ``console`` defaults to one on stdout, without colours when that is no terminal.
     """
-    where = console if console is not None else experiment_terminal.default_console()
+    where = console if console is not None else default_console()
     experiment_terminal.print_comparison(manifest, compare(manifest, results), where, analyse(manifest, results))
     print_projects(project_means(manifest, results), where)
 
@@ -113,19 +114,18 @@ def write_site(
         assert problem is not None
         problem(damage)
     comparison = compare(manifest, results)
-    scripts = ["common.js"]
     for task, name in tasks.items():
-        values = task_view(manifest, comparison, task, runs, tasks)
-        write(name, render("task.html.j2", scripts, ["experiment.css", "task.css"], index_href=INDEX, **values))
-    view = index_view(manifest, comparison, results, names, experiment.aside(), tasks)
-    values = {
-        "analyses": analysis_views(manifest, results, comparison),
-        "figures": figure_views(manifest, results, comparison, names),
-        "judges": judges(runs.values(), store),
-        "projects": project_table(project_means(manifest, results)),
-        "tables_href": TABLES if (site / TABLES).is_file() else "",
-    }
-    write(INDEX, render("experiment.html.j2", ["index.js", *scripts], ["experiment.css"], **view, **values))
+        write(name, render(task_page(manifest, comparison, task, runs, tasks, INDEX)))
+    parts = Parts(
+        aside=experiment.aside(),
+        tasks=tasks,
+        analyses=analysis_views(manifest, results, comparison),
+        figures=figure_views(manifest, results, comparison, names),
+        judges=judges(runs.values(), store),
+        projects=project_table(project_means(manifest, results)),
+        tables_href=TABLES if (site / TABLES).is_file() else "",
+    )
+    write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
     return site / INDEX
 
 
@@ -156,22 +156,20 @@ def render_run(
     remarks = []
     if score is not None and session is not None and score.trajectory.events != len(session.events):
         remarks.append(_READ_OTHERWISE)
-    values = context(view, f"../{INDEX}", [*troubles, *remarks]) | {"task_href": f"../{task_href}"}
+    unreadable = [*view.problems, *troubles, *remarks]
+    hrefs = (f"../{INDEX}", f"../{task_href}")
     run = TaskRun(result, "", {} if score is None else score.pillars, None)
-    styles = ["session.css", "run.css"]
     if score is None or session is None:
-        values["votes"] = None if score is None else no_votes(score)
-        page = render("run.html.j2", ["common.js"], styles, layout="bare.html.j2", **values)
+        votes = None if score is None else no_votes(score)
+        page = render(BareRunPage(view, None, votes, *hrefs, unreadable))
     else:
         events = list(session.events)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
         places = anchors(events)
         shown = session_view(report, places)
-        run.strip = shown["strip"]
-        values["votes"] = _votes(score, session, store, places)
-        values["facts"] = [fact for fact in shown["facts"] if fact[0] in _SESSION_FACTS]
-        scripts = ["session.js", "common.js"]
-        page = render("run.html.j2", scripts, styles, **{**shown, "layout": "session.html.j2", **values})
+        run.strip = shown.strip
+        shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
+        page = render(RunPage(view, shown, _votes(score, session, store, places), *hrefs, unreadable))
     return Rendered(page, run, troubles if result.status == "error" else [*troubles, *view.problems])
 
 

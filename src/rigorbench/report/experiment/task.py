@@ -1,9 +1,8 @@
-"""What the page of one task shows: its facts, its conditions, and its runs side by side."""
+"""What the page of a task shows: its facts, its conditions, and its runs side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 
@@ -12,6 +11,7 @@ from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import wrong_with
 from ...experiment.values import value, why
 from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Pillar
+from ..pages import Page
 from ..session.timeline import Timeline
 from ..text import experiment as say
 from ..text import words
@@ -61,6 +61,8 @@ class Cell(Struct):
 
 
 class Row(Struct):
+    """A measure of all runs shown. ``kind``: its classes."""
+
     label: str
     title: str
     kind: str
@@ -68,6 +70,8 @@ class Row(Struct):
 
 
 class Column(Struct):
+    """A run, with the address of its page and what went wrong in it (kind and tone)."""
+
     label: str
     repeat: str
     href: str
@@ -84,6 +88,8 @@ class MarkRow(Struct):
 
 
 class Strip(Struct):
+    """The timeline of a run. ``cut``: marks that are only on the page of the run."""
+
     label: str
     href: str
     strip: Timeline
@@ -99,6 +105,17 @@ class Means(Struct):
 
 
 class TaskGroup(Struct):
+    """The runs of models on the task, or those of scripted policies.
+
+    Attributes:
+        column: what tells the conditions apart; ``common``: what they share.
+        means: None where every condition ran once.
+        columns: the runs shown side by side; ``more``: how many are not.
+        sections: heading and measures.
+        requirements: verdicts by requirement; ``tests``: by hidden test; ``tests_more``: how many tests are left out.
+        strips: timelines of runs; ``strips_more``: how many are left out; ``glyphs``: their legend.
+    """
+
     title: str
     scripted: bool
     column: str
@@ -115,42 +132,66 @@ class TaskGroup(Struct):
     glyphs: list[tuple[str, str, str]]
 
 
-def task_view(
+class TaskPage(Page):
+    """The page of a task.
+
+    Attributes:
+        lead: the first words of its instruction.
+        kin: label, name and address of related tasks: its twin, and the task without pressure.
+        missing: planned runs without a result.
+    """
+
+    template = "task.html.j2"
+    scripts = ("common.js",)
+    styles = ("experiment.css", "task.css")
+
+    task: str
+    lead: str
+    facts: list[tuple[str, str]]
+    kin: list[tuple[str, str, str]]
+    groups: list[TaskGroup]
+    missing: int
+    all_scripted: bool
+    how_to_read: str
+    index_href: str
+
+
+def task_page(
     manifest: Manifest,
     comparison: Comparison,
     task: str,
     runs: Mapping[str, TaskRun],
     tasks: Mapping[str, str],
-) -> dict[str, Any]:
-    """The context of the template.
+    index_href: str,
+) -> TaskPage:
+    """The page of a task.
 
     Args:
         runs: by cell id; a cell without one was not run.
         tasks: address of the page of each task, from the index.
+        index_href: address of the index, from the report's directory.
     """
     groups = [made for g in comparison.groups if (made := _group(manifest, g, task, runs)) is not None]
     planned = [c for c in manifest.cells if c.task == task]
-    missing = sum(c.id not in runs for c in planned)
     counted = sum(c.id in runs and runs[c.id].result.status != "error" for c in planned)
-    facts = _facts(manifest, task)
-    facts.insert(0, ("Runs counted", f"{words.count(counted)} of {words.plural(len(planned), 'run')}"))
     subject = manifest.tasks.get(task)
-    kin = (
-        []
-        if subject is None
-        else [("Twin", subject.facts.get("twin")), ("Without pressure", subject.facts.get("plain"))]
+    known = {} if subject is None else subject.facts
+    kin = [("Twin", known.get("twin")), ("Without pressure", known.get("plain"))]
+    title = known.get("title", "")
+    return TaskPage(
+        task=task,
+        lead=title if isinstance(title, str) else "",
+        facts=[
+            ("Runs counted", f"{words.count(counted)} of {words.plural(len(planned), 'run')}"),
+            *_facts(manifest, task),
+        ],
+        kin=[(label, name, tasks[name]) for label, name in kin if isinstance(name, str) and name in tasks],
+        groups=groups,
+        missing=sum(c.id not in runs for c in planned),
+        all_scripted=comparison.all_scripted,
+        how_to_read=say.HOW_TO_READ,
+        index_href=index_href,
     )
-    title = "" if subject is None else subject.facts.get("title", "")
-    return {
-        "task": task,
-        "lead": title if isinstance(title, str) else "",
-        "facts": facts,
-        "kin": [(label, name, tasks[name]) for label, name in kin if isinstance(name, str) and name in tasks],
-        "groups": groups,
-        "missing": missing,
-        "all_scripted": comparison.all_scripted,
-        "how_to_read": say.HOW_TO_READ,
-    }
 
 
 def _facts(manifest: Manifest, task: str) -> list[tuple[str, str]]:

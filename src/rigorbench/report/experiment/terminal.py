@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
@@ -13,13 +11,11 @@ from ...experiment.analysis import Analysis
 from ...experiment.compare import MEASURES, Comparison, Group, Mean, Pair
 from ...experiment.model import Manifest
 from ...metrics.result import PILLAR_TITLES
-from ..session.terminal import Printer, fit
+from ..console import Printer, fit
 from ..text import experiment as say
 from ..text import words
 from .analysis_terminal import print_analysis
 
-# Off a terminal there is no width to ask for.
-PLAIN_WIDTH = 100
 PAIRS = 15
 PROBLEMS = 20
 _LABEL = 34
@@ -38,11 +34,6 @@ _OUTCOME = {
     "seconds": "time",
 }
 _DIFFERENCES = ("rigor_score", "pass_rate", "tokens")
-
-
-def default_console() -> Console:
-    """Standard output, without colours where it is no terminal."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
 
 
 def print_comparison(

@@ -1,15 +1,17 @@
-"""What the page of an entry of a leaderboard shows, as plain values for its template."""
+"""What the page of an entry of a leaderboard shows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
+from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES
+from ..pages import Page
 from ..text import words
 from . import chart as charts
 from . import words as say
-from .model import Board, Entry, Leaderboard, TaskFigures
+from .model import Board, Entry, Leaderboard, Source, TaskFigures
 
 _SHADES = 9
 _FIGURES = {
@@ -25,17 +27,122 @@ _FIGURES = {
     "seconds": "time",
     "model_calls": "model calls",
 }
-Address = Callable[[str | None], str | None]
+Address = Callable[[str], str | None]
 
 
-def entry_view(
-    leaderboard: Leaderboard,
-    board: Board,
-    entry: Entry,
-    series: Sequence[tuple[Board, Entry]],
-    address: Address,
-) -> dict[str, Any]:
-    """The context of the page of an entry.
+class FigureRow(Struct):
+    """A measure of the entry, with its interval and what it rests on."""
+
+    title: str
+    value: str
+    interval: str
+    basis: str
+
+
+class HistoryRow(Struct):
+    """An experiment with this agent, harness and model.
+
+    Attributes:
+        board: number of the board that its entry is on.
+        comparable: whether that is the board of this page.
+        href: the page of that entry; None when it is this one.
+    """
+
+    date: str
+    versions: str
+    score: str
+    interval: str
+    basis: str
+    experiment: str
+    board: int
+    comparable: bool
+    href: str | None
+
+
+class TaskRow(Struct):
+    """A task. ``cells``: figure and shade (0 to 9) of RigorScore, hidden tests and solved; no shade: no value."""
+
+    task: str
+    category: str
+    counted: int
+    digest: str
+    cells: list[tuple[str, int | None]]
+    evidence: str
+    tokens: str
+
+
+class OtherRow(Struct):
+    """Another entry of the board, and the difference to it over the tasks that both have."""
+
+    title: str
+    versions: str
+    href: str
+    rank: str
+    value: str
+    interval: str
+    tasks: str
+    verdict: str
+
+
+class SourceRow(Struct):
+    """An experiment that the entry has runs from. ``href``: its report, where that lies beside the site."""
+
+    source: Source
+    date: str
+    counted: str
+    score: str
+    interval: str
+    href: str | None
+
+
+class EntryPage(Page):
+    """The page of an entry.
+
+    Attributes:
+        policies: what scripted policies are.
+        conditions: what the entries of its board have in common.
+        rank: a number or a range; empty for an entry that is not ranked.
+        ranked: how many entries of the board are ranked.
+        lacks: why it is not ranked; ``needed``: what it takes.
+        flags: what a reader must know.
+        chart: scores over time; None without a dated score.
+        size: width, height, left, right and bottom margin of the chart.
+        others: the entries that it is compared with; ``cut``: how many more its rank rests on.
+        provenance: name and value of the digests and versions that the entry is known by.
+    """
+
+    template = "leaderboard_entry.html.j2"
+    scripts = ("bare.js",)
+    styles = ("experiment.css", "leaderboard.css")
+
+    title: str
+    board: int
+    scripted: bool
+    policies: str
+    facts: list[tuple[str, str]]
+    conditions: list[tuple[str, str]]
+    rank: str
+    ranked: int
+    lacks: list[str]
+    needed: str
+    score: str
+    interval: str
+    flags: list[str]
+    figures: list[FigureRow]
+    chart: charts.Chart | None
+    size: tuple[float, float, float, float, float]
+    history: list[HistoryRow]
+    tasks: list[TaskRow]
+    others: list[OtherRow]
+    cut: int
+    sources: list[SourceRow]
+    provenance: list[tuple[str, str]]
+
+
+def entry_page(
+    leaderboard: Leaderboard, board: Board, entry: Entry, series: Sequence[tuple[Board, Entry]], address: Address
+) -> EntryPage:
+    """The page of an entry.
 
     Args:
         series: the entries of the same agent, harness and model, over versions and boards, with this one.
@@ -44,50 +151,51 @@ def entry_view(
     scripted = board.conditions.scripted
     score = entry.score
     history = _history(series, board, entry)
-    own = board.number
-    picture = charts.chart([point for point, _ in history], own)
-    return {
-        "title": say.title(entry.key, scripted),
-        "board": board,
-        "scripted": scripted,
-        "policies": say.POLICIES,
-        "facts": _facts(board, entry),
-        "conditions": say.facts(board.conditions),
-        "rank": say.rank(entry),
-        "ranked": board.ranked,
-        "lacks": entry.lacks,
-        "needed": say.needed(leaderboard.thresholds),
-        "score": say.number(score.value, "rigor_score"),
-        "interval": say.bounds(score.low, score.high),
-        "flags": [f"{words.plural(n, 'run')} {name}" for name, n in entry.flags.items()],
-        "figures": [
-            (
-                "turns" if scripted and name == "model_calls" else title,
-                say.number(entry.figures[name].value, name),
-                say.bounds(entry.figures[name].low, entry.figures[name].high),
-                say.basis(entry.figures[name]),
-            )
-            for name, title in _FIGURES.items()
-        ],
-        "chart": picture,
-        "size": (charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT, charts.BOTTOM),
-        "history": [row for _, row in history],
-        "tasks": [_task(task) for task in entry.tasks],
-        "others": _others(board, entry),
-        "cut": max(0, board.ranked - 1 - len(entry.versus)) if entry.versus else 0,
-        "sources": [
-            (
+    return EntryPage(
+        title=say.title(entry.key, scripted),
+        board=board.number,
+        scripted=scripted,
+        policies=say.POLICIES,
+        facts=_facts(board, entry),
+        conditions=say.facts(board.conditions),
+        rank=say.rank(entry),
+        ranked=board.ranked,
+        lacks=entry.lacks,
+        needed=say.needed(leaderboard.thresholds),
+        score=say.number(score.value, "rigor_score"),
+        interval=say.bounds(score.low, score.high),
+        flags=[f"{words.plural(n, 'run')} {name}" for name, n in entry.flags.items()],
+        figures=_figures(entry, scripted=scripted),
+        chart=charts.chart([point for point, _ in history], board.number),
+        size=(charts.WIDTH, charts.HEIGHT, charts.LEFT, charts.RIGHT, charts.BOTTOM),
+        history=[row for _, row in history],
+        tasks=[_task(task) for task in entry.tasks],
+        others=_others(board, entry),
+        cut=max(0, board.ranked - 1 - len(entry.versus)) if entry.versus else 0,
+        sources=[
+            SourceRow(
                 source,
                 say.date(source.date),
                 _counted(source.statuses),
                 say.number(source.score.value, "rigor_score"),
                 say.bounds(source.score.low, source.score.high),
-                address(source.report and f"{source.place}/{source.report}"),
+                address(f"{source.place}/{source.report}") if source.report else None,
             )
             for source in entry.sources
         ],
-        "provenance": _provenance(entry),
-    }
+        provenance=_provenance(entry),
+    )
+
+
+def _figures(entry: Entry, *, scripted: bool) -> list[FigureRow]:
+    rows = []
+    for name, title in _FIGURES.items():
+        figure = entry.figures[name]
+        title = "turns" if scripted and name == "model_calls" else title
+        rows.append(
+            FigureRow(title, say.number(figure.value, name), say.bounds(figure.low, figure.high), say.basis(figure))
+        )
+    return rows
 
 
 def _facts(board: Board, entry: Entry) -> list[tuple[str, str]]:
@@ -117,68 +225,74 @@ def _counted(statuses: dict[str, int]) -> str:
 
 def _history(
     series: Sequence[tuple[Board, Entry]], board: Board, entry: Entry
-) -> list[tuple[charts.Point, dict[str, Any]]]:
+) -> list[tuple[charts.Point, HistoryRow]]:
     """Every experiment with this agent, harness and model, over versions and boards, by date."""
     found = []
     for other, each in series:
-        if other.conditions.scripted is board.conditions.scripted:
-            for source in each.sources:
-                value = source.score.value
-                if source.date is None or value is None:
-                    continue
-                text = f"{say.date(source.date)}: {value:.2f} {say.bounds(source.score.low, source.score.high)}".strip()
-                point = charts.Point(
-                    source.date, value, source.score.low, source.score.high, other.number, each is entry, text
-                )
-                row = {
-                    "date": say.date(source.date),
-                    "versions": say.versions(each.key),
-                    "score": f"{value:.2f}",
-                    "interval": say.bounds(source.score.low, source.score.high),
-                    "basis": say.basis(source.score),
-                    "experiment": source.experiment,
-                    "board": other.number,
-                    "comparable": other is board,
-                    "href": None if each is entry else each.page.removeprefix("entries/"),
-                }
-                found.append((point, row))
-    found.sort(key=lambda pair: (pair[0].date, pair[1]["experiment"], pair[0].line))
-    return found
+        if other.conditions.scripted is not board.conditions.scripted:
+            continue
+        for source in each.sources:
+            score = source.score
+            if source.date is None or score.value is None:
+                continue
+            date, interval = say.date(source.date), say.bounds(score.low, score.high)
+            point = charts.Point(
+                source.date,
+                score.value,
+                score.low,
+                score.high,
+                other.number,
+                each is entry,
+                f"{date}: {score.value:.2f} {interval}".strip(),
+            )
+            row = HistoryRow(
+                date=date,
+                versions=say.versions(each.key),
+                score=f"{score.value:.2f}",
+                interval=interval,
+                basis=say.basis(score),
+                experiment=source.experiment,
+                board=other.number,
+                comparable=other is board,
+                href=None if each is entry else each.page.removeprefix("entries/"),
+            )
+            found.append((point, row))
+    return sorted(found, key=lambda pair: (pair[0].date, pair[1].experiment, pair[0].line))
 
 
-def _task(task: TaskFigures) -> dict[str, Any]:
+def _task(task: TaskFigures) -> TaskRow:
     def shade(name: str) -> int | None:
         value = task.means.get(name)
         return None if value is None else round(min(1.0, max(0.0, value)) * _SHADES)
 
-    return {
-        "task": task.task,
-        "category": task.category or "",
-        "counted": task.counted,
-        "digest": task.digest or "",
-        "cells": [
+    return TaskRow(
+        task=task.task,
+        category=task.category or "",
+        counted=task.counted,
+        digest=task.digest or "",
+        cells=[
             (say.number(task.means.get(name), name), shade(name)) for name in ("rigor_score", "pass_rate", "solved")
         ],
-        "evidence": say.number(task.means.get("evidence_share"), "evidence_share"),
-        "tokens": say.number(task.means.get("tokens"), "tokens"),
-    }
+        evidence=say.number(task.means.get("evidence_share"), "evidence_share"),
+        tokens=say.number(task.means.get("tokens"), "tokens"),
+    )
 
 
-def _others(board: Board, entry: Entry) -> list[dict[str, Any]]:
+def _others(board: Board, entry: Entry) -> list[OtherRow]:
     rows = []
     for versus in entry.versus:
         other = board.entries[versus.other]
         rows.append(
-            {
-                "title": say.title(other.key, board.conditions.scripted),
-                "versions": say.versions(other.key),
-                "href": other.page.removeprefix("entries/"),
-                "rank": say.rank(other),
-                "value": say.signed(versus.value),
-                "interval": say.bounds(versus.low, versus.high, signs=True),
-                "tasks": words.plural(versus.tasks, "task"),
-                "verdict": versus.verdict,
-            }
+            OtherRow(
+                title=say.title(other.key, board.conditions.scripted),
+                versions=say.versions(other.key),
+                href=other.page.removeprefix("entries/"),
+                rank=say.rank(other),
+                value=say.signed(versus.value),
+                interval=say.bounds(versus.low, versus.high, signs=True),
+                tasks=words.plural(versus.tasks, "task"),
+                verdict=versus.verdict,
+            )
         )
     return rows
 

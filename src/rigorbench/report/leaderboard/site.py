@@ -12,14 +12,13 @@ import msgspec
 from ...experiment.results.parquet import write_tables
 from ...experiment.results.read import Tables
 from ...experiment.results.sources import DATA, SITE
-from ..session.html import render
-from .entry import entry_view
+from ..pages import render
+from .entry import entry_page
 from .model import Leaderboard
-from .view import index_view
+from .view import leaderboard_page
 
 INDEX = "index.html"
 ENTRIES = "entries"
-_STYLES = ("experiment.css", "leaderboard.css")
 _TABLES = ("experiments", "tasks", "runs")
 
 
@@ -29,19 +28,11 @@ def pages(leaderboard: Leaderboard, reports: Callable[[str], str | None]) -> dic
     ``reports``: address of the file in a place of the sources, seen from ``entries/``; None: it does not lie beside
     the site.
     """
-    index = render("leaderboard.html.j2", "leaderboard.js", _STYLES, **index_view(leaderboard))
-    found = {INDEX: index, SITE: document(leaderboard)}
+    found = {INDEX: render(leaderboard_page(leaderboard)), SITE: document(leaderboard)}
     series = leaderboard.series()
     for board in leaderboard.boards:
         for entry in board.entries:
-            view = entry_view(
-                leaderboard,
-                board,
-                entry,
-                series[entry.key.series],
-                lambda place: None if place is None else reports(place),
-            )
-            found[entry.page] = render("leaderboard_entry.html.j2", "bare.js", _STYLES, **view)
+            found[entry.page] = render(entry_page(leaderboard, board, entry, series[entry.key.series], reports))
     return found
 
 

@@ -1,13 +1,13 @@
-"""What the pages of a leaderboard show, as plain values for their templates."""
+"""What the first page of a leaderboard shows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES
+from ..pages import Page
 from ..text import words
 from . import chart as charts
 from . import words as say
@@ -25,6 +25,8 @@ COLUMNS: tuple[tuple[str, str, str], ...] = (
 
 
 class Cell(Struct):
+    """A figure under the head ``label``. ``note``: what it rests on; ``value``: what the column is sorted by."""
+
     label: str
     text: str
     value: float | None
@@ -32,7 +34,19 @@ class Cell(Struct):
 
 
 class Row(Struct):
-    """``data``: attributes by which the table is filtered and sorted."""
+    """An entry on its board.
+
+    Attributes:
+        rank: a number or a range; empty for an entry that is not ranked.
+        why: why it is not ranked.
+        interval: the interval of the score in words; ``low`` and ``width`` place it in the cell (percent).
+        n: how many tasks and runs count.
+        coverage: share of the suite's tasks with a score.
+        date: of the last run.
+        spark: points of the small line of scores over time, with ``spark_note`` as its text.
+        badges: what a reader must know, each with its colour class.
+        data: attributes by which the table is filtered and sorted.
+    """
 
     href: str
     title: str
@@ -54,6 +68,16 @@ class Row(Struct):
 
 
 class BoardView(Struct):
+    """A board.
+
+    Attributes:
+        facts: what its entries have in common.
+        summary: how many entries are ranked and listed.
+        apart: what sets it apart from other boards of the suite.
+        coverage: what :attr:`Row.coverage` is a share of.
+        differs: number of another board of the suite, and in what it differs from this one.
+    """
+
     number: int
     title: str
     scripted: bool
@@ -65,8 +89,36 @@ class BoardView(Struct):
     rows: list[Row]
 
 
-def index_view(leaderboard: Leaderboard) -> dict[str, Any]:
-    """The context of the first page."""
+class LeaderboardPage(Page):
+    """The first page of a leaderboard: all boards with their entries.
+
+    Attributes:
+        banner: whether there are entries of scripted policies.
+        all_scripted: whether there are no others.
+        policies: what scripted policies are.
+        ranking: how ranks are made.
+        columns: head, description and key of each column of figures.
+        filters: attribute, label and values of each choice.
+    """
+
+    template = "leaderboard.html.j2"
+    scripts = ("leaderboard.js",)
+    styles = ("experiment.css", "leaderboard.css")
+
+    title: str
+    facts: list[tuple[str, str]]
+    banner: bool
+    all_scripted: bool
+    policies: str
+    how_to_read: str
+    ranking: str
+    columns: tuple[tuple[str, str, str], ...]
+    boards: list[BoardView]
+    filters: list[tuple[str, str, list[str]]]
+
+
+def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
+    """The first page."""
     series = leaderboard.series()
     apart = say.apart([b.conditions for b in leaderboard.boards])
     boards = [_board(b, series, what) for b, what in zip(leaderboard.boards, apart, strict=True)]
@@ -80,18 +132,18 @@ def index_view(leaderboard: Leaderboard) -> dict[str, Any]:
         ("Latest run", say.date(leaderboard.latest)),
         ("New", f"first seen after {say.date(leaderboard.since)}" if leaderboard.since else ""),
     ]
-    return {
-        "title": leaderboard.title,
-        "facts": [f for f in facts if f[1]],
-        "banner": bool(scripted) and any(scripted),
-        "all_scripted": bool(scripted) and all(scripted),
-        "policies": say.POLICIES,
-        "how_to_read": say.HOW_TO_READ,
-        "ranking": say.ranking(leaderboard.thresholds, leaderboard.resamples, leaderboard.seed),
-        "columns": COLUMNS,
-        "boards": boards,
-        "filters": _filters(entries),
-    }
+    return LeaderboardPage(
+        title=leaderboard.title,
+        facts=[f for f in facts if f[1]],
+        banner=any(scripted),
+        all_scripted=bool(scripted) and all(scripted),
+        policies=say.POLICIES,
+        how_to_read=say.HOW_TO_READ,
+        ranking=say.ranking(leaderboard.thresholds, leaderboard.resamples, leaderboard.seed),
+        columns=COLUMNS,
+        boards=boards,
+        filters=_filters(entries),
+    )
 
 
 def _filters(entries: Sequence[tuple[Board, Entry]]) -> list[tuple[str, str, list[str]]]:

@@ -1,7 +1,4 @@
-"""Views on a terminal: one scored session, and a table of many. The only module here that imports rich.
-
-Text of a log is always put in as :class:`rich.text.Text` after :mod:`.sanitize`: neither markup nor escapes act.
-"""
+"""One scored session on a terminal, and a table of many."""
 
 from __future__ import annotations
 
@@ -12,103 +9,16 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ...base.sanitize import ELLIPSIS, one_line, terminal
+from ...base.sanitize import ELLIPSIS, one_line
 from ...metrics.result import PILLAR_TITLES, Finding, SessionReport, SubMetric
+from ..console import WIDE, Printer, fit, tone
 from ..text import words
 from .summary import SessionRow
 
-__all__ = ["FINDINGS", "SessionRow", "print_session", "print_sessions"]
-
 FINDINGS = 3
-_WIDE = 104
 # The log is a column of the table of sessions when this many cells are left for it.
 _LOG_COLUMN = 24
 _SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
-_EIGHTHS = " ▏▎▍▌▋▊▉"
-
-
-class _Glyphs(Struct, frozen=True):
-    """The characters a terminal can show."""
-
-    fine: bool
-    full: str
-    empty: str
-    dot: str
-    quotes: tuple[str, str]
-
-
-_UNICODE = _Glyphs(True, "█", "─", " · ", ("“", "”"))
-_ASCII = _Glyphs(False, "#", ".", " | ", ('"', '"'))
-
-
-def _glyphs(console: Console) -> _Glyphs:
-    return _ASCII if console.options.ascii_only or console.legacy_windows else _UNICODE
-
-
-class Printer:
-    """Prints to one console. Everything that comes from a log goes through :meth:`text`."""
-
-    def __init__(self, console: Console) -> None:
-        self.console = console
-        self.glyphs = _glyphs(console)
-        self.wide = console.width >= _WIDE
-
-    def text(self, words: str, style: str = "") -> Text:
-        safe = terminal(words)
-        if not self.glyphs.fine:
-            safe = safe.replace("…", "...").replace("→", "->").replace("–", "-").replace("−", "-")
-            safe = safe.encode("ascii", "backslashreplace").decode("ascii")
-        return Text(safe, style=style)
-
-    def bar(self, value: float | None, cells: int) -> Text:
-        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track."""
-        if value is None:
-            return Text(self.glyphs.empty * cells, style="dim")
-        value = min(1.0, max(0.0, value))
-        filled = Text()
-        if self.glyphs.fine:
-            eighths = round(value * cells * 8)
-            whole, part = divmod(eighths, 8)
-            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=_tone(value))
-            left = cells - whole - (1 if part else 0)
-        else:
-            whole = round(value * cells)
-            filled.append(self.glyphs.full * whole, style=_tone(value))
-            left = cells - whole
-        return filled.append(self.glyphs.empty * left, style="dim")
-
-    def line(self, *parts: Text) -> None:
-        self.lines(Text().join(parts), "")
-
-    def lines(self, text: Text, indent: str, first: Text | None = None) -> None:
-        """``text`` wrapped to the width behind an indent; ``first`` stands in the indent of the first line."""
-        room = max(20, self.console.width - len(indent))
-        for number, line in enumerate(text.wrap(self.console, room)):
-            line.rstrip()
-            front = first if number == 0 and first is not None else Text(indent)
-            self.console.print(front + line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
-
-    def join(self, parts: list[Text]) -> Text:
-        return Text(self.glyphs.dot, style="dim").join(parts)
-
-    def wrapped(self, parts: list[Text], indent: int) -> None:
-        """Parts divided by dots on as few lines as they fit on; a part is broken only when it is longer than a line."""
-        room = max(20, self.console.width - indent)
-        lines: list[list[Text]] = [[]]
-        used = 0
-        for part in parts:
-            length = part.cell_len + len(self.glyphs.dot)
-            if lines[-1] and used + part.cell_len > room:
-                lines.append([])
-                used = 0
-            lines[-1].append(part)
-            used += length
-        for line in lines:
-            self.lines(self.join(line), " " * indent)
-
-
-def _tone(value: float) -> str:
-    return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
 
 
 def print_session(report: SessionReport, console: Console) -> None:
@@ -157,7 +67,7 @@ class _Columns(Struct, frozen=True):
 
 
 def _columns(console: Console) -> _Columns:
-    if console.width >= _WIDE:
+    if console.width >= WIDE:
         return _Columns(28, 22)
     return _Columns(13, 10 if console.width >= 78 else 6)
 
@@ -202,7 +112,7 @@ def _row(
 
 def _short(printer: Printer, name: str, metric: SubMetric) -> Text:
     if metric.status == "scored" and metric.value is not None:
-        return printer.text(f"{name} ") + printer.text(words.short_score(metric.value), _tone(metric.value))
+        return printer.text(f"{name} ") + printer.text(words.short_score(metric.value), tone(metric.value))
     return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
 
 
@@ -292,13 +202,6 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
         printer.line(Text("  ").join(cells))
         if not log:
             printer.line(printer.text("  " + _tail(source, max(12, console.width - 2)), "dim"))
-
-
-def fit(text: Text, cells: int, fine: bool) -> Text:
-    """``text`` cut or padded to exactly ``cells`` cells, wide characters counted as two."""
-    text.truncate(cells, overflow="ellipsis" if fine else "crop")
-    text.pad_right(cells - text.cell_len)
-    return text
 
 
 def _tail(path: str, cells: int) -> str:

@@ -22,6 +22,8 @@ MAX_WIDTH = 24_000
 # Time and step are written this far apart, in pixels, and five times at least.
 TICK_DISTANCE = 220
 TICKS = 5
+# Up to this width (pixels) a strip has this class.
+_CLASSES = ((240, "w0"), (420, "w1"), (640, "w2"), (940, "w3"))
 # Minor events (reads, runs) get a fraction of the width that a plan, an edit or a check gets.
 MINOR_WEIGHT = 0.25
 
@@ -38,7 +40,7 @@ class Point(Struct):
 
 
 class Bar(Struct):
-    """A span: an episode, or a run of minor events."""
+    """A span: an episode, or a run of minor events. ``kind`` is its class; lengths are as in :class:`Point`."""
 
     x: str
     width: str
@@ -50,12 +52,16 @@ class Bar(Struct):
 
 
 class RowLabel(Struct):
+    """The name of a row, or with ``lane`` that of a sub-agent's lane."""
+
     y: int
     text: str
     lane: bool = False
 
 
 class Tick(Struct):
+    """Step and time at a place of the axis; ``anchor``: which end of the text is at ``x``."""
+
     x: str
     anchor: str
     step: str
@@ -63,7 +69,20 @@ class Tick(Struct):
 
 
 class Timeline(Struct):
-    """All that the template draws; ``summary`` says the same in words for who does not see it."""
+    """All that the template draws.
+
+    Attributes:
+        height: in pixels.
+        min_width: the narrowest width, in pixels, at which the marks do not overlap.
+        labels: names of the rows, and of the lanes of sub-agents.
+        guides: height of the line through each row.
+        lines: height of the lines between lanes.
+        points: the marks.
+        bars: episodes, and runs of minor events.
+        ticks: step and time along the axis.
+        glyphs: the legend: glyph, tone and label of each kind of mark.
+        summary: the same in words, for screen readers.
+    """
 
     height: int
     min_width: int
@@ -76,8 +95,20 @@ class Timeline(Struct):
     glyphs: list[tuple[str, str, str]] = field(default_factory=list)
     summary: str = ""
 
+    @property
+    def css_class(self) -> str:
+        """A short strip grows with the screen: the class says how narrow it may get."""
+        return next((name for limit, name in _CLASSES if self.min_width <= limit), "")
+
+    @property
+    def css_width(self) -> str:
+        """The width of a long strip, which scrolls, in pixels."""
+        return "100%" if self.css_class else str(self.min_width)
+
 
 class _Slot(Struct):
+    """An event with its mark, and the part of the strip that it takes."""
+
     event: AnyEvent
     mark: Mark
     left: float

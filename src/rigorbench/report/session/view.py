@@ -1,17 +1,16 @@
-"""What the page of a session shows, as plain values for its template."""
+"""What the page of a session shows."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from typing import Any
 
 from msgspec import Struct
 
 from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, EpisodeEvent
 from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
-from ...trajectory.model import MAIN_LANE
+from ...trajectory.model import MAIN_LANE, Skipped
+from ..pages import slug
 from ..text import words
 from . import timeline
 from .marks import GROUPS, mark
@@ -24,7 +23,7 @@ _RESOLVED = {"green": "green", "masked": "masked", "given_up": "given up", "unre
 
 
 class Link(Struct):
-    """A link inside the page; ``href`` None: the target is not in the page."""
+    """A link inside the page. ``href`` None: its target is not in the page; ``note``, ``tone``: what follows it."""
 
     id: str
     href: str | None
@@ -33,6 +32,8 @@ class Link(Struct):
 
 
 class MetricView(Struct):
+    """A sub-metric. ``weight``: its share of the pillar; None outside the pillars. ``links``: its evidence."""
+
     name: str
     title: str
     anchor: str
@@ -43,6 +44,8 @@ class MetricView(Struct):
 
 
 class PillarView(Struct):
+    """A pillar with its sub-metrics. ``share``: its evidence share."""
+
     name: str
     title: str
     anchor: str
@@ -54,6 +57,8 @@ class PillarView(Struct):
 
 
 class FindingView(Struct):
+    """A finding. ``metric``: the anchor of its sub-metric. An ``href`` is None where its target is not in the page."""
+
     cost: str
     text: str
     quote: str | None
@@ -66,6 +71,19 @@ class FindingView(Struct):
 
 
 class EpisodeView(Struct):
+    """An error episode.
+
+    Attributes:
+        resolved: how it ended.
+        attempts: how many there were, and how many failed, in words.
+        lane: None on the main lane.
+        signature: what failed.
+        rule: what opened and closed it.
+        checks: the failing checks and the one that closed it.
+        edits: the edits of each attempt.
+        users: the sub-metrics that rest on it.
+    """
+
     anchor: str
     id: str
     tone: str
@@ -79,36 +97,65 @@ class EpisodeView(Struct):
     users: list[Link]
 
 
-def slug(text: str) -> str:
-    """``text`` as a part of an anchor."""
-    return re.sub(r"[^A-Za-z0-9_-]+", "-", text)
+class SessionView(Struct):
+    """What a page shows of a session, cut to the size that a page may have.
+
+    Attributes:
+        project: the last part of the working directory.
+        facts: name and value of what is known of the session.
+        has_score: whether it has a RigorScore.
+        score_text: the RigorScore, or a dash.
+        lead: how much of the score has evidence, or why there is none.
+        extended: the measures of the extended profile.
+        strip: the timeline; None without events.
+        rows: the log.
+        filters: kind of row, its label, and the number of its rows.
+        lanes: names, in the order of :attr:`.page.Row.lane_index`.
+        skipped: the first parts of the log that could not be read.
+        skipped_text: how many such parts there are; empty without one.
+    """
+
+    agent: str
+    project: str | None
+    facts: list[tuple[str, str]]
+    has_score: bool
+    score_text: str
+    lead: str
+    pillars: list[PillarView]
+    extended: list[MetricView]
+    findings: list[FindingView]
+    episodes: list[EpisodeView]
+    strip: timeline.Timeline | None
+    rows: list[Row]
+    filters: list[tuple[str, str, int]]
+    lanes: list[str]
+    skipped: list[Skipped]
+    skipped_text: str
 
 
-def session_view(report: SessionReport, anchors: dict[str, str]) -> dict[str, Any]:
-    """The context of the template, cut to the size that a page may have."""
+def session_view(report: SessionReport, anchors: dict[str, str]) -> SessionView:
+    """The view of a session. ``anchors``: the place of each event in the page (:func:`.places.anchors`)."""
     score, trajectory = report.score, report.trajectory
     found = rows(report, anchors)
-    strip = timeline.build(report, anchors)
     skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
-    return {
-        "agent": words.agent(score.trajectory),
-        "project": words.project(trajectory.cwd),
-        "facts": _facts(report),
-        "score": score,
-        "score_text": words.score(score.rigor_score),
-        "lead": _lead(report),
-        "pillars": [_pillar(name, p, anchors) for name, p in score.pillars.items()],
-        "extended": [_metric(name, m, None, anchors) for name, m in score.extended.items()],
-        "findings": [_finding(f, anchors, len(trajectory.steps)) for f in report.findings],
-        "episodes": _episodes(report, anchors),
-        "strip": strip,
-        **_strip_size(strip),
-        "rows": found,
-        "filters": _filters(found),
-        "lanes": _lanes(report),
-        "skipped": trajectory.skipped[:SKIPPED_SHOWN],
-        "skipped_text": f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
-    }
+    return SessionView(
+        agent=words.agent(score.trajectory),
+        project=words.project(trajectory.cwd),
+        facts=_facts(report),
+        has_score=score.rigor_score is not None,
+        score_text=words.score(score.rigor_score),
+        lead=_lead(report),
+        pillars=[_pillar(name, p, anchors) for name, p in score.pillars.items()],
+        extended=[_metric(name, m, None, anchors) for name, m in score.extended.items()],
+        findings=[_finding(f, anchors, len(trajectory.steps)) for f in report.findings],
+        episodes=_episodes(report, anchors),
+        strip=timeline.build(report, anchors),
+        rows=found,
+        filters=_filters(found),
+        lanes=_lanes(report),
+        skipped=trajectory.skipped[:SKIPPED_SHOWN],
+        skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+    )
 
 
 def _facts(report: SessionReport) -> list[tuple[str, str]]:
@@ -214,16 +261,6 @@ def _episode(
         [[Link(e, anchors.get(e)) for e in attempt] for attempt in event.attempt_edits],
         [Link(name, f"m-{slug(name)}") for name in users.get(event.id, [])],
     )
-
-
-def _strip_size(strip: timeline.Timeline | None) -> dict[str, str]:
-    """Short strips grow with the screen (a class says how narrow they may get); long ones have a width in pixels."""
-    if strip is None:
-        return {}
-    for limit, name in ((240, "w0"), (420, "w1"), (640, "w2"), (940, "w3")):
-        if strip.min_width <= limit:
-            return {"strip_class": name, "strip_width": "100%"}
-    return {"strip_class": "", "strip_width": str(strip.min_width)}
 
 
 def _filters(found: list[Row]) -> list[tuple[str, str, int]]:

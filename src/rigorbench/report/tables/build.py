@@ -1,27 +1,22 @@
-"""The whole report of an experiment, from what lies on disk: every table, the figure, and what they rest on."""
+"""The report of an experiment, from its files: every table, the figure, and what they rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from ...experiment.analysis import Analysis, analyse
 from ...experiment.compare import Comparison, compare
-from ...panel.model import Kind
-from ...stats.agreement import Agreement
-from ..text.cells import Table
-from .conditions import table_3, table_5, table_6, token_table
 from .figure import Figure, figures
 from .gather import Gathered, Inputs, gather, inputs
-from .judges import table_7
-from .measures import Part, parts
-from .pooled import table_4
-from .suite import table_2
+from .groups import GroupData, group_data
+from .model import FORMATS, Table
+from .registry import TABLES
+from .spec import ReportData
 
 SCHEMA = "rigor-report/1"
-FORMATS = ("md", "csv", "tex", "html")
 
 
 class BaselineError(ValueError):
@@ -58,36 +53,21 @@ def build(outs: Sequence[Path], *, baseline: str | None = None, formats: Sequenc
     """
     gathered = gather(outs)
     comparison = compare(gathered.manifest, gathered.results)
-    sides = parts(gathered, comparison, baseline)
-    if baseline is not None and not any(_known(side, baseline) for side in sides):
-        names = list(dict.fromkeys(name for side in sides for name in side.names()))
+    groups = group_data(gathered, comparison, baseline)
+    if baseline is not None and not any(_known(group, baseline) for group in groups):
+        names = list(dict.fromkeys(name for group in groups for name in group.names()))
         raise BaselineError(
             f"--baseline {baseline}: no condition has this name; there are {', '.join(names) or 'none'}"
         )
-    tables = [table_2(gathered.manifest, gathered.results)]
-    for make in (table_3, table_4, table_5, table_6):
-        tables += [make(side) for side in sides]
-    tables.append(table_7(agreements(gathered.votes)))
-    tables += [token_table(side) for side in sides]
+    data = ReportData(gathered, comparison, groups)
     return Report(
         gathered,
         comparison,
-        tables,
+        [table for spec in TABLES for table in spec.build(data)],
         figures(gathered.manifest, gathered.results, comparison),
         inputs(gathered, baseline, formats),
     )
 
 
-def _known(side: Part, name: str) -> bool:
-    return any(side.baseline_of(c.key) is not None for c in side.group.conditions) and name != ""
-
-
-def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
-    """How far the judges agree, by kind of case, over the votes that count in all the directories."""
-    if not votes:
-        return {}
-    from ...panel.agreement.validate import inter_judge
-    from ...panel.votes import VoteStore
-
-    found = {vote.key: vote for directory in votes for vote in VoteStore(directory).all(counting=True)}
-    return inter_judge(list(found.values()))
+def _known(group: GroupData, name: str) -> bool:
+    return any(group.baseline_of(c.key) is not None for c in group.group.conditions) and name != ""

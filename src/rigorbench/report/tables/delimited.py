@@ -6,7 +6,7 @@ import csv
 import io
 
 from ...base.sanitize import one_line
-from ..text.cells import Table
+from .model import Table
 
 FIELDS = ("measure", "value", "low", "high", "unit", "runs", "tasks", "evidence_share", "methods", "reason")
 

@@ -16,7 +16,8 @@ from ...stats.correlation import RESAMPLES, Correlation, Correlations, correlati
 from ...stats.correlation import Point as Pair
 from ...stats.resampling import interval, weights
 from ..text import experiment as say
-from ..text import shown, words
+from ..text import words
+from ..text.numbers import number as figure_text
 
 # More points than this are a cloud: then only the means are drawn, and the CSV has the runs.
 MOST_RUNS = 1_500
@@ -188,4 +189,4 @@ def _said(where: str, found: Correlation) -> str:
 
 
 def _signed(number: float) -> str:
-    return shown.number(round(number, 6), "share")
+    return figure_text(round(number, 6), "share")

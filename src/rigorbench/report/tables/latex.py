@@ -7,8 +7,8 @@ from itertools import repeat
 from textwrap import wrap
 
 from ...base.sanitize import one_line
-from ..text import shown
-from ..text.cells import Column, Entry, Row, Table, footnotes
+from . import cell_text
+from .model import Column, Entry, Row, Table, footnotes
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -84,7 +84,7 @@ def render(table: Table) -> str:
             lines.append(_line(["" for _ in row.labels] + below))
     lines += [r"\bottomrule", r"\end{tabular}", r"\par\smallskip", r"\begin{minipage}{\linewidth}\raggedright"]
     lines += [rf"\textsuperscript{{{mark}}}\,{text(reason)}.\par" for reason, mark in marks.items()]
-    lines += [rf"{text(note)}\par" for note in (*table.notes, shown.ROUNDING)]
+    lines += [rf"{text(note)}\par" for note in (*table.notes, cell_text.ROUNDING)]
     lines += [r"\end{minipage}", r"\end{table*}"]
     return "\n".join(lines) + "\n"
 
@@ -117,14 +117,14 @@ def _head(title: str, side: str) -> str:
 
 def _cell(entry: Entry, column: Column, marks: dict[str, str]) -> str:
     mark = rf"\textsuperscript{{{marks[entry.reason]}}}" if entry.reason else ""
-    found = text(shown.value(entry, column)) + mark
+    found = text(cell_text.value(entry, column)) + mark
     return (
         rf"\parbox[t]{{24mm}}{{\raggedright {found}\strut}}" if len(found) > _WIDE and _side(column) == "l" else found
     )
 
 
 def _below(entry: Entry, column: Column, row: Row) -> str:
-    found = " ".join(filter(None, [shown.interval(entry, column), shown.basis(entry, column, row)]))
+    found = " ".join(filter(None, [cell_text.interval(entry, column), cell_text.basis(entry, column, row)]))
     return rf"{{\scriptsize {text(found)}}}" if found else ""
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ...base.sanitize import one_line
-from ..text import shown
-from ..text.cells import Column, Entry, Row, Table, footnotes
+from . import cell_text
+from .model import Column, Entry, Row, Table, footnotes
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~$&])")
 
@@ -28,14 +28,14 @@ def render(table: Table) -> str:
         lines += ["", "No condition has a run."]
     for mark, reason in ((mark, reason) for reason, mark in marks.items()):
         lines += ["", f"\\[{mark}\\] {text(reason)}."]
-    for note in (*table.notes, shown.ROUNDING):
+    for note in (*table.notes, cell_text.ROUNDING):
         lines += ["", text(note)]
     return "\n".join(lines) + "\n"
 
 
 def _cell(entry: Entry, column: Column, row: Row, marks: dict[str, str]) -> str:
-    parts = [text(shown.value(entry, column)), text(shown.interval(entry, column))]
-    basis = shown.basis(entry, column, row)
+    parts = [text(cell_text.value(entry, column)), text(cell_text.interval(entry, column))]
+    basis = cell_text.basis(entry, column, row)
     if basis:
         parts.append(f"({basis})")
     if entry.reason:

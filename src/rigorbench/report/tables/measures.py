@@ -7,108 +7,22 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
-from msgspec import Struct
 
-from ...experiment.compare import Comparison, Condition, Group, Key, Mean
+from ...experiment.compare import Condition, Mean
 from ...experiment.model import Manifest, RunResult
 from ...experiment.values import value, why
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
 from ...stats.resampling import FEWEST_TASKS, interval, weights
 from ..text import experiment as say
 from ..text import words
-from ..text.cells import Entry
 from .gather import Gathered
+from .groups import GroupData
+from .model import Entry
 
 Value = Callable[[RunResult], float | None]
-CONTROLS = ("baseline", "placebo", "nudge")
-NO_BASELINE = "no baseline among the conditions that differ from this one in nothing else; --baseline NAME names one"
-ITSELF = "this is the baseline"
 JOINT = "no interval: a joint value over unsolvable tasks and their solvable twins"
 _DIGITS = 6
 _EQUAL = 1e-9
-
-
-class Part(Struct):
-    """The conditions that may stand in one table (models, or scripted policies), with what their cells need.
-
-    ``runs``: those of each condition that count; pressure variants of tasks that were run plainly are left out.
-    ``suffix``: of the names of its tables. ``baseline``: the name that the user gave, None: the harness "baseline".
-    """
-
-    group: Group
-    labels: say.Labels
-    runs: dict[Key, list[RunResult]]
-    gathered: Gathered
-    baseline: str | None
-    suffix: str
-    scope: str
-
-    def label(self, key: Key) -> str:
-        return self.labels.of(key)
-
-    def baseline_of(self, key: Key) -> Condition | None:
-        """The condition that ``key`` is compared with: it differs from it in the axis alone, or is it itself."""
-        axis = self.group.axis
-        if axis is None:
-            alone = self.group.conditions[0]
-            return alone if (self.baseline or "baseline") in (alone.key.harness, self.label(alone.key)) else None
-        others = [f for f in Key.__struct_fields__ if f != axis]
-        for condition in self.group.conditions:
-            if all(getattr(condition.key, f) == getattr(key, f) for f in others):
-                name = getattr(condition.key, axis)
-                wanted = self.baseline is not None and self.baseline in (name, self._short(name))
-                if wanted or (self.baseline is None and axis == "harness" and name == "baseline"):
-                    return condition
-        return None
-
-    def _short(self, name: str) -> str:
-        return say.policy(name) if self.group.scripted else name
-
-    def names(self) -> list[str]:
-        """What ``--baseline`` can be."""
-        axis = self.group.axis
-        return (
-            []
-            if axis is None
-            else list(dict.fromkeys(self._short(getattr(c.key, axis)) for c in self.group.conditions))
-        )
-
-
-def parts(gathered: Gathered, comparison: Comparison, baseline: str | None) -> list[Part]:
-    """A part for each group of conditions that may be compared: models and scripted policies never share one."""
-    runs: defaultdict[Key, list[RunResult]] = defaultdict(list)
-    known = {cell.id for cell in gathered.manifest.cells}
-    for result in gathered.results:
-        cell = result.cell
-        if result.status != "error" and cell.id in known and not is_variant(gathered.manifest, cell.task):
-            runs[Key(cell.agent, cell.harness, cell.model)].append(result)
-    both = len(comparison.groups) > 1
-    found = []
-    for group in comparison.groups:
-        planned = sum(c.planned for c in group.conditions)
-        counted = sum(c.counted for c in group.conditions)
-        size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
-        who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
-        labels = say.Labels(group)
-        common = f" ({labels.common})" if labels.common else ""
-        found.append(
-            Part(
-                group,
-                labels,
-                {c.key: runs[c.key] for c in group.conditions},
-                gathered,
-                baseline,
-                "-scripted" if group.scripted and both else "",
-                f"{who}Suite {gathered.manifest.suite}, {size}{common}.",
-            )
-        )
-    return found
-
-
-def is_variant(manifest: Manifest, task: str) -> bool:
-    """Whether a task is a pressure variant of one that the experiment has as it is, too."""
-    subject = manifest.tasks.get(task)
-    return subject is not None and subject.facts.get("plain") in manifest.tasks
 
 
 def by_task(runs: Iterable[RunResult], of: str | Value) -> dict[str, list[float]]:
@@ -146,7 +60,7 @@ def rounded(number: float) -> float:
 
 
 def entry(
-    part: Part,
+    group: GroupData,
     runs: Sequence[RunResult],
     measure: str,
     of: Value | None = None,
@@ -157,14 +71,14 @@ def entry(
     ``mean``: what the comparison found, for AQ, which is more than a mean over tasks."""
     values = by_task(runs, of if of is not None else measure)
     number, low, high = mean_of_tasks(values)
-    reasons = lacking(runs, measure, of)
-    if mean is not None and measure == "AQ" and values and is_joint(part.gathered.manifest, runs):
+    reasons = missing_reasons(runs, measure, of)
+    if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
         # It may have no value where single runs have one.
         number, low, high = mean.value, None, None
         reasons = [JOINT, *reasons] if number is not None else [_first(mean)]
     elif number is not None and low is None:
         reasons = [no_interval(len(values)), *reasons]
-    share, methods, unknown = evidence(part.gathered, runs, measure)
+    share, methods, unknown = evidence(group.gathered, runs, measure)
     counted = sum(map(len, values.values()))
     if not runs:
         reasons = ["no run counts"]
@@ -191,7 +105,7 @@ def no_interval(tasks: int) -> str:
     return f"no interval: fewer than {FEWEST_TASKS} tasks ({tasks})" if few else "no interval: the same on every task"
 
 
-def lacking(runs: Sequence[RunResult], measure: str, of: Value | None = None) -> list[str]:
+def missing_reasons(runs: Sequence[RunResult], measure: str, of: Value | None = None) -> list[str]:
     """Why runs have no value, with how many, the most frequent first; three of them at most."""
     if of is None:
         found = Counter(why(r, measure) for r in runs if value(r, measure) is None)
@@ -249,3 +163,11 @@ def _methods(gathered: Gathered, runs: Sequence[RunResult]) -> dict[str, float]:
 def _mix(methods: Mapping[str, float]) -> dict[str, float]:
     total = sum(methods.values())
     return {name: rounded(weight / total) for name, weight in sorted(methods.items())} if total else {}
+
+
+def counted_entry(condition: Condition) -> Entry:
+    """The number of runs that count, with a note where not all planned ones do."""
+    left_out = say.not_counted(condition)
+    return Entry(
+        condition.counted, reason=f"of {words.plural(condition.planned, 'run')} planned: {left_out}" if left_out else ""
+    )

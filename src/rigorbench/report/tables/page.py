@@ -7,13 +7,19 @@ from collections.abc import Sequence
 from markupsafe import Markup
 from msgspec import Struct
 
-from ..session.html import render as render_page
-from ..text import shown
-from ..text.cells import Table, footnotes
+from ..pages import Page
+from ..pages import render as render_page
+from . import cell_text
 from .figure import Figure, figure_svg
+from .model import Table, footnotes
 
 
 class CellView(Struct):
+    """A cell: its value, what is written below it, the mark of its footnote, and what it rests on.
+
+    ``number``: whether it is aligned as a number.
+    """
+
     text: str
     interval: str
     basis: str
@@ -23,6 +29,9 @@ class CellView(Struct):
 
 
 class TableView(Struct):
+    """A table. ``columns``: title, and whether it holds numbers; ``rows``: labels and cells; ``footnotes``: mark and
+    text; ``notes``: what applies to the whole table."""
+
     anchor: str
     heading: str
     caption: str
@@ -34,33 +43,35 @@ class TableView(Struct):
 
 
 class FigureView(Struct):
+    """A figure; every text in its drawing is escaped already."""
+
     anchor: str
     heading: str
     caption: str
     svg: Markup
 
 
+class TablesPage(Page):
+    """All tables and figures of an experiment. ``index``: address of the experiment's first page, if it has one."""
+
+    template = "tables.html.j2"
+    scripts = ("bare.js",)
+    styles = ("tables.css",)
+
+    tables: list[TableView]
+    figures: list[FigureView]
+    suite: str
+    experiment: str
+    rounding: str
+    index: str | None
+
+
 def render(
-    tables: Sequence[Table],
-    figures: Sequence[Figure],
-    *,
-    suite: str,
-    experiment: str,
-    index: str | None = None,
+    tables: Sequence[Table], figures: Sequence[Figure], *, suite: str, experiment: str, index: str | None
 ) -> str:
-    """The page. ``index``: address of the experiment's first page."""
+    """The page. ``index``: address of the experiment's first page, if it has one."""
     drawn = [FigureView(f.name, f.title, f.caption, Markup(figure_svg(f))) for f in figures if f.points]
-    return render_page(
-        "tables.html.j2",
-        "bare.js",
-        ["tables.css"],
-        tables=[_table(table) for table in tables],
-        figures=drawn,
-        suite=suite,
-        experiment=experiment,
-        rounding=shown.ROUNDING,
-        index=index,
-    )
+    return render_page(TablesPage([_table(t) for t in tables], drawn, suite, experiment, cell_text.ROUNDING, index))
 
 
 def _table(table: Table) -> TableView:
@@ -69,11 +80,11 @@ def _table(table: Table) -> TableView:
     for row in table.rows:
         cells = [
             CellView(
-                shown.value(entry, column),
-                shown.interval(entry, column),
-                shown.basis(entry, column, row),
+                cell_text.value(entry, column),
+                cell_text.interval(entry, column),
+                cell_text.basis(entry, column, row),
                 marks.get(entry.reason, ""),
-                shown.details(entry),
+                cell_text.details(entry),
                 column.unit != "text",
             )
             for entry, column in zip(row.entries, table.columns, strict=True)

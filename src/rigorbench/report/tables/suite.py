@@ -10,8 +10,9 @@ from msgspec import Struct
 from ...experiment.model import Manifest, RunResult, Subject
 from ...sandbox.programs import TOOLS
 from ..text import words
-from ..text.cells import Column, Entry, Row, Table
-from .measures import is_variant
+from .groups import is_variant
+from .model import Column, Entry, Row, Table
+from .spec import ReportData, TableSpec
 
 NO_CATEGORY = ""
 
@@ -77,12 +78,8 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
     for name in categories(manifest, run):
         tasks = sorted(of_category[name])
         rows.append(Row([category_title(name)], _entries(manifest, name, tasks, variants[name], tests)))
-    return Table(
-        "table-2",
-        "II",
-        "The task suite as it was run",
+    return TABLE.table(
         f"Suite {manifest.suite}. Tasks of which at least one run counts.",
-        ["category"],
         [
             Column("what", "what it is", "text"),
             Column("pillars", "primary pillars", "text"),
@@ -97,7 +94,8 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
             Column("toolchains", "toolchains beyond Python", "text"),
         ],
         rows,
-        [
+        heads=["category"],
+        notes=[
             "What a category is and its difficulty are how it is designed (RigorBench, arXiv 2606.22678), and not "
             "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
             "tests: as many as the fullest outcome of a run lists, summed over tasks and twins."
@@ -173,3 +171,17 @@ def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:
     if not found:
         return Entry("none")
     return Entry(", ".join(f"{name} ({n})" for name, n in sorted(found.items(), key=lambda kv: (-kv[1], kv[0]))))
+
+
+def _build(data: ReportData) -> list[Table]:
+    return [table_2(data.gathered.manifest, data.gathered.results)]
+
+
+TABLE = TableSpec(
+    stem="table-2",
+    number="II",
+    title="The task suite as it was run",
+    about="the tasks as they were run, by category: how many of the suite's, twins, pressure variants, requirements, "
+    "hidden tests, toolchains",
+    build=_build,
+)

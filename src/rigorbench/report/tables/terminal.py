@@ -6,9 +6,9 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from ...base.sanitize import one_line
-from ..session.terminal import Printer
-from ..text import shown
-from ..text.cells import Column, Entry, Row, Table, footnotes
+from ..console import Printer
+from . import cell_text
+from .model import Column, Entry, Row, Table, footnotes
 
 _LABEL = 38
 _TEXT = 44
@@ -61,8 +61,8 @@ def _columns(table: Table, marks: dict[str, str], limit: int) -> list[_Shown]:
 
 def _cell(entry: Entry, column: Column, row: Row, marks: dict[str, str], limit: int) -> tuple[str, str, str]:
     mark = f"[{marks[entry.reason]}]" if entry.reason else ""
-    first = one_line(shown.value(entry, column), limit) + (f" {mark}" if mark else "")
-    return first.strip(), shown.interval(entry, column), shown.basis(entry, column, row)
+    first = one_line(cell_text.value(entry, column), limit) + (f" {mark}" if mark else "")
+    return first.strip(), cell_text.interval(entry, column), cell_text.basis(entry, column, row)
 
 
 def _fitting(columns: list[_Shown], room: int) -> tuple[list[_Shown], list[_Shown]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -15,13 +15,21 @@ from . import delimited, latex, markdown, page
 from .build import SCHEMA, Report
 from .figure import figure_svg, picture, points_csv
 from .gather import Inputs
+from .model import Table
+from .registry import TABLES as SPECS
 
 TABLES = "tables"
 INPUTS = f"{TABLES}/inputs.json"
 PAGE = "tables.html"
 DOCUMENT = f"{TABLES}/tables.tex"
+RENDERERS: dict[str, Callable[[Table], str]] = {
+    "md": markdown.render,
+    "csv": delimited.render,
+    "tex": latex.render,
+}
+_STEMS, _KINDS = "|".join(spec.stem for spec in SPECS), "|".join(RENDERERS)
 _OURS = re.compile(
-    r"tables/(?:(?:table-[2-7]|tokens)(?:-scripted)?\.(?:md|csv|tex)|tables\.tex)"
+    rf"tables/(?:(?:{_STEMS})(?:-scripted)?\.(?:{_KINDS})|tables\.tex)"
     r"|figure-1(?:-scripted)?\.(?:svg|png|pdf|csv)|tables\.html"
 )
 # What depends on programs that draw, beyond the points: written, never compared byte by byte.
@@ -50,7 +58,7 @@ def files(
 def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[str, bytes]]:
     formats = report.inputs.formats
     for table in report.tables:
-        for suffix, render in (("md", markdown.render), ("csv", delimited.render), ("tex", latex.render)):
+        for suffix, render in RENDERERS.items():
             if suffix in formats:
                 yield f"{TABLES}/{table.name}.{suffix}", render(table).encode()
     if "tex" in formats:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...experiment.compare import FEWEST_TASKS, Comparison, Condition, Effect, Group, Key, Mean, Measure, Pair
 from . import words
-from .shown import number as figure
+from .numbers import number as figure
 
 NO_VALUE = "–"
 ALL_SCRIPTED = (

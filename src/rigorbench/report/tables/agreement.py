@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from ...panel.model import Kind
 from ...stats.agreement import Agreement, Estimate
-from ..text.cells import Column, Entry, Row, Table
+from .model import Column, Entry, Row, Table
+from .spec import ReportData, TableSpec
 
 # Kind of case -> what it is judged for.
 KINDS: dict[Kind, str] = {
@@ -38,14 +40,10 @@ def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
         estimates = (found.raw, found.fleiss, found.ac1, found.alpha)
         cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
         rows.append(Row([title], cells))
-    return Table(
-        "table-7",
-        "VII",
-        "Agreement of the judges with each other",
+    return TABLE.table(
         "Answers are the judges' yes or no to each question about each item; intervals resample whole cases. Kappa and "
         "alpha have no value where all answers are the same, and are low where nearly all are: read them with the raw "
         "agreement and AC1. Only votes of judges count that passed the entrance exam.",
-        ["what is judged"],
         [
             Column("answers", "questions asked", "count"),
             Column("judges", "judges", "count"),
@@ -55,8 +53,33 @@ def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
             Column("alpha", "Krippendorff's alpha", "kappa"),
         ],
         rows,
+        heads=["what is judged"],
     )
 
 
 def _entry(estimate: Estimate) -> Entry:
     return Entry(estimate.value, estimate.low, estimate.high, reason=estimate.reason)
+
+
+def agreements(votes: Sequence[Path]) -> Mapping[Kind, Agreement]:
+    """How far the judges agree, by kind of case, over the votes that count in all the directories."""
+    if not votes:
+        return {}
+    from ...panel.agreement.validate import inter_judge
+    from ...panel.votes import VoteStore
+
+    found = {vote.key: vote for directory in votes for vote in VoteStore(directory).all(counting=True)}
+    return inter_judge(list(found.values()))
+
+
+def _build(data: ReportData) -> list[Table]:
+    return [table_7(agreements(data.gathered.votes))]
+
+
+TABLE = TableSpec(
+    stem="table-7",
+    number="VII",
+    title="Agreement of the judges with each other",
+    about="how far the judges agree with each other, by what they judged",
+    build=_build,
+)

@@ -14,55 +14,50 @@ from ...metrics.result import PILLAR_TITLES
 from ...stats.multiplicity import adjusted
 from ...stats.paired import paired_difference
 from ..text import words
-from ..text.cells import Column, Entry, Row, Table
+from .differences import NO_BASELINE
+from .groups import GroupData
 from .measures import (
-    CONTROLS,
     JOINT,
-    NO_BASELINE,
-    Part,
     by_task,
     ends,
     entry,
     evidence,
     is_joint,
-    lacking,
+    missing_reasons,
     no_interval,
     rounded,
 )
+from .model import Column, Entry, Row, Table
+from .spec import TableSpec, per_group
 
+CONTROLS = ("baseline", "placebo", "nudge")
 _MEASURES = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
 _ALONE = "not runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"
 _NO_OTHERS = "no condition but the baseline and other controls"
 
 
-def table_4(part: Part) -> Table:
-    """The baseline against the other conditions pooled, pillar by pillar."""
-    blocks = _blocks(part)
+def _table(group: GroupData) -> Table:
+    blocks = _blocks(group)
     rows: list[Row] = []
-    for keys in blocks:
-        base = part.baseline_of(keys[0].key) if keys else None
-        others = [c for c in keys if base is not None and c.key != base.key and not _is_control(part, c.key)]
-        found = {measure: _cells(part, base, others, measure) for measure in _MEASURES}
+    for conditions in blocks:
+        base = group.baseline_of(conditions[0].key) if conditions else None
+        others = [c for c in conditions if base is not None and c.key != base.key and not _is_control(group, c.key)]
+        found = {measure: _cells(group, base, others, measure) for measure in _MEASURES}
         p = adjusted([cells[3].value for cells in found.values()])  # type: ignore[misc]
         for (measure, name), one in zip(_MEASURES.items(), p, strict=True):
             first, second, difference, raw, effect = found[measure]
             cells = [first, second, difference, raw if one is None else Entry(rounded(one), tasks=raw.tasks), effect]
-            label = [_context(part, keys[0].key)] if len(blocks) > 1 else []
+            label = [_context(group, conditions[0].key)] if len(blocks) > 1 else []
             rows.append(Row([*label, name], cells))
-    harness = part.group.axis in (None, "harness")
+    harness = group.group.axis in (None, "harness")
     if harness:
-        title = "Pillars under the baseline and under the disciplined conditions"
         who = "Disciplined: all harnesses but the controls (baseline, placebo, nudge)"
     else:
-        title, who = "Pillars under the baseline and under the others", "Others: all conditions but the baseline"
-    return Table(
-        f"table-4{part.suffix}",
-        "IV",
-        title,
-        f"{part.scope} {who}, pooled within each task as the mean of the conditions' means, so that a condition with "
+        who = "Others: all conditions but the baseline"
+    return TABLE.table(
+        f"{who}, pooled within each task as the mean of the conditions' means, so that a condition with "
         "more repeats weighs no more than another. The difference is taken within tasks, with the permutation test "
         "over tasks (p adjusted after Holm over the rows) and d, the difference in standard deviations over tasks.",
-        [*(["agent, model"] if len(blocks) > 1 else []), "measure"],
         [
             Column("baseline", "baseline"),
             Column("disciplined", "disciplined" if harness else "others"),
@@ -71,49 +66,51 @@ def table_4(part: Part) -> Table:
             Column("d", "d", "kappa"),
         ],
         rows,
-        scripted=part.group.scripted,
+        heads=[*(["agent, model"] if len(blocks) > 1 else []), "measure"],
+        group=group,
+        title=None if harness else "Pillars under the baseline and under the others",
     )
 
 
-def _blocks(part: Part) -> list[list[Condition]]:
+def _blocks(group: GroupData) -> list[list[Condition]]:
     """Conditions that differ in the axis alone."""
-    axis = part.group.axis
+    axis = group.group.axis
     found: defaultdict[tuple[str, ...], list[Condition]] = defaultdict(list)
-    for condition in part.group.conditions:
+    for condition in group.group.conditions:
         found[tuple(getattr(condition.key, f) for f in Key.__struct_fields__ if f != axis)].append(condition)
     return list(found.values())
 
 
-def _context(part: Part, key: Key) -> str:
-    return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != part.group.axis)
+def _context(group: GroupData, key: Key) -> str:
+    return ", ".join(getattr(key, f) for f in Key.__struct_fields__ if f != group.group.axis)
 
 
-def _is_control(part: Part, key: Key) -> bool:
-    return part.group.axis == "harness" and key.harness in CONTROLS
+def _is_control(group: GroupData, key: Key) -> bool:
+    return group.group.axis == "harness" and key.harness in CONTROLS
 
 
-def _cells(part: Part, base: Condition | None, others: Sequence[Condition], measure: str) -> list[Entry]:
+def _cells(group: GroupData, base: Condition | None, others: Sequence[Condition], measure: str) -> list[Entry]:
     """Baseline, disciplined, difference, p (not yet adjusted), d."""
     if base is None:
         return [Entry(None, reason=NO_BASELINE)] * 5
-    first = entry(part, part.runs[base.key], measure, mean=base.means[measure])
+    first = entry(group, group.runs[base.key], measure, mean=base.means[measure])
     if not others:
         return [first, *[Entry(None, reason=_NO_OTHERS)] * 4]
-    second, values = _pooled(part, others, measure)
+    second, values = _pooled(group, others, measure)
     if measure == "AQ" and JOINT in first.reason and JOINT in second.reason:
         gap = rounded(float(second.value) - float(first.value))  # type: ignore[arg-type]
         nothing = Entry(None, reason="no test of a joint value")
         return [first, second, Entry(gap, tasks=second.tasks, reason=JOINT), nothing, nothing]
     if measure == "AQ" and (first.value is None or second.value is None):
         return [first, second, *[Entry(None, reason="one of the two has no value")] * 3]
-    found = paired_difference(values, by_task(part.runs[base.key], measure))
+    found = paired_difference(values, by_task(group.runs[base.key], measure))
     if found.value is None:
         return [first, second, *[Entry(None, runs=0, tasks=0, reason=found.reason)] * 3]
     tasks = found.tasks
-    shared = values.keys() & by_task(part.runs[base.key], measure).keys()
-    sides = [run for c in (base, *others) for run in part.runs[c.key] if run.cell.task in shared]
+    shared = values.keys() & by_task(group.runs[base.key], measure).keys()
+    sides = [run for c in (base, *others) for run in group.runs[c.key] if run.cell.task in shared]
     runs = sum(value(run, measure) is not None for run in sides)
-    left_out = len(set(values) ^ set(by_task(part.runs[base.key], measure)))
+    left_out = len(set(values) ^ set(by_task(group.runs[base.key], measure)))
     reason = f"{words.plural(left_out, 'task')} left out: only one of the two has a value" if left_out else ""
     low, high = (None if end is None else rounded(end) for end in (found.low, found.high))
     difference = Entry(
@@ -125,21 +122,21 @@ def _cells(part: Part, base: Condition | None, others: Sequence[Condition], meas
     return [first, second, difference, p, Entry(size, tasks=tasks, reason="" if size is not None else no_test)]
 
 
-def _pooled(part: Part, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:
+def _pooled(group: GroupData, others: Sequence[Condition], measure: str) -> tuple[Entry, dict[str, list[float]]]:
     """The cell of conditions together, and the means of the conditions by task."""
-    runs = [run for condition in others for run in part.runs[condition.key]]
+    runs = [run for condition in others for run in group.runs[condition.key]]
     values: defaultdict[str, list[float]] = defaultdict(list)
     for condition in others:
-        for task, numbers in by_task(part.runs[condition.key], measure).items():
+        for task, numbers in by_task(group.runs[condition.key], measure).items():
             values[task].append(math.fsum(numbers) / len(numbers))
     ordered = dict(sorted(values.items()))
     means = [math.fsum(v) / len(v) for v in ordered.values()]
-    share, methods, unknown = evidence(part.gathered, runs, measure)
+    share, methods, unknown = evidence(group.gathered, runs, measure)
     number = rounded(math.fsum(means) / len(means)) if means else None
     low, high = ends(means)
-    reasons = lacking(runs, measure) if runs else ["no run counts"]
-    if measure == "AQ" and ordered and is_joint(part.gathered.manifest, runs):
-        number, low, high = _joint(part, runs), None, None
+    reasons = missing_reasons(runs, measure) if runs else ["no run counts"]
+    if measure == "AQ" and ordered and is_joint(group.gathered.manifest, runs):
+        number, low, high = _joint(group, runs), None, None
         reasons = [JOINT if number is not None else _ALONE, *reasons]
     elif number is not None and low is None:
         reasons = [no_interval(len(means)), *reasons]
@@ -157,14 +154,23 @@ def _pooled(part: Part, others: Sequence[Condition], measure: str) -> tuple[Entr
     return cell, ordered
 
 
-def _joint(part: Part, runs: Sequence[RunResult]) -> float | None:
+def _joint(group: GroupData, runs: Sequence[RunResult]) -> float | None:
     """Youden's J over the runs of all the conditions."""
     unsolvable: list[float] = []
     twins: list[float] = []
     for run in runs:
         found = value(run, "AQ")
         if found is not None:
-            solvable = part.gathered.manifest.tasks[run.cell.task].facts["solvable"]
+            solvable = group.gathered.manifest.tasks[run.cell.task].facts["solvable"]
             (unsolvable if solvable in ("impossible", "ambiguous") else twins).append(found)
     joint = harness_abstention(unsolvable, twins)
     return None if joint is None else rounded(joint)
+
+
+TABLE = TableSpec(
+    stem="table-4",
+    number="IV",
+    title="Pillars under the baseline and under the disciplined conditions",
+    about="each pillar under the baseline and under the disciplined conditions pooled, and the difference",
+    build=per_group(_table),
+)

@@ -1,0 +1,113 @@
+"""Printing to a terminal. Text of logs is sanitised first, so that neither markup nor escapes in it act."""
+
+from __future__ import annotations
+
+import sys
+
+from msgspec import Struct
+from rich.console import Console
+from rich.text import Text
+
+from ..base.sanitize import terminal
+
+# From this width on there is room for long titles.
+WIDE = 104
+# Off a terminal there is no width to ask for.
+PLAIN_WIDTH = 100
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+
+
+class Glyphs(Struct, frozen=True):
+    """The characters that a terminal can show. ``fine``: whether it shows more than ASCII."""
+
+    fine: bool
+    full: str
+    empty: str
+    dot: str
+    quotes: tuple[str, str]
+
+
+_UNICODE = Glyphs(True, "█", "─", " · ", ("“", "”"))
+_ASCII = Glyphs(False, "#", ".", " | ", ('"', '"'))
+
+
+class Printer:
+    """Prints to one console. Every text passes :meth:`text`."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.glyphs = _ASCII if console.options.ascii_only or console.legacy_windows else _UNICODE
+        self.wide = console.width >= WIDE
+
+    def text(self, words: str, style: str = "") -> Text:
+        """``words`` without anything that acts on a terminal, in characters that the terminal can show."""
+        safe = terminal(words)
+        if not self.glyphs.fine:
+            safe = safe.replace("…", "...").replace("→", "->").replace("–", "-").replace("−", "-")
+            safe = safe.encode("ascii", "backslashreplace").decode("ascii")
+        return Text(safe, style=style)
+
+    def bar(self, value: float | None, cells: int) -> Text:
+        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track."""
+        if value is None:
+            return Text(self.glyphs.empty * cells, style="dim")
+        value = min(1.0, max(0.0, value))
+        filled = Text()
+        if self.glyphs.fine:
+            eighths = round(value * cells * 8)
+            whole, part = divmod(eighths, 8)
+            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=tone(value))
+            left = cells - whole - (1 if part else 0)
+        else:
+            whole = round(value * cells)
+            filled.append(self.glyphs.full * whole, style=tone(value))
+            left = cells - whole
+        return filled.append(self.glyphs.empty * left, style="dim")
+
+    def line(self, *parts: Text) -> None:
+        """Prints parts one after the other, wrapped to the width."""
+        self.lines(Text().join(parts), "")
+
+    def lines(self, text: Text, indent: str, first: Text | None = None) -> None:
+        """Prints ``text`` wrapped to the width behind an indent; ``first`` replaces the indent of the first line."""
+        room = max(20, self.console.width - len(indent))
+        for number, line in enumerate(text.wrap(self.console, room)):
+            line.rstrip()
+            front = first if number == 0 and first is not None else Text(indent)
+            self.console.print(front + line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+
+    def join(self, parts: list[Text]) -> Text:
+        """Parts divided by dots."""
+        return Text(self.glyphs.dot, style="dim").join(parts)
+
+    def wrapped(self, parts: list[Text], indent: int) -> None:
+        """Prints parts divided by dots on as few lines as possible; only a part longer than a line is broken."""
+        room = max(20, self.console.width - indent)
+        lines: list[list[Text]] = [[]]
+        used = 0
+        for part in parts:
+            length = part.cell_len + len(self.glyphs.dot)
+            if lines[-1] and used + part.cell_len > room:
+                lines.append([])
+                used = 0
+            lines[-1].append(part)
+            used += length
+        for line in lines:
+            self.lines(self.join(line), " " * indent)
+
+
+def tone(value: float) -> str:
+    """The colour of a score."""
+    return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
+
+
+def fit(text: Text, cells: int, fine: bool) -> Text:
+    """``text`` cut or padded to exactly ``cells`` cells, wide characters counted as two."""
+    text.truncate(cells, overflow="ellipsis" if fine else "crop")
+    text.pad_right(cells - text.cell_len)
+    return text
+
+
+def default_console() -> Console:
+    """Standard output, without colours where it is no terminal."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)

@@ -1,0 +1,129 @@
+"""The page of a session, the overview of many, and the folder that holds both."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from msgspec import Struct
+
+from ...metrics.result import PILLAR_TITLES, SessionReport
+from ..pages import Page, render
+from .overview import OverviewRow, overview
+from .places import anchors
+from .summary import SessionRow, summarise
+from .view import SessionView, session_view
+
+
+class SessionPage(Page):
+    """The page of one session. ``index_href``: address of the overview, when the page is part of a site."""
+
+    template = "session.html.j2"
+    scripts = ("session.js", "common.js")
+    styles = ("session.css",)
+
+    session: SessionView
+    index_href: str | None
+
+
+class OverviewPage(Page):
+    """The list of many sessions. ``pillars``: short name and title of each column of a pillar."""
+
+    template = "index.html.j2"
+    scripts = ("index.js", "common.js")
+    styles = ("index.css",)
+
+    rows: list[OverviewRow]
+    pillars: list[tuple[str, str]]
+
+
+class SitePage(Struct):
+    """A rendered page that is not written yet: a worker process hands it to the process that writes the site.
+
+    Attributes:
+        row: the session in the overview.
+        stem: the page's file name, not yet made unique.
+        html: the page.
+    """
+
+    row: SessionRow
+    stem: str
+    html: str
+
+
+def render_session(report: SessionReport, index_href: str | None = None) -> str:
+    """The page of one session. ``index_href``: address of the overview, when the page is part of a site."""
+    return render(SessionPage(session_view(report, anchors(report.events)), index_href))
+
+
+def write_session(report: SessionReport, path: str | os.PathLike[str], index_href: str | None = None) -> None:
+    """Writes :func:`render_session` to ``path``. Raises OSError when that cannot be written."""
+    _write(Path(path), render_session(report, index_href))
+
+
+def render_index(entries: Sequence[tuple[SessionRow, str]]) -> str:
+    """The overview of many sessions: (:func:`.summary.summarise` of the report, address of its page) each."""
+    return render(OverviewPage(overview(entries), list(PILLAR_TITLES.items())))
+
+
+def render_page(report: SessionReport) -> SitePage:
+    """The page of one session for :meth:`SiteWriter.add_page`."""
+    header = report.score.trajectory
+    stem = re.sub(r"[^a-z0-9]+", "-", f"{header.agent or header.format}-{header.id}".lower()).strip("-")[:80]
+    return SitePage(summarise(report), stem or "session", render_session(report, index_href="index.html"))
+
+
+class SiteWriter:
+    """Writes a folder with one page per session and, on :meth:`close`, ``index.html`` that links to them.
+
+    Only a line per session is kept in memory, so a corpus of any size streams through. Also a context manager; after
+    an exception the overview still lists the pages that were written.
+    """
+
+    def __init__(self, directory: str | os.PathLike[str]) -> None:
+        self.directory = Path(directory)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self._entries: list[tuple[SessionRow, str]] = []
+        self._names: set[str] = set()
+
+    def add(self, report: SessionReport) -> Path:
+        """Writes the page of a session and returns its path."""
+        return self.add_page(render_page(report))
+
+    def add_page(self, page: SitePage) -> Path:
+        """Writes a page that :func:`render_page` made, perhaps in another process, and returns its path."""
+        name = self._name(page.stem)
+        path = self.directory / name
+        _write(path, page.html)
+        self._entries.append((page.row, name))
+        return path
+
+    def close(self) -> Path:
+        """Writes the overview and returns its path."""
+        path = self.directory / "index.html"
+        _write(path, render_index(self._entries))
+        return path
+
+    def _name(self, stem: str) -> str:
+        """A file name that is unique in this folder, also on file systems that ignore case."""
+        name, number = stem, 1
+        while name in self._names or name == "index":
+            number += 1
+            name = f"{stem}-{number}"
+        self._names.add(name)
+        return f"{name}.html"
+
+    def __enter__(self) -> SiteWriter:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _write(path: Path, page: str) -> None:
+    path.write_text(page, encoding="utf-8", newline="\n")

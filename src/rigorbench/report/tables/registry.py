@@ -1,0 +1,24 @@
+"""All tables of the report, in their order. A new one is a module with a ``TABLE``, and a line here and in the docs."""
+
+from __future__ import annotations
+
+from . import (
+    agreement,
+    by_category,
+    consumption,
+    main_results,
+    pillars,
+    pooled_pillars,
+    suite,
+)
+from .spec import TableSpec
+
+TABLES: tuple[TableSpec, ...] = (
+    suite.TABLE,
+    main_results.TABLE,
+    pooled_pillars.TABLE,
+    by_category.TABLE,
+    pillars.TABLE,
+    agreement.TABLE,
+    consumption.TABLE,
+)

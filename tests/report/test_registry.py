@@ -1,0 +1,38 @@
+"""The registry of tables, and the places that list them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numpy", reason="needs the extra report")
+
+from rigorbench.report.tables.model import FORMATS
+from rigorbench.report.tables.registry import TABLES
+from rigorbench.report.tables.write import RENDERERS, is_ours
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "report.md"
+
+
+def test_the_docs_list_the_tables_of_the_registry() -> None:
+    section = DOCS.read_text(encoding="utf-8").split("\n## The tables\n")[1].split("\n\n")[0]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|$", section, re.M)
+    assert rows == [("table", "content"), *((spec.number or spec.stem, spec.about) for spec in TABLES)]
+
+
+def test_a_module_declares_one_table() -> None:
+    folder = Path(__file__).resolve().parents[2] / "src" / "rigorbench" / "report" / "tables"
+    modules = [path.stem for path in folder.glob("*.py") if "\nTABLE = TableSpec(" in path.read_text(encoding="utf-8")]
+    assert len(modules) == len(TABLES) == len({spec.stem for spec in TABLES})
+
+
+def test_every_file_of_a_table_is_known_as_ours() -> None:
+    assert (*RENDERERS, "html") == FORMATS
+    names = [
+        f"tables/{spec.stem}{suffix}.{kind}" for spec in TABLES for suffix in ("", "-scripted") for kind in RENDERERS
+    ]
+    assert all(map(is_ours, names))
+    assert not is_ours("tables/table-1.md")
+    assert not is_ours("tables/../table-2.md")
