@@ -24,9 +24,9 @@ from rigorbench.cli import main
 from rigorbench.experiment.manifest import new_manifest
 from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
 from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
+from rigorbench.metrics import cases as cases_module
 from rigorbench.metrics.result import Score
 from rigorbench.panel import ask_panel
-from rigorbench.metrics import cases as cases_module
 from rigorbench.panel.cases import link_case
 from rigorbench.panel.exam import exam as exam_module
 from rigorbench.panel.judges.config import load_panel

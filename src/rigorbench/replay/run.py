@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
+from ..sandbox.errors import SandboxError
 from ..tasks.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
@@ -21,7 +22,7 @@ from .final import measure_session
 from .model import Build, Checked, ReplayResult, TestRun, Unexact
 from .project import describe
 from .rebuild import rebuild
-from .sandbox import Limits, SandboxError
+from .sandbox import Limits
 from .session import ReplaySession
 from .store import Clone, Store, StoreError
 

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from .bwrap import SYSTEM_PATH
+from .mount import Mount
 from .programs import TOOLS, Tool
-from .spec import Bind
 
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 # What of the host every sandbox shows.
 _SHOWN = tuple(Path(p) for p in ("/usr", "/bin", "/sbin", "/lib", "/lib64"))
 
@@ -38,7 +38,7 @@ class Languages(Struct, frozen=True):
     ``identity`` changes when another program would be run.
     """
 
-    binds: tuple[Bind, ...] = ()
+    binds: tuple[Mount, ...] = ()
     path: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ def find_languages(tools: Sequence[str]) -> Languages:
 
 @cache
 def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
-    binds: dict[str, Bind] = {}
+    binds: dict[str, Mount] = {}
     directories: dict[str, None] = {}
     missing: dict[str, None] = {}
     identity: list[str] = []
@@ -81,7 +81,7 @@ def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
                 missing[f"{name}: {problem}"] = None
                 continue
             if found.prefix is not None:
-                binds[found.prefix[1]] = Bind(str(found.prefix[0]), found.prefix[1])
+                binds[found.prefix[1]] = Mount(str(found.prefix[0]), found.prefix[1])
             if found.directory is not None:
                 directories[found.directory] = None
             status = found.here.stat()

@@ -10,6 +10,8 @@ import struct
 from pathlib import Path
 from typing import Final
 
+from .bpf import Program
+
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
 CLONE_NEWNS: Final = 0x00020000
@@ -89,15 +91,9 @@ def drop_capabilities() -> None:
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
-
-
 def filter_calls(program: bytes) -> None:
     """Filter this process and its descendants by a classic BPF ``program`` (needs no_new_privs)."""
-    code = ctypes.create_string_buffer(program, len(program))
-    structure = _Program(len(program) // 8, ctypes.addressof(code))
-    words = (ctypes.c_ulong(2), ctypes.byref(structure), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    words = (ctypes.c_ulong(2), ctypes.byref(Program(program)), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _check(_LIBC.prctl(_PR_SET_SECCOMP, *words), "seccomp")
 
 

@@ -16,9 +16,10 @@ from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from .bwrap import SYSTEM_PATH
 from .errors import SandboxError
-from .languages import SYSTEM_PATH, find_languages
-from .spec import Bind
+from .languages import find_languages
+from .mount import Mount
 
 TARGET = "/opt/rigor"
 # Packages that must be there, packages taken when they are, and plugins that would change what a test run says.
@@ -34,7 +35,7 @@ class Toolchain(Struct, frozen=True):
     ``env``: more variables that the tools need. ``packages`` changes when other tools would be run.
     """
 
-    binds: tuple[Bind, ...]
+    binds: tuple[Mount, ...]
     path: str
     python: str
     packages: tuple[str, ...] = ()
@@ -62,9 +63,9 @@ def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     directory = cache / f"toolchain-{key}"
     if not directory.is_dir():
         _build(directory, interpreter, distributions)
-    binds = [Bind(str(directory), TARGET)]
+    binds = [Mount(str(directory), TARGET)]
     for path in _interpreter_places(interpreter):
-        binds.append(Bind(str(path)))
+        binds.append(Mount(str(path)))
     places = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
     known = (*packages, *others.identity)
     return Toolchain((*binds, *others.binds), places, f"{TARGET}/bin/python", known, others.env)

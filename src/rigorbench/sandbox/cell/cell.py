@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Self
 
-from . import disk, groups, launch, layout
+from .. import trees
+from . import groups, launch, layout
 from .groups import Controls
 from .running import Running
 from .spec import CellError, CellSpec, Measured, Run
@@ -64,8 +65,8 @@ class Cell(StartedCell):
 
     def clear(self) -> None:
         """Empty /w and /tmp. For an idle cell."""
-        for place in (self.process.work, self.process.tmp):
-            disk.clear(place)
+        for directory in (self.process.work, self.process.tmp):
+            trees.clear(directory)
 
     def cpu(self) -> float | None:
         """CPU seconds of what is running, so far; None when nothing is. From any thread."""
@@ -85,7 +86,7 @@ class Cell(StartedCell):
             self._closed = True
             os.close(self.cancelling)
         launch.stop(self.process)
-        launch.remove(self.process.place)
+        trees.remove(self.process.directory)
 
     def __enter__(self) -> Self:
         return self

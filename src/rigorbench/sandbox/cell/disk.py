@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import shutil
 import stat
@@ -13,7 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+from ..trees import empty, enter
+
 _MEMORY = {"tmpfs", "ramfs"}
 _DEEPEST = 100  # levels of directories
 _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system rounds up by
@@ -41,7 +41,7 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Held:
     open_: list[tuple[int, list[str]]] = []  # from the top down: a directory, those in it that are still to be entered
     try:
         with contextlib.suppress(OSError):
-            open_.append((_enter(directory, None, unlock), []))
+            open_.append((enter(directory, None, unlock=unlock), []))
             held, files = _scan(*open_[-1], most)
         while open_ and files <= most:
             here, below = open_[-1]
@@ -52,7 +52,7 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Held:
             if len(open_) > _DEEPEST:
                 return Held(held, files, True)
             try:
-                open_.append((_enter(below.pop(), here, unlock), []))
+                open_.append((enter(below.pop(), here, unlock=unlock), []))
             except OSError:
                 continue
             more, entries = _scan(*open_[-1], most - files)
@@ -61,16 +61,6 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Held:
         for here, _ in open_:
             os.close(here)
     return Held(held, files, files > most)
-
-
-def _enter(name: str, parent: int | None, unlock: bool) -> int:
-    try:
-        return os.open(name, _DIRECTORY, dir_fd=parent)
-    except PermissionError:
-        if not unlock:
-            raise
-    os.chmod(name, 0o700, dir_fd=parent)
-    return os.open(name, _DIRECTORY, dir_fd=parent)
 
 
 def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
@@ -131,7 +121,7 @@ def put(files: str, directory: str) -> None:
 
     For an idle cell. What is there was made by programs: it is never written through, and no link is followed.
     """
-    here = _enter(directory, None, unlock=True)
+    here = enter(directory, None, unlock=True)
     try:
         _put(files, here)
     finally:
@@ -164,15 +154,15 @@ def _made(name: str, here: int) -> int:
             os.mkdir(name, dir_fd=here)
     except FileNotFoundError:
         os.mkdir(name, dir_fd=here)
-    return _enter(name, here, unlock=True)
+    return enter(name, here, unlock=True)
 
 
 def _remove(name: str, here: int) -> None:
     try:
         if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            place = _enter(name, here, unlock=True)
+            place = enter(name, here, unlock=True)
             try:
-                _empty(place)
+                empty(place)
             finally:
                 os.close(place)
             os.rmdir(name, dir_fd=here)
@@ -180,59 +170,6 @@ def _remove(name: str, here: int) -> None:
             os.unlink(name, dir_fd=here)
     except FileNotFoundError:
         pass
-
-
-def clear(directory: str) -> None:
-    """Empty a directory, whatever is in it, and give it its mode and times back. Needs three descriptors however deep
-    the tree: what lies in a subdirectory is moved up before that is removed."""
-    os.chmod(directory, 0o700)  # who may not look into it may not open it either
-    top = os.open(directory, _DIRECTORY)
-    try:
-        _empty(top)
-        os.utime(top, ns=(0, 0))  # times that a program sets would tell the next one
-    finally:
-        os.close(top)
-
-
-def _empty(top: int) -> None:
-    names = os.listdir(top)
-    number = 0
-    while names:
-        for name in names:
-            try:
-                os.unlink(name, dir_fd=top)
-            except (IsADirectoryError, PermissionError):
-                number = _flatten(top, name, number)
-        names = os.listdir(top)
-
-
-def _flatten(top: int, name: str, number: int) -> int:
-    with contextlib.suppress(OSError):
-        os.chmod(name, 0o700, dir_fd=top)  # its owner may have locked it; unlike os.open this follows links, but
-    place = os.open(name, _DIRECTORY, dir_fd=top)  # only directories get here, and nobody is left to exchange them
-    try:
-        for entry in os.listdir(place):
-            try:
-                os.unlink(entry, dir_fd=place)
-            except (IsADirectoryError, PermissionError):
-                number += 1
-                os.chmod(entry, 0o700, dir_fd=place)
-                _move_up(place, entry, top, number)
-    finally:
-        os.close(place)
-    os.rmdir(name, dir_fd=top)
-    return number
-
-
-def _move_up(place: int, entry: str, top: int, number: int) -> None:
-    """Under a name that nothing there has yet."""
-    for attempt in itertools.count():
-        name = f".{number}.{attempt}"
-        try:
-            os.lstat(name, dir_fd=top)
-        except FileNotFoundError:
-            os.rename(entry, name, src_dir_fd=place, dst_dir_fd=top)
-            return
 
 
 def scratch() -> str:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import subprocess
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from .. import cgroups
-from ..cgroups import Mount
+from .. import cgroups, proc
+from ..cgroups import Hierarchy
 
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
@@ -29,9 +27,9 @@ _FILE_CACHE = 1 << 20  # bytes of files in memory, less of which make no differe
 class Controls(Struct, frozen=True):
     """Where groups are made. ``cpu`` may be a version 2 hierarchy without any controller: every group counts time."""
 
-    memory: Mount
-    cpu: Mount
-    pids: Mount
+    memory: Hierarchy
+    cpu: Hierarchy
+    pids: Hierarchy
 
     @property
     def label(self) -> str:
@@ -58,18 +56,18 @@ def controls() -> Controls | Controlless:
         return _found[1]
 
 
-def find(found: Mapping[str, Mount] | None = None) -> Controls | Controlless:
+def find(found: Mapping[str, Hierarchy] | None = None) -> Controls | Controlless:
     """Look for hierarchies that this process may make groups in and move processes to."""
     found = cgroups.here(_VERSION1) if found is None else found
     second = _delegated(found[""].directory, ("memory", "pids")) if "" in found else None
     if isinstance(second, Path):
-        mount = Mount(second, 2)
+        mount = Hierarchy(second, 2)
         return Controls(mount, mount, mount)
     why = second.why if second else "the kernel offers none here"
-    usable: dict[str, Mount] = {}
+    usable: dict[str, Hierarchy] = {}
     for controller in _VERSION1:
         if controller in found:
-            problem = _try(found[controller].directory)
+            problem = _obstacle(found[controller].directory)
             if problem is None:
                 usable[controller] = found[controller]
             else:
@@ -77,30 +75,11 @@ def find(found: Mapping[str, Mount] | None = None) -> Controls | Controlless:
     if "cpuacct" not in usable and "" in found:
         bare = _delegated(found[""].directory, ())
         if isinstance(bare, Path):
-            usable["cpuacct"] = Mount(bare, 2)
+            usable["cpuacct"] = Hierarchy(bare, 2)
     missing = [controller for controller in _VERSION1 if controller not in usable]
     if missing:
         return Controlless(f"{', '.join(missing)}: {why}")
     return Controls(usable["memory"], usable["cpuacct"], usable["pids"])
-
-
-def _try(parent: Path) -> str | None:
-    """None when groups can be made below ``parent`` and processes moved there, else why not."""
-    probe = parent / f"{own_prefix()}-probe-{threading.get_ident()}"
-    try:
-        _make(probe)
-    except OSError as error:
-        return f"{parent}: {error.strerror}"
-    try:
-        # Not a fork of our own: other threads may hold locks.
-        done = subprocess.run(
-            ["/bin/sh", "-c", 'echo 0 > "$0/cgroup.procs"', str(probe)], capture_output=True, check=False, timeout=30
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{parent}: {error}"
-    finally:
-        _remove(probe)
-    return None if done.returncode == 0 else f"{parent}: processes cannot be moved to groups below it"
 
 
 def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
@@ -108,41 +87,35 @@ def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
 
     A group that passes controllers on can hold no process itself, so for the latter all of ours move down into a leaf.
     """
-    why = f"{own}: no group here passes on {' and '.join(controllers) or 'anything'}"
-    for parent in (own, *own.parents):
-        passed = _words(parent / "cgroup.subtree_control")
-        if passed is None:
-            break
-        if set(controllers) <= set(passed):
-            problem = _try(parent)
+    why = f"{own}: no group here gives {' and '.join(controllers) or 'anything'} to those below it"
+    for parent, offered in cgroups.delegating(own):
+        if set(controllers) <= set(offered):
+            problem = _obstacle(parent)
             if problem is None:
                 return parent
             why = problem
-    if not controllers or not set(controllers) <= set(_words(own / "cgroup.controllers") or ()):
+    if not controllers or not set(controllers) <= set(cgroups.words(own / "cgroup.controllers") or ()):
         return Controlless(why)
     leaf = own / _LEAF
     try:
         leaf.mkdir(exist_ok=True)
-        for pid in _words(own / "cgroup.procs") or ():
+        for pid in cgroups.processes(own):
             with contextlib.suppress(ProcessLookupError):
-                (leaf / "cgroup.procs").write_text(pid, encoding="ascii")
-        (own / "cgroup.subtree_control").write_text(" ".join(f"+{c}" for c in controllers), encoding="ascii")
+                cgroups.write(leaf / "cgroup.procs", pid)
+        cgroups.write(own / "cgroup.subtree_control", " ".join(f"+{c}" for c in controllers))
     except OSError as error:
         return Controlless(f"{own}: {error.strerror}")
-    problem = _try(own)
+    problem = _obstacle(own)
     return own if problem is None else Controlless(problem)
 
 
-def _words(path: Path) -> list[str] | None:
-    try:
-        return path.read_text(encoding="ascii").split()
-    except (OSError, ValueError):
-        return None
-
-
 def own_prefix() -> str:
-    """Begins the names of this process's groups; with its process namespace, or numbers would mean nothing."""
-    return f"{PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-{os.getpid()}"
+    """Begins the names of this process's groups."""
+    return f"{PREFIX}{cgroups.process_namespace()}-{os.getpid()}"
+
+
+def _obstacle(parent: Path) -> str | None:
+    return cgroups.obstacle(parent, f"{own_prefix()}-probe-{threading.get_ident()}")
 
 
 class RunGroup:
@@ -159,11 +132,14 @@ class RunGroup:
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
             for directory in self.directories:
-                _make(directory)
+                cgroups.make(directory)
             if memory is not None:
-                self._limit(memory)
+                cgroups.limit_memory(self._memory, where.memory.version, memory)
+                if self._second:
+                    with contextlib.suppress(OSError):
+                        cgroups.write(self._memory / "memory.oom.group", 1)
             if processes is not None:
-                _write(self._pids / "pids.max", processes)
+                cgroups.write(self._pids / "pids.max", processes)
             for directory in self.directories:
                 self.files.append(os.open(directory / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
             usage = "cpu.stat" if where.cpu.version == 2 else "cpuacct.usage"
@@ -171,18 +147,6 @@ class RunGroup:
         except OSError:
             self.close()
             raise
-
-    def _limit(self, memory: int) -> None:
-        if self._second:
-            _write(self._memory / "memory.max", memory)
-            with contextlib.suppress(OSError):
-                _write(self._memory / "memory.swap.max", 0)
-            with contextlib.suppress(OSError):
-                _write(self._memory / "memory.oom.group", 1)
-        else:
-            _write(self._memory / "memory.limit_in_bytes", memory)
-            with contextlib.suppress(OSError):  # the kernel may not count swap
-                _write(self._memory / "memory.memsw.limit_in_bytes", memory)
 
     def joined(self) -> None:
         """The descriptors have been passed on."""
@@ -198,16 +162,11 @@ class RunGroup:
 
     def ooms(self) -> int:
         """How many processes the kernel has ended for memory."""
-        name = "memory.events" if self._second else "memory.oom_control"
-        for line in (self._memory / name).read_text(encoding="ascii").splitlines():
-            key, _, value = line.partition(" ")
-            if key == "oom_kill":
-                return int(value)
-        return 0
+        return cgroups.killed_for_memory(self._memory, 2 if self._second else 1) or 0
 
     def processes(self) -> list[int]:
         """Their numbers on the host."""
-        return [int(word) for word in _words(self._pids / "cgroup.procs") or ()]
+        return cgroups.processes(self._pids)
 
     def beyond(self, limit: int) -> bool:
         """Whether all that is in use, files too, is more than ``limit``. Costs microseconds."""
@@ -260,50 +219,18 @@ class RunGroup:
             if file >= 0:
                 os.close(file)
         self._usage = self._current = -1
-        gone = [_remove(directory) for directory in self.directories]
+        gone = [cgroups.remove(directory, attempts=200) for directory in self.directories]
         return all(gone)
 
 
 def _mapped_files(pid: int) -> int:
-    with contextlib.suppress(OSError, ValueError):
-        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines():
-            if line.startswith("RssFile:"):
-                return int(line.split()[1]) << 10
-    return 0
-
-
-def _write(path: Path, value: int) -> None:
-    with open(path, "wb", buffering=0) as file:
-        file.write(b"%d" % value)
-
-
-def _make(directory: Path) -> None:
-    directory.mkdir()
-
-
-def _remove(directory: Path) -> bool:
-    """A dead process leaves its group a moment after its end."""
-    for attempt in range(200):
-        try:
-            directory.rmdir()
-        except FileNotFoundError:
-            return True
-        except OSError:
-            time.sleep(0.0002 * (attempt + 1))
-        else:
-            return True
-    return False
+    return (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0) << 10
 
 
 def clear_left_over() -> None:
-    """Remove the groups of judges that are no more, beside which we make ours."""
+    """Remove the groups of judges that have ended, where we make ours."""
     where = controls()
-    if isinstance(where, Controlless):
-        return
-    ours = own_prefix().rpartition("-")[0] + "-"
-    for parent in {where.memory.directory, where.cpu.directory, where.pids.directory}:
-        with contextlib.suppress(OSError):
-            for directory in parent.glob(ours + "*"):
-                pid = directory.name.removeprefix(ours).partition("-")[0]
-                if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
-                    cgroups.clear(directory)
+    if isinstance(where, Controls):
+        parents = [where.memory.directory, where.cpu.directory, where.pids.directory]
+        for group in cgroups.left_over(parents, own_prefix().rpartition("-")[0] + "-"):
+            cgroups.clear(group)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import resource
-from functools import cache
 
+from ..rlimits import Limit, capped
 from . import layout
 from .spec import Run
 
@@ -16,30 +16,28 @@ _STACK = 64 << 20  # at most, where threads' stacks count as memory
 _DATA = 1 << 30
 _FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: what is not above this says nothing
 
-Limit = tuple[int, int, int]
-
 
 def of(run: Run, held: int, *, group: bool) -> list[Limit]:
     """(resource, soft, hard) for one run. ``held``: bytes that lie in /w and /tmp already."""
     limits = run.limits
     found = [
         # Zero would still start a program that the host has set up to take cores; one is too little for any.
-        _capped(resource.RLIMIT_CORE, 1),
-        _capped(resource.RLIMIT_NOFILE, _FILES),
-        _capped(resource.RLIMIT_MSGQUEUE, 0),
+        capped(resource.RLIMIT_CORE, 1),
+        capped(resource.RLIMIT_NOFILE, _FILES),
+        capped(resource.RLIMIT_MSGQUEUE, 0),
         _stack(run, group),
     ]
     if limits.cpu is not None:
         seconds = math.ceil(limits.cpu) + 1
-        found.append(_capped(resource.RLIMIT_CPU, seconds, seconds + 1))
+        found.append(capped(resource.RLIMIT_CPU, seconds, seconds + 1))
     if limits.disk is not None:
-        found.append(_capped(resource.RLIMIT_FSIZE, (0 if run.whole_disk else held) + limits.disk + _BEYOND))
+        found.append(capped(resource.RLIMIT_FSIZE, (0 if run.whole_disk else held) + limits.disk + _BEYOND))
     if not group:
         if limits.memory is not None and not run.address_space:
             # Generous: the memory is looked at while it runs. This holds what grows between two looks.
-            found.append(_capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
+            found.append(capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
         if limits.processes is not None and _counts_by_namespace():
-            found.append(_capped(resource.RLIMIT_NPROC, limits.processes + 1))
+            found.append(capped(resource.RLIMIT_NPROC, limits.processes + 1))
     return found
 
 
@@ -49,22 +47,7 @@ def _stack(run: Run, group: bool) -> Limit:
         wanted = resource.RLIM_INFINITY
     if not group:
         wanted = _STACK if wanted == resource.RLIM_INFINITY else min(wanted, _STACK)
-    return _capped(resource.RLIMIT_STACK, wanted)
-
-
-def _capped(which: int, soft: int, hard: int | None = None) -> Limit:
-    """Nobody may raise what the judge itself was given."""
-    most = _most(which)
-    hard = soft if hard is None else hard
-    if most != resource.RLIM_INFINITY:
-        soft = most if soft == resource.RLIM_INFINITY else min(soft, most)
-        hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
-    return which, soft, hard
-
-
-@cache
-def _most(which: int) -> int:
-    return resource.getrlimit(which)[1]
+    return capped(resource.RLIMIT_STACK, wanted)
 
 
 def _counts_by_namespace() -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from .. import proc
 from . import filter, launch, layout, rlimits
 from .groups import RunGroup
 from .spec import CellError, Killed, Measured, Run
@@ -217,11 +218,8 @@ class Running:
             raise CellError("the sandbox's process 1 is gone (out of memory, or killed by somebody)")
         if files:
             self.handle = files[0]
-            pid = next(
-                int(line.split()[1])
-                for line in Path(f"/proc/self/fdinfo/{self.handle}").read_text(encoding="ascii").splitlines()
-                if line.startswith("Pid:")
-            )
+            pid = proc.number(Path(f"/proc/self/fdinfo/{self.handle}"), "Pid")
+            assert pid is not None
             self.begun = time.monotonic()
             self.watch.begin(pid, self.process.monitor.pid)
             with self.cell.lock:

@@ -6,15 +6,9 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..mount import Mount
+
 Killed = Literal["cpu", "wall", "output", "disk", "files", "cancelled"]
-
-
-class Mount(Struct, frozen=True):
-    """A file or directory of the host that shows inside at ``target``; read-only unless ``writable``."""
-
-    source: str
-    target: str
-    writable: bool = False
 
 
 class CellSpec(Struct, frozen=True):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import os
 from pathlib import Path
 
+from .. import proc
+from ..proc import descendants
 from . import disk
 from .disk import Held
 from .groups import RunGroup
@@ -103,10 +103,9 @@ class Watch:
         if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
             self.out_of_memory = True
         for pid in pids:
-            with contextlib.suppress(OSError, ValueError):
-                for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines():
-                    if line.startswith("VmHWM:"):
-                        self.largest = max(self.largest or 0, int(line.split()[1]) << 10)
+            peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
+            if peak is not None:
+                self.largest = max(self.largest or 0, peak << 10)
         if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
             self.out_of_memory = True
 
@@ -120,19 +119,5 @@ def _ticks(pid: int) -> int:
     return sum(map(int, text.rpartition(")")[2].split()[11:15]))
 
 
-def descendants(pid: int) -> list[int]:
-    """All processes that come from one, as the host counts; orphans have left the family."""
-    found: list[int] = []
-    for parent in itertools.chain([pid], found):  # which grows
-        with contextlib.suppress(OSError, ValueError):
-            for task in os.listdir(f"/proc/{parent}/task"):
-                found += map(int, Path(f"/proc/{parent}/task/{task}/children").read_text(encoding="ascii").split())
-    return found
-
-
 def _written(pid: int) -> int:
-    with contextlib.suppress(OSError, ValueError):
-        for line in Path(f"/proc/{pid}/io").read_text(encoding="ascii").splitlines():
-            if line.startswith("wchar:"):
-                return int(line.split()[1])
-    return 0
+    return proc.number(Path(f"/proc/{pid}/io"), "wchar") or 0
