@@ -20,8 +20,8 @@ from rigorbench.replay.model import ReplayResult
 from rigorbench.replay.run import replay
 from rigorbench.replay.runner import Runner
 from rigorbench.replay.sandbox import Limits, Mounts
-from rigorbench.sandbox import bwrap
 from rigorbench.replay.store import Clone, Store
+from rigorbench.sandbox import bwrap
 from rigorbench.tasks.task import Task
 
 from .conftest import Session, git, write
