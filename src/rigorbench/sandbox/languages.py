@@ -103,11 +103,7 @@ def locate(program: str, tool: Tool, path: str, home: Path) -> Found:
     if first is None:
         raise MissingError(f"the program {program} is not installed: {_remedy(tool)}")
     here = Path(os.path.realpath(first))
-    if _shown(here):
-        usual = shutil.which(program, path=SYSTEM_PATH)
-        reached = usual is not None and os.path.realpath(usual) == str(here)
-        return Found(program, here, directory=None if reached else str(here.parent))
-    return _elsewhere(program, here, here.parent.parent, tool, home)
+    return _found(program, here, here.parent.parent, tool, home)
 
 
 def _rust(program: str, path: str, home: Path) -> Found:
@@ -134,15 +130,15 @@ def _rust(program: str, path: str, home: Path) -> Found:
     here = sysroot / "bin" / program
     if not here.is_file():
         raise MissingError(f"{sysroot} holds no {program}: rustup component add {program}, or {_remedy(_RUST)}")
-    if _shown(Path(os.path.realpath(here))):
+    return _found(program, here, sysroot, _RUST, home)
+
+
+def _found(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Found:
+    """A program of the system, or of a toolchain with a directory ``prefix`` of its own and of nothing else."""
+    if any(directory in Path(os.path.realpath(here)).parents for directory in _SHOWN):
         usual = shutil.which(program, path=SYSTEM_PATH)
         reached = usual is not None and os.path.realpath(usual) == os.path.realpath(here)
         return Found(program, here, directory=None if reached else str(here.parent))
-    return _elsewhere(program, here, sysroot, _RUST, home)
-
-
-def _elsewhere(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Found:
-    """A program of a toolchain with a directory of its own, and of no more than that."""
     own = here.parent.name == "bin" and bool(tool.mark) and (prefix / tool.mark).exists()
     too_much = prefix in (home, home / ".local", home / "bin") or prefix in home.parents or prefix == prefix.parent
     if not own or too_much:
@@ -151,10 +147,6 @@ def _elsewhere(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -
         )
     target = f"/opt/rigor-{tool.name}"
     return Found(program, here, (prefix, target), f"{target}/bin")
-
-
-def _shown(path: Path) -> bool:
-    return any(place in path.parents for place in _SHOWN)
 
 
 def _remedy(tool: Tool) -> str:

@@ -41,6 +41,14 @@ def _check(result: int, what: str) -> int:
     return result
 
 
+def call(number: int, *args: object) -> int:
+    """A system call by its number. ``args`` as ctypes."""
+    result: int = _LIBC.syscall(ctypes.c_long(number), *args)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
 def setns(fd: int, kind: int) -> None:
     _check(_LIBC.setns(fd, kind), "setns")
 
@@ -88,6 +96,11 @@ def drop_capabilities() -> None:
     header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION, 0))
     data = ctypes.create_string_buffer(struct.pack("6I", 0, 0, 0, 0, 0, 0))
     _check(_LIBC.capset(header, data), "capset")
+    no_new_privileges()
+
+
+def no_new_privileges() -> None:
+    """No program that this process starts can gain any; without that it may not install a filter."""
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 

@@ -66,7 +66,7 @@ class Box:
         self.gone: str | None = None
         self._environment = layout.default_environment(spec)
         self._link = link
-        self._incoming = wire.Incoming("box")
+        self._incoming = wire.Incoming[wire.ToBox](wire.ToBox)
         self._waiting: dict[int, asyncio.Future[tuple[wire.ToBox, list[int]]]] = {}
         self._number = 0
         self._sending = asyncio.Lock()
@@ -309,14 +309,13 @@ class Box:
                     future.set_exception(SandboxGoneError(self.gone))
             self._waiting.clear()
 
-    def _take(self, message: object, files: list[int]) -> None:
+    def _take(self, message: wire.ToBox, files: list[int]) -> None:
         if isinstance(message, wire.Gone):
             self.gone = message.reason
             future = self._waiting.pop(0, None)  # the sandbox never came up
             if future is not None and not future.done():
                 future.set_exception(SandboxError(message.reason))
             return
-        assert isinstance(message, wire.Started | wire.Ended | wire.Opened | wire.Finished)
         future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
         if future is not None and not future.done():
             future.set_result((message, files))

@@ -16,11 +16,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
-import msgspec
 from msgspec import Struct
 
 from .. import syscalls
-from . import runner
+from . import runner, wire
 from .namespaces import Namespaces
 
 _PATIENCE = 30.0  # seconds for what takes milliseconds
@@ -43,9 +42,7 @@ class KillAll(Struct, tag=True):
     """End every process of the sandbox's user. Files: channel, which closes when that is done."""
 
 
-_DECODER: msgspec.msgpack.Decoder[Run | Open | KillAll] = msgspec.msgpack.Decoder(Run | Open | KillAll)
-_LENGTH = 8
-_MOST_FILES = 16
+Request = Run | Open | KillAll
 
 
 class MountGate:
@@ -62,9 +59,7 @@ class MountGate:
 
     def request(self, message: Struct, files: list[int]) -> None:
         """Send a request. Raises OSError when the gate is gone."""
-        body = msgspec.msgpack.encode(message)
-        socket.send_fds(self._socket, [len(body).to_bytes(_LENGTH, "little")], files)
-        self._socket.sendall(body)
+        wire.send(self._socket, message, files)
 
     def open(self, path: bytes, write: bool) -> tuple[int | None, list[int]]:
         """Open a file of the sandbox: (errno, []) or (None, [the file])."""
@@ -73,7 +68,7 @@ class MountGate:
             with theirs:
                 self.request(Open(path, write), [theirs.fileno()])
             ours.settimeout(_PATIENCE)
-            answer, files = _receive_files(ours, 1024)
+            answer, files, _, _ = socket.recv_fds(ours, 1024, 1, socket.MSG_CMSG_CLOEXEC)
         return (None if files else int(answer[1:].split(b" ", 1)[0] or 5) if answer else 5), files
 
     def kill_all(self) -> None:
@@ -99,34 +94,15 @@ def _serve(inside: Namespaces, sock: socket.socket) -> NoReturn:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)
         os.close(inside.processes)
-        while (request := _receive(sock)) is not None:
-            _answer(inside.entrance, *request)
+        incoming = wire.Incoming[Request](Request)
+        while incoming.receive(sock):
+            for message, files in incoming.messages():
+                _answer(inside.entrance, message, files)
     finally:
         os._exit(0)
 
 
-def _receive_files(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
-    data, files, _, _ = socket.recv_fds(sock, size, _MOST_FILES)
-    for file in files:
-        os.set_inheritable(file, False)
-    return data, list(files)
-
-
-def _receive(sock: socket.socket) -> tuple[Run | Open | KillAll, list[int]] | None:
-    head, files = _receive_files(sock, _LENGTH)
-    if not head:
-        return None
-    length = int.from_bytes(head, "little")
-    body = bytearray()
-    while len(body) < length:
-        piece = sock.recv(length - len(body))
-        if not piece:
-            return None
-        body += piece
-    return _DECODER.decode(body), files
-
-
-def _answer(entrance: runner.Entrance, message: Run | Open | KillAll, files: list[int]) -> None:
+def _answer(entrance: runner.Entrance, message: Request, files: list[int]) -> None:
     channel = socket.socket(fileno=files[0])
     work: Callable[[], NoReturn]
     match message:

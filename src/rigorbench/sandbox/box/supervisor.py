@@ -45,7 +45,7 @@ class Supervisor:
     def __init__(self, spec: BoxSpec, link: socket.socket, owner: int) -> None:
         self.spec = spec
         self._link = link
-        self._incoming = wire.Incoming("supervisor")
+        self._incoming = wire.Incoming[wire.ToSupervisor](wire.ToSupervisor)
         self._selector = selectors.DefaultSelector()
         self._gone: str | None = None
         self._stopping = False
@@ -152,7 +152,7 @@ class Supervisor:
             if self._stopping:
                 break
 
-    def _handle(self, message: object, files: list[int]) -> None:
+    def _handle(self, message: wire.ToSupervisor, files: list[int]) -> None:
         match message:
             case wire.Exec():
                 if self._gone is not None:

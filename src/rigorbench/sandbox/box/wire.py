@@ -6,12 +6,11 @@ files travel with the first byte, so they never come later than the frame.
 
 from __future__ import annotations
 
-import array
 import os
 import socket
 import struct
 from collections import deque
-from typing import Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +18,7 @@ from msgspec import Struct
 from .spec import BoxSpec
 
 _HEADER = struct.Struct("<IB")
-_MOST_FILES = 8
+_MOST_FILES = 16
 _MOST_BYTES = 64 << 20
 
 
@@ -133,9 +132,9 @@ class Gone(Struct, tag=True):
     reason: str
 
 
-ToSupervisor = Launch | Exec | Kill | OpenFile | Write | Snapshot | Stop
+ToSupervisor = Exec | Kill | OpenFile | Write | Snapshot | Stop
 ToBox = Started | Ended | Opened | Finished | Gone
-_T = TypeVar("_T")
+T = TypeVar("T")
 
 
 def encode(message: Struct, files: int = 0) -> bytes:
@@ -143,33 +142,26 @@ def encode(message: Struct, files: int = 0) -> bytes:
     return _HEADER.pack(len(body), files) + body
 
 
-class Incoming:
-    """Takes frames apart. ``kind``: who receives them."""
+class Incoming(Generic[T]):
+    """Takes frames apart. ``kinds``: the union of the messages that may arrive."""
 
-    def __init__(self, kind: Literal["supervisor", "box"]) -> None:
-        self._decoder: msgspec.msgpack.Decoder[ToSupervisor | ToBox] = msgspec.msgpack.Decoder(
-            ToSupervisor if kind == "supervisor" else ToBox
-        )
+    def __init__(self, kinds: Any) -> None:
+        self._decoder: msgspec.msgpack.Decoder[T] = msgspec.msgpack.Decoder(kinds)
         self._buffer = bytearray()
         self._files: deque[int] = deque()
 
     def receive(self, sock: socket.socket) -> bool:
         """Read from the socket; False: the other side has closed it."""
-        room = socket.CMSG_SPACE(_MOST_FILES * 4)
-        data, extra, flags, _ = sock.recvmsg(1 << 16, room, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
-        for level, kind, content in extra:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                numbers = array.array("i")
-                numbers.frombytes(content[: len(content) - len(content) % numbers.itemsize])
-                self._files.extend(numbers)
+        data, files, flags, _ = socket.recv_fds(sock, 1 << 16, _MOST_FILES, socket.MSG_CMSG_CLOEXEC)
+        self._files.extend(files)
         if flags & socket.MSG_CTRUNC:
             raise OSError("files were lost on the way: too many are open")
         self._buffer += data
         return bool(data)
 
-    def messages(self) -> list[tuple[ToSupervisor | ToBox, list[int]]]:
+    def messages(self) -> list[tuple[T, list[int]]]:
         """The complete frames that were received, each with its files, which the caller closes."""
-        found: list[tuple[ToSupervisor | ToBox, list[int]]] = []
+        found: list[tuple[T, list[int]]] = []
         while len(self._buffer) >= _HEADER.size:
             length, files = _HEADER.unpack_from(self._buffer)
             if length > _MOST_BYTES:

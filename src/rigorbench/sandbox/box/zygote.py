@@ -34,10 +34,10 @@ def main(fd: int) -> None:
     hardening.program()
     control = socket.socket(fileno=fd)
     control.set_inheritable(False)
-    incoming = wire.Incoming("supervisor")
+    incoming = wire.Incoming[wire.Launch](wire.Launch)
     while incoming.receive(control):
         for message, files in incoming.messages():
-            if isinstance(message, wire.Launch) and len(files) == 1:
+            if len(files) == 1:
                 if message.spec.capture is not None:
                     importlib.import_module("rigorbench.sandbox.capture.recorder")  # once, for all supervisors to come
                 if os.fork() == 0:

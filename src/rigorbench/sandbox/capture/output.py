@@ -39,7 +39,7 @@ def attach_output(
         return None
     command.copy = Copy(command.id, write)
     try:
-        pidfd = procfs.pidfd_open(pid)
+        pidfd = os.pidfd_open(pid)
     except OSError as error:
         return f"output is not recorded: {error.strerror}"
     reason: str | None = None

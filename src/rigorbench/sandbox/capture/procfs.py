@@ -10,9 +10,9 @@ import stat
 import struct
 from typing import Final, NamedTuple
 
-_LIBC = ctypes.CDLL(None, use_errno=True)
+from ..syscalls import call
+
 _OPENAT2: Final = 437
-_PIDFD_OPEN: Final = 434
 _PIDFD_GETFD: Final = 438
 _IN_ROOT: Final = 0x10
 _GET_INFO: Final = 0xC040FF0B  # PIDFD_GET_INFO with the first published size of its structure, 64 bytes
@@ -25,21 +25,9 @@ MAX_WORDS: Final = 200
 MAX_BYTES: Final = 32 << 10
 
 
-def _call(number: int, *args: object) -> int:
-    result: int = _LIBC.syscall(ctypes.c_long(number), *args)
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
-    return result
-
-
-def pidfd_open(pid: int) -> int:
-    return _call(_PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0))
-
-
 def pidfd_getfd(pidfd: int, fd: int) -> int:
     """A duplicate of file ``fd`` of that process."""
-    return _call(_PIDFD_GETFD, ctypes.c_int(pidfd), ctypes.c_int(fd), ctypes.c_uint(0))
+    return call(_PIDFD_GETFD, ctypes.c_int(pidfd), ctypes.c_int(fd), ctypes.c_uint(0))
 
 
 def exit_status(pidfd: int) -> int | None:
@@ -199,7 +187,7 @@ def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
         return _UNKNOWN
     try:
         how = struct.pack("QQQ", os.O_PATH | os.O_CLOEXEC, 0, _IN_ROOT)
-        file = _call(_OPENAT2, ctypes.c_int(root), ctypes.c_char_p(path), how, ctypes.c_size_t(len(how)))
+        file = call(_OPENAT2, ctypes.c_int(root), ctypes.c_char_p(path), how, ctypes.c_size_t(len(how)))
     except OSError as error:
         certain = error.errno in (errno.ENOENT, errno.ENOTDIR) and not _leads_to_proc(root, path)
         return Program(None, error.errno or errno.ENOENT) if certain else _UNKNOWN
@@ -253,6 +241,6 @@ def open_beneath(directory: str | os.PathLike[str], path: str, flags: int) -> in
     try:
         how = struct.pack("QQQ", flags | os.O_CLOEXEC, 0, _BENEATH | _NO_SYMLINKS)
         name = ctypes.c_char_p(os.fsencode(path))
-        return _call(_OPENAT2, ctypes.c_int(top), name, how, ctypes.c_size_t(len(how)))
+        return call(_OPENAT2, ctypes.c_int(top), name, how, ctypes.c_size_t(len(how)))
     finally:
         os.close(top)

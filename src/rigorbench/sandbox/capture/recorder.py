@@ -298,7 +298,7 @@ class Capture:
 
     def _adopt(self, pid: int) -> Process:
         try:
-            pidfd = procfs.pidfd_open(pid)
+            pidfd = os.pidfd_open(pid)
         except OSError as error:
             pidfd = -1
             self._gap("commands", f"the end of a process may not be seen: {error.strerror}", once=True)

@@ -14,10 +14,7 @@ import os
 import platform
 from typing import Final
 
-from .. import bpf
-
-_LIBC = ctypes.CDLL(None, use_errno=True)
-
+from .. import bpf, syscalls
 
 EXECVE, EXECVEAT, EXIT_GROUP = "execve", "execveat", "exit_group"
 # What to be told of, by architecture as the filter sees it: {number: name}.
@@ -30,7 +27,6 @@ CALLS: Final[dict[int, dict[int, str]]] = {
 POINTER_SIZE: Final = {bpf.X86_64: 8, bpf.I386: 4, bpf.AARCH64: 8, bpf.ARM: 4}
 _MACHINES: Final = {"x86_64": ((bpf.X86_64, bpf.I386), 317), "aarch64": ((bpf.AARCH64, bpf.ARM), 277)}
 
-_PR_SET_NO_NEW_PRIVS: Final = 38
 _SET_MODE_FILTER: Final = 1
 _GET_ACTION_AVAIL: Final = 2
 _NEW_LISTENER: Final = 1 << 3
@@ -54,29 +50,20 @@ def _block(arch: int) -> list[bpf.Line]:
     return [*block, bpf.ALLOW, bpf.NOTIFY]
 
 
-def _call(number: int, *args: object) -> int:
-    result: int = _LIBC.syscall(ctypes.c_long(number), *args)
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
-    return result
-
-
 def install() -> int:
     """Filters the calling thread and all it will start; returns the listener. Raises OSError where it cannot be had."""
     if platform.machine() not in _MACHINES:
         raise OSError(errno.ENOSYS, f"no filter for machine {platform.machine()}")
-    if _LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0:
-        raise OSError(ctypes.get_errno(), "no_new_privs refused")
+    syscalls.no_new_privileges()
     number = _MACHINES[platform.machine()][1]
     filter_ = bpf.Program(program(platform.machine()))
     try:
         # A process that waits for our answer can then be killed, but is not disturbed by other signals (Linux 5.19).
-        return _call(number, _SET_MODE_FILTER, _NEW_LISTENER | _WAIT_KILLABLE_RECV, ctypes.byref(filter_))
+        return syscalls.call(number, _SET_MODE_FILTER, _NEW_LISTENER | _WAIT_KILLABLE_RECV, ctypes.byref(filter_))
     except OSError as error:
         if error.errno != errno.EINVAL:
             raise
-    return _call(number, _SET_MODE_FILTER, _NEW_LISTENER, ctypes.byref(filter_))
+    return syscalls.call(number, _SET_MODE_FILTER, _NEW_LISTENER, ctypes.byref(filter_))
 
 
 def available() -> str | None:
@@ -86,7 +73,7 @@ def available() -> str | None:
         return f"no system-call filter for {os.uname().sysname} on {machine}"
     action = ctypes.c_uint32(bpf.NOTIFY[-1])
     try:
-        _call(_MACHINES[machine][1], _GET_ACTION_AVAIL, ctypes.c_uint(0), ctypes.byref(action))
+        syscalls.call(_MACHINES[machine][1], _GET_ACTION_AVAIL, ctypes.c_uint(0), ctypes.byref(action))
     except OSError as error:
         return f"the kernel has no seccomp user notification ({error.strerror})"
     reading, writing = os.pipe()
