@@ -1,7 +1,8 @@
 """The system calls that nothing in a sandbox may make, as a seccomp filter (classic BPF).
 
-New namespaces and mounts would let a program see other files under the paths that are recorded; the rest are the parts
-of the kernel that need no sandboxed program and that most escapes went through. Container engines refuse much the same.
+New namespaces and mounts would let a program see other files under the paths that are recorded; the others are
+parts of the kernel that sandboxed programs do not need and that most escapes used. Container engines refuse much the
+same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""System calls that Python 3.11 has no function for. Every failure is an OSError."""
+"""System calls for which Python 3.11 has no function. Every failure is an OSError."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def subreaper() -> None:
 
 
 def owning_user_namespace(namespace: int) -> int:
-    """A file for the user namespace that owns the one of file ``namespace``."""
+    """Open the user namespace that owns the namespace of file ``namespace``."""
     return fcntl.ioctl(namespace, _NS_GET_USERNS)
 
 
@@ -81,13 +81,13 @@ def last_capability() -> int:
 
 
 def drop_bounding_set(last: int) -> None:
-    """No program can give capabilities any more (needs CAP_SETPCAP)."""
+    """From now on no program gives capabilities (needs CAP_SETPCAP)."""
     for capability in range(last + 1):
         prctl(_PR_CAPBSET_DROP, capability)
 
 
 def drop_capabilities() -> None:
-    """All of them, for good."""
+    """Drop all capabilities for ever."""
     try:
         prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     except OSError as error:
@@ -111,7 +111,7 @@ def filter_calls(program: bytes) -> None:
 
 
 def rename_process(name: str) -> None:
-    """What ``ps`` shows of this process and its forks: ``name``, instead of a command line with paths of the host."""
+    """Let ``ps`` show ``name`` for this process and its forks, instead of a command line with paths of the host."""
     shown = ctypes.create_string_buffer(name.encode()[:15])
     _check(_LIBC.prctl(_PR_SET_NAME, shown, 0, 0, 0), "prctl name")
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()

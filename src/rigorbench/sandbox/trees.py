@@ -64,7 +64,7 @@ def empty(top: int) -> None:
 def _flatten(top: int, name: str, number: int) -> int:
     with contextlib.suppress(OSError):
         os.chmod(name, 0o700, dir_fd=top)  # its owner may have locked it; unlike os.open this follows links, but
-    inner = os.open(name, _DIRECTORY, dir_fd=top)  # only directories get here, and nobody is left to exchange them
+    inner = os.open(name, _DIRECTORY, dir_fd=top)  # only directories get here, and no program is left to exchange them
     try:
         for entry in os.listdir(inner):
             try:

@@ -84,6 +84,8 @@ def decide(code: bytes, arch: int, number: int) -> int:
             at += yes if value == k else no
         elif operation == 0x35:
             at += yes if value >= k else no
+        elif operation == 0x05:
+            at += k
         else:
             assert operation == 0x06
             return k

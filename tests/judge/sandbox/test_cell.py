@@ -159,7 +159,7 @@ def test_a_mount_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(users, "_place", lambda: tmp_path)
+    monkeypatch.setattr(users, "_directory", lambda: tmp_path)
     monkeypatch.setattr(users, "_claimed", {})
 
     def all_users() -> list[int]:
@@ -170,7 +170,7 @@ def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.Mon
     assert len(set(ours)) == len(ours)
     code = (
         "import sys; from pathlib import Path; from rigorbench.sandbox.cell import users; "
-        "from rigorbench.sandbox.cell.spec import CellSpec; users._place = lambda: Path(sys.argv[1]); "
+        "from rigorbench.sandbox.cell.spec import CellSpec; users._directory = lambda: Path(sys.argv[1]); "
         "print(users.uid(CellSpec(slot=0)), users.uid(CellSpec(slot=1, role='checker')))"
     )
     for _ in range(2):  # what one judge had is free when it has ended

@@ -82,7 +82,7 @@ class Box:
         """
         layout.check(spec)
         if spec.capture is not None and os.path.exists(os.path.join(spec.capture, journal.JOURNAL)):
-            raise SandboxError(f"{spec.capture} already holds the journal of a run: record into another directory")
+            raise SandboxError(f"{spec.capture} already has the journal of a run: record into another directory")
         ours, theirs = socket.socketpair()
         with theirs:
             _zygote().launch(spec, theirs)
@@ -169,7 +169,7 @@ class Box:
         )
 
     def host_path(self, path: str) -> Path:
-        """Where a path of the sandbox lies on the host, by its text alone.
+        """Where a path of the sandbox is on the host, by its text alone.
 
         The agent may have made links there: to read or write what it can change, use `open`, `read` and `write`.
         """

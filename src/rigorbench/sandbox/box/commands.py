@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import array
 import contextlib
 import errno
 import os
 import selectors
 import signal
 import socket
-import struct
 import time
 from collections.abc import Callable
 from functools import partial
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from rigorbench.sandbox.capture.processes import Origin
     from rigorbench.sandbox.capture.recorder import Capture
 
-_CREDENTIALS = struct.Struct("3i")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _KILLED = 137
 _PATIENCE = 1.0  # seconds to end a command's processes one by one, before all of the sandbox's are ended
@@ -132,13 +129,12 @@ class Commands:
     def _receive(self, running: Running) -> None:
         """One message of a runner or of its child; an empty one when both have closed the channel."""
         try:
-            data, extra, _, _ = running.channel.recvmsg(4096, 256, socket.MSG_CMSG_CLOEXEC)
-        except ConnectionError:
-            data, extra = b"", []
+            data, files, sender = wire.receive(running.channel, 4096)
+        except OSError:
+            data, files, sender = b"", [], None
         if not data:
             self._left(running)
             return
-        sender, files = _ancillary(extra)
         kind, rest = data[:1], data[1:]
         if kind == b"B":
             running.inside, running.runner = int(rest), sender
@@ -276,15 +272,3 @@ class Commands:
         for running in list(self._running.values()):
             running.status = signal.SIGKILL if running.status is None else running.status
             self._finish(running)
-
-
-def _ancillary(extra: list[tuple[int, int, bytes]]) -> tuple[int | None, list[int]]:
-    """The sender of a message (as this process counts) and the files that came with it."""
-    sender: int | None = None
-    files: array.array[int] = array.array("i")
-    for level, kind, content in extra:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            files.frombytes(content[: len(content) - len(content) % files.itemsize])
-        elif level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0] or None
-    return sender, list(files)

@@ -126,7 +126,7 @@ def _copies() -> tuple[Copy, ...]:
         "[safe]\n\tdirectory = *\n",
     }
     files = {**{name: text.encode() for name, text in etc.items()}, **layout.etc_copies(_ETC_COPIES)}
-    # Process 1 is ``sleep``, as a file that may be run but not read: so the kernel lets nobody look into it.
+    # Process 1 is ``sleep``, as a file that may be run but not read: so the kernel lets no other process look into it.
     program = shutil.which("sleep", path=SYSTEM_PATH)
     if program is None:
         raise SandboxError("the program sleep is not installed: install coreutils")

@@ -68,7 +68,7 @@ class MountGate:
             with theirs:
                 self.request(Open(path, write), [theirs.fileno()])
             ours.settimeout(_PATIENCE)
-            answer, files, _, _ = socket.recv_fds(ours, 1024, 1, socket.MSG_CMSG_CLOEXEC)
+            answer, files, _ = wire.receive(ours, 1024)
         return (None if files else int(answer[1:].split(b" ", 1)[0] or 5) if answer else 5), files
 
     def kill_all(self) -> None:

@@ -104,7 +104,7 @@ def _exec(line: list[str], others: list[int], error: int, groups: list[int]) -> 
 
 
 def _settled(monitor: int, info: int) -> int | None:
-    """Wait until process 1 has become the program that nobody can look into. Its pid, None if that did not happen."""
+    """Wait until process 1 has become the program that no other can look into. Its pid, None if that did not happen."""
     deadline = time.monotonic() + _STARTING
     pid: int | None = None
     info_text = b""

@@ -6,6 +6,7 @@ files travel with the first byte, so they never come later than the frame.
 
 from __future__ import annotations
 
+import array
 import os
 import socket
 import struct
@@ -18,6 +19,7 @@ from msgspec import Struct
 from .spec import BoxSpec
 
 _HEADER = struct.Struct("<IB")
+_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
 _MOST_FILES = 16
 _MOST_BYTES = 64 << 20
 
@@ -142,6 +144,25 @@ def encode(message: Struct, files: int = 0) -> bytes:
     return _HEADER.pack(len(body), files) + body
 
 
+def receive(sock: socket.socket, size: int) -> tuple[bytes, list[int], int | None]:
+    """What the socket has: data, the files that came with it (closed on exec), and the sender's pid if that is passed.
+
+    (``socket.recv_fds`` ignores its flags, so a program started meanwhile would inherit the files.)
+    """
+    room = socket.CMSG_SPACE(_MOST_FILES * 4) + socket.CMSG_SPACE(_CREDENTIALS.size)
+    data, extra, flags, _ = sock.recvmsg(size, room, socket.MSG_CMSG_CLOEXEC)
+    files: array.array[int] = array.array("i")
+    sender: int | None = None
+    for level, kind, content in extra:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+        elif level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0] or None
+    if flags & socket.MSG_CTRUNC:
+        raise OSError("files were lost on the way: too many are open")
+    return data, list(files), sender
+
+
 class Incoming(Generic[T]):
     """Takes frames apart. ``kinds``: the union of the messages that may arrive."""
 
@@ -152,10 +173,8 @@ class Incoming(Generic[T]):
 
     def receive(self, sock: socket.socket) -> bool:
         """Read from the socket; False: the other side has closed it."""
-        data, files, flags, _ = socket.recv_fds(sock, 1 << 16, _MOST_FILES, socket.MSG_CMSG_CLOEXEC)
+        data, files, _ = receive(sock, 1 << 16)
         self._files.extend(files)
-        if flags & socket.MSG_CTRUNC:
-            raise OSError("files were lost on the way: too many are open")
         self._buffer += data
         return bool(data)
 

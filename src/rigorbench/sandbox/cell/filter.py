@@ -3,7 +3,7 @@
 They would leave something for the next run of the same cell (System V and POSIX queues and segments, extended
 attributes, flags and versions of the directories, connections that the kernel remembers for a minute), change the
 supervisor's own priorities or limits where it has the same user, move the program to another processor, reach into
-other processes, or take disk space that no limit of a file's size holds.
+other processes, or take disk space past the limit of a file's size.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CLONE_VM, _CLONE_VFORK = 0x100, 0x4000
 
 
 def program(machine: str | None = None) -> bytes | None:
-    """For every program of a cell; None for a machine that it is not written for."""
+    """The filter for every program of a cell; None for a machine it is not written for."""
     return _assembled(machine or platform.machine(), forks=False)
 
 

@@ -21,11 +21,11 @@ from ..cgroups import Hierarchy
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
 _VERSION1 = ("memory", "cpuacct", "pids")
-_FILE_CACHE = 1 << 20  # bytes of files in memory, less of which make no difference worth looking into
+_FILE_CACHE = 1 << 20  # bytes of files in memory; fewer make no difference worth looking into
 
 
 class Controls(Struct, frozen=True):
-    """Where groups are made. ``cpu`` may be a version 2 hierarchy without any controller: every group counts time."""
+    """Where groups are made. ``cpu`` may be a version 2 hierarchy without controllers: every group counts CPU time."""
 
     memory: Hierarchy
     cpu: Hierarchy
@@ -33,12 +33,13 @@ class Controls(Struct, frozen=True):
 
     @property
     def label(self) -> str:
+        """Such as "cgroup v2"."""
         versions = sorted({self.memory.version, self.cpu.version, self.pids.version})
         return "cgroup v" + "+v".join(map(str, versions))
 
 
 class Controlless(Struct, frozen=True):
-    """No control groups can be had here, and why."""
+    """No control groups can be used here, and why."""
 
     why: str
 
@@ -48,7 +49,7 @@ _found: tuple[int, Controls | Controlless] | None = None
 
 
 def controls() -> Controls | Controlless:
-    """What this process can use; looked up once."""
+    """The control groups that this process can use; looked up once."""
     global _found
     with _lock:
         if _found is None or _found[0] != os.getpid():
@@ -61,8 +62,8 @@ def find(found: Mapping[str, Hierarchy] | None = None) -> Controls | Controlless
     found = cgroups.here(_VERSION1) if found is None else found
     second = _delegated(found[""].directory, ("memory", "pids")) if "" in found else None
     if isinstance(second, Path):
-        mount = Hierarchy(second, 2)
-        return Controls(mount, mount, mount)
+        hierarchy = Hierarchy(second, 2)
+        return Controls(hierarchy, hierarchy, hierarchy)
     why = second.why if second else "the kernel offers none here"
     usable: dict[str, Hierarchy] = {}
     for controller in _VERSION1:
@@ -83,9 +84,9 @@ def find(found: Mapping[str, Hierarchy] | None = None) -> Controls | Controlless
 
 
 def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
-    """Version 2: the nearest group above us that passes the controllers on, else our own when it was given to us.
+    """Version 2: the nearest group above us that gives the controllers to those below it, else our own.
 
-    A group that passes controllers on can hold no process itself, so for the latter all of ours move down into a leaf.
+    A group that gives controllers away can have no process itself, so in our own all processes move down into a leaf.
     """
     why = f"{own}: no group here gives {' and '.join(controllers) or 'anything'} to those below it"
     for parent, offered in cgroups.delegating(own):
@@ -119,10 +120,10 @@ def _obstacle(parent: Path) -> str | None:
 
 
 class RunGroup:
-    """The groups of one run. ``files``: whoever writes "0" to all of them is inside."""
+    """The groups of one run. ``files``: a process that writes "0" to all of them has joined."""
 
     def __init__(self, where: Controls, memory: int | None, processes: int | None) -> None:
-        # Programs may see the name: nothing in it tells which run this is.
+        # Programs may see the name: it must not identify the run.
         name = f"{own_prefix()}-{secrets.token_hex(6)}"
         self._memory, self._cpu, self._pids = (m.directory / name for m in (where.memory, where.cpu, where.pids))
         self._second = where.memory.version == 2
@@ -169,21 +170,21 @@ class RunGroup:
         return cgroups.processes(self._pids)
 
     def beyond(self, limit: int) -> bool:
-        """Whether all that is in use, files too, is more than ``limit``. Costs microseconds."""
+        """Whether the memory in use, files included, is more than ``limit``. Takes microseconds."""
         if self._current < 0:
             name = "memory.current" if self._second else "memory.usage_in_bytes"
             self._current = os.open(self._memory / name, os.O_RDONLY | os.O_CLOEXEC)
         return int(os.pread(self._current, 40, 0)) > limit
 
     def sample(self) -> None:
-        """Remember the most that was in use beside files, the most of these, and how much of them processes mapped."""
+        """Remember the peaks: of memory without files, of files in memory, and of files that a process mapped."""
         used, files = self._used()
         self._seen, self._files = max(self._seen, used), max(self._files, files)
         if files >= _FILE_CACHE:
             self._mapped = max(self._mapped, *map(_mapped_files, self.processes()), 0)
 
     def _used(self) -> tuple[int, int]:
-        """(bytes in use beside files, bytes of files that are on a disk, too)."""
+        """(bytes in use without files, bytes of files that are also on a disk)."""
         found: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError):
             for line in (self._memory / "memory.stat").read_text(encoding="ascii").splitlines():
@@ -194,16 +195,19 @@ class RunGroup:
         return used, found.get("active_file", 0) + found.get("inactive_file", 0)
 
     def memory(self, resident: int | None, moved: int) -> int | None:
-        """Peak in bytes, once the run is over; ``resident``: the largest resident size of one of its processes, as far
-        as known; ``moved``: bytes that were read from disks and are to be written to them.
+        """Peak in bytes, once the run is over; None: not known.
 
-        Files in memory do not count. How much of them there was at the peak nobody knows, so the most that there can
-        have been is taken off, but not below what was seen in use beside files, nor below what one process held.
+        Files in memory do not count. How much of them there was at the peak is not known, so the most that is possible
+        is subtracted, but the result is never below the sampled memory without files or that of one process.
+
+        Args:
+            resident: The largest resident size of one of its processes, as far as known.
+            moved: Bytes that were read from disks and are to be written to them.
         """
         name = "memory.peak" if self._second else "memory.max_usage_in_bytes"
         try:
             peak = int((self._memory / name).read_text(encoding="ascii"))
-        except (OSError, ValueError):  # version 2 before Linux 5.19 keeps none
+        except (OSError, ValueError):  # version 2 before Linux 5.19 does not record it
             known = max(self._seen, resident or 0)
             return known or None
         files = max(self._used()[1], self._files, moved)
@@ -213,7 +217,7 @@ class RunGroup:
         return min(peak, own)
 
     def close(self) -> bool:
-        """Remove the groups. False: something is still in them."""
+        """Remove the groups. False: a process is still in them."""
         self.joined()
         for file in (self._usage, self._current):
             if file >= 0:
