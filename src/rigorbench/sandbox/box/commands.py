@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 from msgspec import Struct
 
-from rigorbench.trajectory import journal
-
+from ...trajectory import journal
 from .. import cgroups
 from . import groups, processes, runner, wire
 from .limits import Enforcement
@@ -25,8 +24,8 @@ from .mount_gate import MountGate, Run, wait_readable
 from .namespaces import Namespaces
 
 if TYPE_CHECKING:
-    from rigorbench.sandbox.capture.processes import Origin
-    from rigorbench.sandbox.capture.recorder import Capture
+    from ..capture.processes import Origin
+    from ..capture.recorder import Capture
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _KILLED = 137

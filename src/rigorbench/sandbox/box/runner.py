@@ -18,9 +18,8 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from rigorbench.sandbox.capture import seccomp
-
 from .. import syscalls
+from ..capture import seccomp
 from ..rlimits import Limit, capped
 from .spec import Limits
 

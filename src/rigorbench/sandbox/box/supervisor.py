@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from rigorbench.trajectory import journal
-
+from ...trajectory import journal
 from .. import bwrap
 from . import directories, groups, layout, namespaces, wire
 from .commands import Commands
@@ -31,7 +30,7 @@ from .mount_gate import MountGate
 from .spec import BoxSpec
 
 if TYPE_CHECKING:
-    from rigorbench.sandbox.capture.recorder import Capture, Cause
+    from ..capture.recorder import Capture, Cause
 
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
@@ -86,7 +85,7 @@ class Supervisor:
     def _start_capture(self) -> Capture | None:
         if self.spec.capture is None:
             return None
-        from rigorbench.sandbox.capture.recorder import Capture
+        from ..capture.recorder import Capture
 
         return Capture(
             Path(self.spec.capture),

@@ -1,4 +1,4 @@
-"""What the host knows of a process of the sandbox: its family, memory, files, how it ended."""
+"""What the host knows about a process of the sandbox: its parents, memory, files, and how it ended."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def pidfd_getfd(pidfd: int, fd: int) -> int:
 
 
 def exit_status(pidfd: int) -> int | None:
-    """How an ended process ended, as os.waitpid would say, if the kernel tells (Linux 6.15) and it was waited for."""
+    """The wait status of an ended process, if the kernel reports it (Linux 6.15) and it was waited for."""
     buffer = bytearray(_INFO.size)
     struct.pack_into("Q", buffer, 0, _INFO_EXIT)
     try:
@@ -43,7 +43,7 @@ def exit_status(pidfd: int) -> int | None:
 
 
 def zombie_status(pid: int) -> int | None:
-    """The same of a process that has ended and was not waited for yet (the last field of its stat)."""
+    """The wait status of a process that has ended but was not waited for yet (the last field of its stat)."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -72,7 +72,7 @@ def family(tid: int) -> tuple[int, int] | None:
 
 
 def command_line(pid: int) -> list[bytes]:
-    """The words the program of a process was started with (or what it has made of them), [] if unknown."""
+    """The words with which a program was started (or what it changed them to), [] if unknown."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return file.read(MAX_BYTES).rstrip(b"\0").split(b"\0")
@@ -81,7 +81,7 @@ def command_line(pid: int) -> list[bytes]:
 
 
 class Start(NamedTuple):
-    """An execve as the process asks for it. ``path``: the file it names; ``cut``: ``argv`` is longer than we keep."""
+    """An execve as a process requests it. ``path``: the file it names; ``cut``: ``argv`` is longer than we keep."""
 
     path: bytes
     argv: list[bytes]
@@ -89,7 +89,7 @@ class Start(NamedTuple):
 
 
 def read_start(tid: int, call: str, args: tuple[int, ...], pointer: int) -> Start | None:
-    """Reads the arguments of a stopped execve or execveat from its memory; None if that cannot be read."""
+    """The arguments of a stopped execve or execveat, from its memory; None if that cannot be read."""
     at = 1 if call == "execveat" else 0
     try:
         memory = os.open(f"/proc/{tid}/mem", os.O_RDONLY | os.O_CLOEXEC)
@@ -154,7 +154,12 @@ def _words(memory: int, address: int, pointer: int) -> tuple[list[bytes], bool]:
 
 
 class Program(NamedTuple):
-    """``error``: the call is bound to fail with it. ``path``: the file, links resolved, None: it cannot be told."""
+    """What an execve would run.
+
+    Attributes:
+        path: The file, links resolved; None: not known.
+        error: The errno with which the call is certain to fail, else 0.
+    """
 
     path: str | None
     error: int
@@ -205,7 +210,7 @@ def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
 
 
 def _leads_to_proc(root: int, path: bytes) -> bool:
-    """Whether a link on the way of an absolute path goes through /proc, which looks different from where we are."""
+    """Whether a link on the way of an absolute path goes through /proc, which has other content for us."""
     parts = path.split(b"/")[::-1]
     done: list[bytes] = []
     for _ in range(400):

@@ -1,9 +1,9 @@
-"""The system-call filter that makes every program start and exit of a sandbox wait for a word from outside.
+"""The system-call filter that makes every program start and exit of a sandbox wait for an answer from outside.
 
 `install` is called in a child, just before it becomes the program to run: it sets "no new privileges" and a filter
 whose listener is a file descriptor. The kernel stops each execve, execveat and exit_group of the process and of all it
-starts, and asks whoever holds the listener. Nothing inside can remove the filter, whatever it starts: a static binary,
-its own shell, a daemon. See seccomp(2) and seccomp_unotify(2).
+starts, and asks the process that has the listener. Nothing inside can remove the filter, whatever it starts: a static
+binary, its own shell, a daemon. See seccomp(2) and seccomp_unotify(2).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from .. import bpf, syscalls
 
 EXECVE, EXECVEAT, EXIT_GROUP = "execve", "execveat", "exit_group"
-# What to be told of, by architecture as the filter sees it: {number: name}.
+# The calls to be notified of, by architecture as the filter sees it: {number: name}.
 CALLS: Final[dict[int, dict[int, str]]] = {
     bpf.X86_64: {59: EXECVE, 322: EXECVEAT, 231: EXIT_GROUP},
     bpf.I386: {11: EXECVE, 358: EXECVEAT, 252: EXIT_GROUP},
@@ -51,7 +51,7 @@ def _block(arch: int) -> list[bpf.Line]:
 
 
 def install() -> int:
-    """Filters the calling thread and all it will start; returns the listener. Raises OSError where it cannot be had."""
+    """Filter the calling thread and all it will start; the listener. Raises OSError where that is not possible."""
     if platform.machine() not in _MACHINES:
         raise OSError(errno.ENOSYS, f"no filter for machine {platform.machine()}")
     syscalls.no_new_privileges()
@@ -67,7 +67,7 @@ def install() -> int:
 
 
 def available() -> str | None:
-    """None if programs can be witnessed on this machine, else the reason why not. Tries it, in a child process."""
+    """None if programs can be recorded on this machine, else the reason why not. Tries it in a child process."""
     machine = platform.machine()
     if os.uname().sysname != "Linux" or machine not in _MACHINES:
         return f"no system-call filter for {os.uname().sysname} on {machine}"
@@ -85,7 +85,7 @@ def available() -> str | None:
         except OSError as error:
             os.write(writing, str(error).encode())
             signal = 15
-        os.kill(os.getpid(), signal)  # no exit call: with the filter nobody would answer it
+        os.kill(os.getpid(), signal)  # no exit call: with the filter it would wait for an answer for ever
     os.close(writing)
     _, state = os.waitpid(child, 0)
     why = os.read(reading, 500).decode(errors="replace")
