@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.toolchain import Toolchain, toolchain
 from rigorbench.trajectory import journal
 
@@ -104,7 +104,7 @@ def make_repository(root: Path, files: int) -> None:
     (root / "pyproject.toml").write_text("[tool.pytest.ini_options]\npythonpath = ['.']\n")
 
 
-def warden_seconds(init: int) -> float:
+def supervisor_seconds(init: int) -> float:
     """CPU time so far of the process that started bubblewrap, itself the parent of process 1."""
     pid = init
     for _ in range(2):
@@ -117,7 +117,7 @@ def fields(pid: int) -> list[str]:
 
 
 async def session(directory: Path, repository: Path, tools: Toolchain, capture: bool) -> tuple[list[float], float]:
-    """Wall seconds of each command, and CPU seconds of the process on the host that records (the sandbox's warden)."""
+    """Wall seconds of each command, and CPU seconds of the sandbox's supervisor, the process that records."""
     spec = BoxSpec(
         directory=str(directory / "box"),
         binds=tools.binds,
@@ -137,7 +137,7 @@ async def session(directory: Path, repository: Path, tools: Toolchain, capture: 
             )
         await box.record(journal.Run(time.time(), schema=journal.SCHEMA, id="benchmark", root=spec.root))
         await box.snapshot("start")
-        before = warden_seconds(box.pid)
+        before = supervisor_seconds(box.pid)
         times = []
         for number, command in enumerate(COMMANDS):
             start = time.perf_counter()
@@ -145,7 +145,7 @@ async def session(directory: Path, repository: Path, tools: Toolchain, capture: 
             times.append(time.perf_counter() - start)
             if done.status > 1:  # 1: a test failed
                 raise SystemExit(f"benchmarks/capture.py: {command!r} failed: {(done.stdout + done.stderr)[-500:]!r}")
-        return times, warden_seconds(box.pid) - before
+        return times, supervisor_seconds(box.pid) - before
     finally:
         await box.stop(journal.End(time.time(), "completed"))
 

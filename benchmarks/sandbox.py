@@ -18,9 +18,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
-from rigorbench.sandbox import layout, namespaces
+from rigorbench.sandbox import bwrap
+from rigorbench.sandbox.box import layout
 from rigorbench.sandbox.box.box import Box, warm
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 
 Times = dict[str, list[float]]
 
@@ -52,9 +53,9 @@ async def boxes(times: Times, rounds: int, base: Path, capture: bool) -> None:
 def plain(times: Times, rounds: int, base: Path) -> None:
     """The same mounts and namespaces, made for one command and thrown away."""
     spec = BoxSpec(str(base / "plain"))
-    layout.prepare(spec, layout.UID if namespaces.privileged() else None)
-    line = layout.command_line(spec, "bwrap", user_namespace=not namespaces.privileged(), info_fd=2, files=[])
-    line = [*line[: line.index("--info-fd")], "--", "/usr/bin/true"]
+    root = bwrap.privileged()
+    layout.prepare(spec, layout.UID if root else None)
+    line = layout.view(spec, [], user_namespace=not root).command(["/usr/bin/true"])
     for _ in range(rounds * 2):
         begun = time.perf_counter()
         subprocess.run(line, check=True)

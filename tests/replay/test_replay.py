@@ -21,6 +21,7 @@ from rigorbench.replay.run import replay
 from rigorbench.replay.runner import Runner
 from rigorbench.replay.sandbox import Limits, Mounts
 from rigorbench.replay.store import Clone, Store
+from rigorbench.sandbox import bwrap
 from rigorbench.tasks.task import Task
 
 from .conftest import Session, git, write
@@ -285,7 +286,7 @@ def test_states_that_are_not_exact_are_not_scored(play: Play) -> None:
 def test_without_bubblewrap_the_reason_names_the_remedy(
     make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "unavailable", lambda: sandbox.REMEDY)
+    monkeypatch.setattr(sandbox, "unavailable", lambda: bwrap.REMEDY)
     session = Session().edit("calc/core.py", "return max(items)", "return 1").read("x")
     result = replay(session.trajectory, session.events, make_repo(FILES), cache_dir=tmp_path / "cache")
     assert set(scores(result).values()) == {"unscorable"}

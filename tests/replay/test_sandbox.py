@@ -13,7 +13,9 @@ import pytest
 from rigorbench.replay import sandbox
 from rigorbench.replay.cache import Cache, default_directory
 from rigorbench.replay.model import Build, TestRun
-from rigorbench.replay.sandbox import Limits, Mounts, SandboxError, run
+from rigorbench.replay.sandbox import Limits, Mounts, run
+from rigorbench.sandbox import bwrap as bubblewrap
+from rigorbench.sandbox.errors import SandboxError
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -109,6 +111,7 @@ def test_memory_and_file_size_are_limited(mounts: Mounts) -> None:
 
 def test_a_missing_bubblewrap_is_named_with_its_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(bubblewrap, "SYSTEM_PATH", str(tmp_path))
     sandbox.unavailable.cache_clear()
     try:
         assert "apt install bubblewrap" in (sandbox.unavailable() or "")

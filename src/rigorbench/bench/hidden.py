@@ -16,7 +16,8 @@ from msgspec import Struct, field
 
 from ..evidence.testruns.results import read_results
 from ..sandbox.box.box import Box
-from ..sandbox.spec import Bind, BoxSpec, Limits
+from ..sandbox.box.spec import BoxSpec, Limits
+from ..sandbox.mount import Mount
 from ..sandbox.toolchain import Toolchain
 
 GRADER = Path(__file__).with_name("grader.py")
@@ -74,9 +75,9 @@ async def sandbox(
     (ini / "grader.py").write_bytes(GRADER.read_bytes())
     for path in (ini, *ini.iterdir()):
         path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
-    binds = [*tools.binds, Bind(str(ini), _PLACE)]
+    binds = [*tools.binds, Mount(str(ini), _PLACE)]
     if hidden is not None:
-        binds.append(Bind(str(hidden), HIDDEN))
+        binds.append(Mount(str(hidden), HIDDEN))
     env = (*tools.env, ("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
     spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env, limits=limits or Limits())
     box = await Box.start(spec)

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ..base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
 from ..base.files import write_json
-from ..sandbox.spec import Bind
+from ..sandbox.mount import Mount
 from ..tasks.projects import problem_of
 from ..tasks.suite import SuiteTask
 
@@ -77,8 +77,8 @@ class Desk(Struct, frozen=True):
     directory: Path
     server: JudgeServer
 
-    def binds(self) -> tuple[Bind, ...]:
-        return (Bind(str(self.directory), CLIENT_DIRECTORY),)
+    def binds(self) -> tuple[Mount, ...]:
+        return (Mount(str(self.directory), CLIENT_DIRECTORY),)
 
     def environment(self) -> dict[str, str]:
         return {

@@ -7,6 +7,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any, Literal, TypeVar, overload
@@ -28,10 +29,12 @@ from typing_extensions import override
 
 from rigorbench.trajectory import journal
 
-from ..sandbox.box import directories as places
+from ..sandbox import trees
+from ..sandbox.box import directories
 from ..sandbox.box.box import Box, Done
+from ..sandbox.box.spec import BoxSpec, Limits
 from ..sandbox.errors import SandboxError, SandboxGoneError, UnknownUserError
-from ..sandbox.spec import Bind, BoxSpec, Limits
+from ..sandbox.mount import Mount
 from . import context
 
 _T = TypeVar("_T")
@@ -40,14 +43,14 @@ _TOOLS = "/var/tmp/.da7be258e003d428"
 
 
 class BindConfig(BaseModel, frozen=True, extra="forbid"):
-    """See `spec.Bind`."""
+    """A read-only `Mount`; ``target`` None: the same path as on the host."""
 
     source: str
     target: str | None = None
 
 
 class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
-    """See `spec.Limits`."""
+    """See `sandbox.box.spec.Limits`."""
 
     cpus: float | None = Limits().cpus
     memory: int | None = Limits().memory
@@ -56,11 +59,12 @@ class LimitsConfig(BaseModel, frozen=True, extra="forbid"):
 
 
 class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
-    """What `spec.BoxSpec` says, and where the repository comes from.
+    """A `BoxSpec`, and where the repository comes from.
 
-    ``directory``: of the sandbox's writable parts; by default one of its own that is removed in the end.
-    ``repository``: a directory of the host that is copied to the root. ``run``: the first record of the journal, as
-    JSON of `journal.Run`.
+    Attributes:
+        directory: For the sandbox's writable parts; None: a new one that is removed in the end.
+        repository: A directory of the host that is copied to the root.
+        run: The first record of the journal, as JSON of `journal.Run`.
     """
 
     root: str = "/work"
@@ -94,7 +98,7 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
         return BoxSpec(
             directory=directory,
             root=self.root,
-            binds=tuple(Bind(b.source, b.target) for b in self.binds),
+            binds=tuple(Mount(b.source, b.target or "") for b in self.binds),
             env=self.env,
             limits=Limits(**self.limits.model_dump()),
             network=self.network,
@@ -105,7 +109,9 @@ class BwrapConfig(BaseModel, frozen=True, extra="forbid"):
 
 
 def _plain(value: object) -> object:
-    return msgspec.to_builtins(value) if isinstance(value, Bind | Limits) else value
+    if isinstance(value, Mount):
+        return BindConfig(source=value.source, target=value.target or None)
+    return msgspec.to_builtins(value) if isinstance(value, Limits) else value
 
 
 @sandboxenv(name="bwrap")
@@ -135,20 +141,20 @@ class BwrapSandbox(SandboxEnvironment):
     async def create(cls, config: BwrapConfig) -> BwrapSandbox:
         """Raises SandboxError when it cannot be started here."""
         own = config.directory is None
-        directory = places.new() if config.directory is None else Path(config.directory)
+        directory = directories.new() if config.directory is None else Path(config.directory)
         try:
             if config.repository is not None:
                 await asyncio.to_thread(_copy, Path(config.repository), directory / "work")
             box = await Box.start(config.spec(str(directory)))
         except BaseException:
             if own:
-                await asyncio.to_thread(places.remove, directory)
+                await asyncio.to_thread(trees.remove, directory)
             raise
         if config.run is not None:
             try:
                 run = msgspec.json.decode(config.run, type=journal.Run)
                 await box.record(
-                    msgspec.structs.replace(run, time=places.now(), features=[*run.features, *box.features])
+                    msgspec.structs.replace(run, time=time.time(), features=[*run.features, *box.features])
                 )
             except BaseException:
                 await box.stop()
@@ -166,20 +172,20 @@ class BwrapSandbox(SandboxEnvironment):
     ) -> None:
         for environment in environments.values():
             sandbox = environment.as_type(cls)
-            await sandbox.box.stop(journal.End(time=places.now(), state="interrupted") if interrupted else None)
+            await sandbox.box.stop(journal.End(time=time.time(), state="interrupted") if interrupted else None)
             if sandbox._own:
-                await asyncio.to_thread(places.remove, sandbox._directory)
+                await asyncio.to_thread(trees.remove, sandbox._directory)
 
     @override
     @classmethod
     async def task_cleanup(cls, task_name: str, config: SandboxEnvironmentConfigType | None, cleanup: bool) -> None:
         if cleanup:
-            await asyncio.to_thread(places.remove_left_over)
+            await asyncio.to_thread(directories.remove_left_over)
 
     @override
     @classmethod
     async def cli_cleanup(cls, id: str | None) -> None:
-        for removed in await asyncio.to_thread(places.remove_left_over, id):
+        for removed in await asyncio.to_thread(directories.remove_left_over, id):
             sys.stdout.write(f"removed {removed}\n")
 
     @override

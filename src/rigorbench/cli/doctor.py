@@ -140,13 +140,13 @@ def _recorded_sandbox() -> Check:
     name = "recorded sandbox"
     if shutil.which("bwrap") is None:
         return Check(name, False, "bwrap not found; rigor run needs it, or --sandbox docker", "apt install bubblewrap")
-    from ..sandbox.box.recording_probe import probe
+    from ..sandbox.box.probe import probe
 
     found = probe()
     if not found.ok:
         return Check(name, False, found.why, "allow unprivileged user namespaces, or use --sandbox docker")
     limits = ", ".join(f"{what} by {how}" for what, how in found.limits.items())
-    return Check(name, True, f"records {', '.join(found.witnesses)}" + (f"; limits {limits}" if limits else ""))
+    return Check(name, True, f"records {', '.join(found.features)}" + (f"; limits {limits}" if limits else ""))
 
 
 def _judge() -> Check:

@@ -12,7 +12,8 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ..base.version import __version__
-from .sandbox import HOME, SandboxError
+from ..sandbox.errors import SandboxError
+from .sandbox import HOME
 from .store import Clone
 
 INSIDE = Path(__file__).parent / "inside"
@@ -102,18 +103,15 @@ def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
 def _of_the_run(wanted: Sequence[str]) -> Environment:
     """What the agent of a recorded run had: the sandbox's own Python with pytest, and the system."""
     from ..base.cache import cache_directory
-    from ..sandbox import errors
     from ..sandbox.languages import find_languages
     from ..sandbox.toolchain import toolchain
 
     try:
         tools = toolchain(cache_directory(), wanted)
-    except errors.SandboxError as error:
-        raise SandboxError(str(error)) from None
     except OSError as error:
         raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
-    readonly = [Path(b.source) for b in tools.binds if b.target is None]
-    over = [(Path(b.source), Path(b.target)) for b in tools.binds if b.target is not None]
+    readonly = [Path(b.source) for b in tools.binds if not b.target]
+    over = [(Path(b.source), Path(b.target)) for b in tools.binds if b.target]
     prefix = Path(tools.binds[0].source)
     over.append((INSIDE, TOOLS / "inside"))
     packages = _coverage_package()

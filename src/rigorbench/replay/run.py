@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..evidence.events import AnyEvent
 from ..evidence.facts import CheckFacts
+from ..sandbox.errors import SandboxError
 from ..tasks.task import Task
 from ..trajectory.model import Trajectory
 from . import sandbox
@@ -20,7 +21,7 @@ from .final import measure_session
 from .model import Build, Checked, InexactState, ReplayResult, TestRun
 from .project import describe
 from .rebuild import rebuild
-from .sandbox import Limits, SandboxError
+from .sandbox import Limits
 from .session import Progress, ReplaySession
 from .store import Clone, Store, StoreError
 

@@ -14,10 +14,11 @@ from typing import Any, get_args
 
 from msgspec import Struct, field
 
+from ..sandbox.errors import SandboxError
 from . import sandbox
 from .environment import TOOLS, Environment
 from .model import FileCoverage, TestOutcome, TestRun
-from .sandbox import Limits, Mounts, SandboxError
+from .sandbox import Limits, Mounts
 from .store import Store
 from .worktree import WorkTree
 

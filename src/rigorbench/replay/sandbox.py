@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import selectors
-import shutil
 import signal
 import subprocess
 import time
@@ -15,20 +14,29 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-REMEDY = "bubblewrap (bwrap) is not installed: apt install bubblewrap (or dnf, pacman, zypper)"
-# What of the system a build or test may read.
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu")
+from ..sandbox import bwrap, layout
+from ..sandbox.bwrap import Directory, Entry, Special, Tmpfs, View
+from ..sandbox.errors import SandboxError
+from ..sandbox.mount import Mount
+
+# What of the system a build or test may read, beside `layout.SYSTEM` and ``/opt``.
+_SYSTEM = ("/etc", "/nix", "/gnu")
 # Readable to root only, and a session under root shall not see them either.
 _SECRETS = ("/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers", "/etc/krb5.keytab")
 HOME = "/tmp/home"
-# pytest's temporary directories: the default place may be hidden below a work directory that is mounted there.
+# pytest's temporary directories: the default one may be hidden below a work directory that is mounted there.
 PYTEST_TEMP = "/tmp/rigor-pytest"
 
 
 class Limits(Struct, frozen=True):
-    """``timeout`` and ``cpu`` in seconds, ``memory`` (address space) and ``file`` in bytes; None: no limit.
+    """Limits of one command; None: no limit.
 
-    ``output`` is how much of a command's output is kept: its first quarter and its last three quarters.
+    Attributes:
+        timeout: Seconds of wall clock.
+        cpu: CPU seconds of each process.
+        memory: Bytes of address space of each process.
+        file: Bytes of each file.
+        output: Bytes of the output that are kept: the first quarter of them and the last three quarters.
     """
 
     timeout: float = 600.0
@@ -39,7 +47,14 @@ class Limits(Struct, frozen=True):
 
 
 class Finished(Struct):
-    """``exit_status`` is None when the command was killed at its time limit. ``seconds`` is wall clock."""
+    """How a command ended.
+
+    Attributes:
+        exit_status: None: it was killed at its time limit.
+        output: Standard output and error.
+        timed_out: Whether it was killed at its time limit.
+        seconds: Wall clock.
+    """
 
     exit_status: int | None
     output: str
@@ -48,10 +63,15 @@ class Finished(Struct):
 
 
 class Mounts(Struct):
-    """What a run sees beside the system: ``work`` (writable) at ``at``, and read-only paths, each at its own place.
+    """What a run sees beside the system.
 
-    ``over`` are (source, target) read-only mounts, applied last: parts of the user's clone that git ignores but the
-    project needs (``node_modules``, ``.venv``), and our own scripts.
+    Attributes:
+        work: The work directory on the host.
+        at: Its path inside, where commands start.
+        readonly: Directories of the host, each at its own path.
+        over: (source, target), read-only, made after ``work``: parts of the user's clone that git ignores but the
+            project needs (``node_modules``, ``.venv``), and our own scripts.
+        writable: (source, target), made last.
     """
 
     work: Path
@@ -64,86 +84,51 @@ class Mounts(Struct):
 @cache
 def unavailable() -> str | None:
     """Why bubblewrap cannot be used here, or None."""
-    if shutil.which("bwrap") is None:
-        return REMEDY
     try:
-        done = subprocess.run(
-            ["bwrap", *_base(), "true"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"bubblewrap does not start: {error}"
-    if done.returncode != 0:
-        reason = " ".join(done.stderr.decode("utf-8", "replace").split())[:200]
-        return f"bubblewrap does not work here ({reason}); user namespaces must be allowed"
-    return None
+        line = _view(_system(), {}, "/").command(["true"], bwrap=bwrap.find())
+        done = subprocess.run(line, capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False)
+    except (SandboxError, OSError, subprocess.TimeoutExpired) as error:
+        return str(error) if isinstance(error, SandboxError) else f"bubblewrap does not start: {error}"
+    return None if done.returncode == 0 else bwrap.explained(done.stderr.decode("utf-8", "replace"))
 
 
-def _base() -> list[str]:
-    arguments = ["--unshare-all", "--die-with-parent", "--new-session"]
-    for path in _SYSTEM:
-        if os.path.islink(path):
-            arguments += ["--symlink", os.readlink(path), path]
-        elif path == "/opt" and os.path.isdir(path):
-            # Piece by piece: the tool chain of recorded runs has its place beside what is there.
-            arguments += ["--dir", path]
-            for name in sorted(os.listdir(path)):
-                arguments += ["--ro-bind-try", f"{path}/{name}", f"{path}/{name}"]
-        elif os.path.isdir(path):
-            arguments += ["--ro-bind", path, path]
-    for path in _SECRETS:
-        if os.path.exists(path):
-            arguments += ["--ro-bind", os.devnull, path]
-    return [
-        *arguments,
-        "--proc",
-        "/proc",
-        "--dev",
-        "/dev",
-        "--tmpfs",
-        "/tmp",
-        "--tmpfs",
-        "/var/tmp",
-        "--dir",
-        HOME,
-        "--dir",
-        PYTEST_TEMP,
-    ]
+def _view(entries: Sequence[Entry], env: dict[str, str], directory: str) -> View:
+    return View(entries, user_namespace=True, capabilities=None, init=False, env=env, directory=directory)
+
+
+def _system() -> list[Entry]:
+    entries: list[Entry] = [*layout.system(), *(Mount(path) for path in _SYSTEM if os.path.isdir(path))]
+    if os.path.isdir("/opt"):
+        # Piece by piece: the tool chain of recorded runs is mounted beside what is there.
+        entries.append(Directory("/opt"))
+        entries += [Mount(e.path) for e in sorted(os.scandir("/opt"), key=lambda e: e.name) if os.path.exists(e.path)]
+    entries += [Mount(os.devnull, path) for path in _SECRETS if os.path.exists(path)]
+    entries += [Special("/proc", "proc"), Special("/dev", "dev"), Tmpfs("/tmp"), Tmpfs("/var/tmp")]
+    return [*entries, Directory(HOME), Directory(PYTEST_TEMP)]
 
 
 def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], limits: Limits) -> list[str]:
     """The bwrap command that runs ``command`` (an argument vector) in the work directory."""
-    arguments = ["bwrap", *_base()]
+    entries = _system()
+    shown = [Path(path) for path in (*layout.SYSTEM, *_SYSTEM, "/opt")]
     for path in mounts.readonly:
-        if path.exists() and not any(_inside(path, Path(s)) for s in _SYSTEM):
-            arguments += ["--ro-bind", str(path), str(path)]
-    arguments += ["--bind", str(mounts.work), str(mounts.at)]
-    for source, target in mounts.over:
-        if source.exists():
-            arguments += ["--ro-bind", str(source), str(target)]
-    for source, target in mounts.writable:
-        arguments += ["--bind", str(source), str(target)]
+        if path.exists() and not any(path.is_relative_to(directory) for directory in shown):
+            entries.append(Mount(str(path)))
+    entries.append(Mount(str(mounts.work), str(mounts.at), True))
+    entries += [Mount(str(source), str(target)) for source, target in mounts.over if source.exists()]
+    entries += [Mount(str(source), str(target), True) for source, target in mounts.writable]
     values = {"HOME": HOME, "TMPDIR": "/tmp", "PYTEST_DEBUG_TEMPROOT": PYTEST_TEMP, "LANG": "C.UTF-8", "TZ": "UTC"}
     values.update({"TERM": "dumb", "CI": "1", **env})
-    arguments.append("--clearenv")
-    for name, value in values.items():
-        arguments += ["--setenv", name, value]
-    return [*arguments, "--chdir", str(mounts.at), "--", "/bin/sh", "-c", _limited(limits), "sh", *command]
+    program = ["/bin/sh", "-c", _limited(limits), "sh", *command]
+    return _view(entries, values, str(mounts.at)).command(program, bwrap=bwrap.find())
 
 
 def _limited(limits: Limits) -> str:
     """Shell text that sets the limits and becomes the command. A limit above the hard one is left as it is."""
-    wanted = [("c", 0)]
-    if limits.cpu is not None:
-        wanted.append(("t", limits.cpu))
-    if limits.memory is not None:
-        wanted.append(("v", limits.memory >> 10))
-    if limits.file is not None:
-        wanted.append(("f", limits.file >> 9))
-    return "".join(f"ulimit -{flag} {value} 2>/dev/null; " for flag, value in wanted) + 'exec "$@"'
-
-
-def _inside(path: Path, directory: Path) -> bool:
-    return path == directory or directory in path.parents
+    values = [("c", 0), ("t", limits.cpu)]
+    values += [("v", None if limits.memory is None else limits.memory >> 10)]
+    values += [("f", None if limits.file is None else limits.file >> 9)]
+    return "".join(f"ulimit -{flag} {value} 2>/dev/null; " for flag, value in values if value is not None) + 'exec "$@"'
 
 
 def run(
@@ -156,36 +141,24 @@ def run(
     Raises:
         SandboxError: bubblewrap is missing or cannot start.
     """
+    if (reason := unavailable()) is not None:
+        raise SandboxError(reason)
     limits = limits or Limits()
     vector = ["/bin/sh", "-c", command] if isinstance(command, str) else list(command)
     started = time.monotonic()
-    process = start(vector, mounts, env=env or {}, limits=limits, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command_line(mounts, vector, env or {}, limits),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
     assert process.stdout is not None
     with process.stdout:
         output, timed_out = _collect(process, limits)
     kill(process)
     status = None if timed_out else process.returncode
     return Finished(status, output.decode("utf-8", "replace"), timed_out, time.monotonic() - started)
-
-
-class SandboxError(Exception):
-    """The sandbox itself cannot be had; one line, with the remedy."""
-
-
-def start(
-    vector: Sequence[str], mounts: Mounts, *, env: dict[str, str], limits: Limits, stdin: int
-) -> subprocess.Popen[bytes]:
-    """Start a command in the sandbox with standard output and error on one pipe."""
-    reason = unavailable()
-    if reason is not None:
-        raise SandboxError(reason)
-    return subprocess.Popen(
-        command_line(mounts, vector, env, limits),
-        stdin=stdin,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -1,15 +1,15 @@
-"""What can go wrong with a sandbox. Every message is one line and says what to do."""
+"""What can fail in a sandbox. Every message is one line with the remedy."""
 
 from __future__ import annotations
 
 
 class SandboxError(Exception):
-    """A sandbox cannot be had, or does not do what it was asked to."""
+    """A sandbox cannot be started here, or fails."""
 
 
 class SandboxGoneError(SandboxError):
-    """The sandbox has ended (it was stopped, or it exceeded a limit that ends it); the message says why."""
+    """The sandbox has ended (it was stopped, or it exceeded a limit that ends it). The message gives the reason."""
 
 
 class UnknownUserError(SandboxError):
-    """A command was to run as somebody whom the sandbox does not have: there is only ``agent``."""
+    """A command was to run as another user than ``agent``, the only one of a sandbox."""

@@ -1,4 +1,4 @@
-"""Files that hold what somebody is to read."""
+"""Open files with a given content."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import fcntl
 import os
 
 _F_SETPIPE_SZ = 1031
-_PIPE = 64 << 10  # what a pipe holds without being asked to
-_LARGE_PIPE = 1 << 20  # what anybody may ask for
+_PIPE = 64 << 10  # the usual capacity of a pipe
+_LARGE_PIPE = 1 << 20  # the most that every user may set
 
 
 def input_file(content: bytes) -> int:
-    """A file from which ``content`` can be read: a pipe that holds all of it, or a file in memory if it is larger."""
+    """A file from which ``content`` can be read: a pipe, or a file in memory if it is larger."""
     if len(content) <= _LARGE_PIPE:
         read, write = os.pipe()
         try:

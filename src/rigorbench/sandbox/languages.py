@@ -1,10 +1,9 @@
 """The programs of other languages than Python that a task needs: where they are here, and how a sandbox shows them.
 
-A sandbox shows the host's ``/usr``, so what a distribution has installed is there already. A toolchain that lies
-elsewhere (rustup's below a home directory, nvm's Node, a JDK in a directory of its own) is shown read-only below
-``/opt``, and of a home directory nothing but the toolchain itself: a directory that holds other things as well is
-refused. rustup's own programs are not shown, they choose a toolchain by files in the home directory; the toolchain that
-they would choose is.
+A sandbox shows the host's ``/usr``, and with it everything that the distribution installed. A toolchain elsewhere
+(rustup's below a home directory, nvm's Node, a JDK in a directory of its own) is shown read-only below ``/opt``, and of
+a home directory nothing but the toolchain itself: a directory with other content is refused. rustup's own programs are
+not shown, because they choose a toolchain by files in the home directory; the one that they would choose is.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from .bwrap import SYSTEM_PATH
+from .mount import Mount
 from .programs import TOOLS, Tool
-from .spec import Bind
 
-SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 # What of the host every sandbox shows.
 _SHOWN = tuple(Path(p) for p in ("/usr", "/bin", "/sbin", "/lib", "/lib64"))
 
@@ -33,12 +32,17 @@ _RUSTUP = ("cargo", "rustc")
 
 
 class Languages(Struct, frozen=True):
-    """``path``: directories to be put before the system's own; ``missing``: one line each, with the remedy.
+    """What a sandbox needs for a task's ``tools``.
 
-    ``identity`` changes when another program would be run.
+    Attributes:
+        binds: Toolchains to show.
+        path: Directories for the start of PATH.
+        env: More variables.
+        missing: One line for each missing program, with the remedy.
+        identity: Changes when another program would be run.
     """
 
-    binds: tuple[Bind, ...] = ()
+    binds: tuple[Mount, ...] = ()
     path: tuple[str, ...] = ()
     env: tuple[tuple[str, str], ...] = ()
     missing: tuple[str, ...] = ()
@@ -46,7 +50,14 @@ class Languages(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """One program: as a sandbox will name it, and as it is called here. ``prefix``: what is to be shown, and where."""
+    """One program.
+
+    Attributes:
+        program: Its name.
+        here: Its file on the host.
+        prefix: The directory to show, and where; None: it shows anyway.
+        directory: What must be added to PATH inside; None: nothing.
+    """
 
     program: str
     here: Path
@@ -55,18 +66,18 @@ class Found(Struct, frozen=True):
 
 
 class MissingError(Exception):
-    """A program is not here, or cannot be shown. One line with the remedy."""
+    """A program is not installed, or cannot be shown. One line with the remedy."""
 
 
 def find_languages(tools: Sequence[str]) -> Languages:
-    """Look for everything that a task's ``tools`` stand for; nothing is raised for what is missing."""
+    """Look for all programs of a task's ``tools``. Raises nothing for what is missing."""
     path = os.environ.get("PATH", os.defpath)
     return _find(tuple(tools), path, str(Path.home()))
 
 
 @cache
 def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
-    binds: dict[str, Bind] = {}
+    binds: dict[str, Mount] = {}
     directories: dict[str, None] = {}
     missing: dict[str, None] = {}
     identity: list[str] = []
@@ -81,12 +92,12 @@ def _find(tools: tuple[str, ...], path: str, home: str) -> Languages:
                 missing[f"{name}: {problem}"] = None
                 continue
             if found.prefix is not None:
-                binds[found.prefix[1]] = Bind(str(found.prefix[0]), found.prefix[1])
+                binds[found.prefix[1]] = Mount(str(found.prefix[0]), found.prefix[1])
             if found.directory is not None:
                 directories[found.directory] = None
             status = found.here.stat()
             identity.append(f"{program}={found.here}:{status.st_size}:{status.st_mtime_ns}")
-    # What a crate asks of the network fails at once instead of after a minute of trying.
+    # A crate from the network then fails at once instead of after a minute.
     env = (("CARGO_NET_OFFLINE", "true"),) if rust else ()
     return Languages(tuple(binds.values()), tuple(directories), env, tuple(missing), tuple(dict.fromkeys(identity)))
 
@@ -95,7 +106,7 @@ def locate(program: str, tool: Tool, path: str, home: Path) -> Found:
     """Where a program is, and what must be shown for it.
 
     Raises:
-        MissingError: it is not installed, or lies where it cannot be shown.
+        MissingError: it is not installed, or is where it cannot be shown.
     """
     if program in _RUSTUP:
         return _rust(program, path, home)
@@ -103,11 +114,7 @@ def locate(program: str, tool: Tool, path: str, home: Path) -> Found:
     if first is None:
         raise MissingError(f"the program {program} is not installed: {_remedy(tool)}")
     here = Path(os.path.realpath(first))
-    if _shown(here):
-        usual = shutil.which(program, path=SYSTEM_PATH)
-        reached = usual is not None and os.path.realpath(usual) == str(here)
-        return Found(program, here, directory=None if reached else str(here.parent))
-    return _elsewhere(program, here, here.parent.parent, tool, home)
+    return _found(program, here, here.parent.parent, tool, home)
 
 
 def _rust(program: str, path: str, home: Path) -> Found:
@@ -118,7 +125,7 @@ def _rust(program: str, path: str, home: Path) -> Found:
     try:
         done = subprocess.run(
             [rustc, "--print", "sysroot"],
-            cwd="/",  # a rust-toolchain file of the directory that we happen to be in has no say
+            cwd="/",  # not in a directory that may have a rust-toolchain file
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -128,33 +135,29 @@ def _rust(program: str, path: str, home: Path) -> Found:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise MissingError(f"{rustc} does not start ({error}): {_remedy(_RUST)}") from None
     if done.returncode != 0:
-        said = " ".join(done.stderr.split())[:160]
-        raise MissingError(f"{rustc} names no toolchain ({said}): rustup default stable, or {_remedy(_RUST)}")
+        output = " ".join(done.stderr.split())[:160]
+        raise MissingError(f"{rustc} names no toolchain ({output}): rustup default stable, or {_remedy(_RUST)}")
     sysroot = Path(os.path.realpath(done.stdout.strip()))
     here = sysroot / "bin" / program
     if not here.is_file():
-        raise MissingError(f"{sysroot} holds no {program}: rustup component add {program}, or {_remedy(_RUST)}")
-    if _shown(Path(os.path.realpath(here))):
+        raise MissingError(f"{sysroot} has no {program}: rustup component add {program}, or {_remedy(_RUST)}")
+    return _found(program, here, sysroot, _RUST, home)
+
+
+def _found(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Found:
+    """A program of the system, or of a toolchain with a directory ``prefix`` of its own and of nothing else."""
+    if any(directory in Path(os.path.realpath(here)).parents for directory in _SHOWN):
         usual = shutil.which(program, path=SYSTEM_PATH)
         reached = usual is not None and os.path.realpath(usual) == os.path.realpath(here)
         return Found(program, here, directory=None if reached else str(here.parent))
-    return _elsewhere(program, here, sysroot, _RUST, home)
-
-
-def _elsewhere(program: str, here: Path, prefix: Path, tool: Tool, home: Path) -> Found:
-    """A program of a toolchain with a directory of its own, and of no more than that."""
     own = here.parent.name == "bin" and bool(tool.mark) and (prefix / tool.mark).exists()
     too_much = prefix in (home, home / ".local", home / "bin") or prefix in home.parents or prefix == prefix.parent
     if not own or too_much:
         raise MissingError(
-            f"{here} lies in no directory of its own that a sandbox can show, install it for all users: {_remedy(tool)}"
+            f"{here} is in no directory of its own that a sandbox can show, install it for all users: {_remedy(tool)}"
         )
     target = f"/opt/rigor-{tool.name}"
     return Found(program, here, (prefix, target), f"{target}/bin")
-
-
-def _shown(path: Path) -> bool:
-    return any(place in path.parents for place in _SHOWN)
 
 
 def _remedy(tool: Tool) -> str:
@@ -162,7 +165,7 @@ def _remedy(tool: Tool) -> str:
 
 
 def version(program: str) -> str | None:
-    """What a program says of its version, in a few words; None when it does not start."""
+    """The first line of a program's ``--version``; None when it does not start."""
     tool = TOOLS.get(program, Tool(program, (program,), (program,)))
     try:
         found = locate(program, tool, os.environ.get("PATH", os.defpath), Path.home())

@@ -8,9 +8,13 @@ from msgspec import Struct
 
 
 class Tool(Struct, frozen=True):
-    """One entry of a task's ``tools``: the programs it stands for, and the Debian packages that have them.
+    """One entry of a task's ``tools``.
 
-    ``name``: of its place below ``/opt``. ``mark``: a path that a directory of this toolchain holds at its root.
+    Attributes:
+        name: Of its directory below ``/opt``.
+        programs: The programs that it means.
+        packages: The Debian packages with them.
+        mark: A path that exists in every directory of this toolchain.
     """
 
     name: str

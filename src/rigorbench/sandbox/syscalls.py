@@ -1,4 +1,4 @@
-"""System calls that Python 3.11 has no function for. Every failure is an OSError."""
+"""System calls for which Python 3.11 has no function. Every failure is an OSError."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import os
 import struct
 from pathlib import Path
 from typing import Final
+
+from .bpf import Program
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -39,6 +41,14 @@ def _check(result: int, what: str) -> int:
     return result
 
 
+def call(number: int, *args: object) -> int:
+    """A system call by its number. ``args`` as ctypes."""
+    result: int = _LIBC.syscall(ctypes.c_long(number), *args)
+    if result < 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
 def setns(fd: int, kind: int) -> None:
     _check(_LIBC.setns(fd, kind), "setns")
 
@@ -62,7 +72,7 @@ def subreaper() -> None:
 
 
 def owning_user_namespace(namespace: int) -> int:
-    """A file for the user namespace that owns the one of file ``namespace``."""
+    """Open the user namespace that owns the namespace of file ``namespace``."""
     return fcntl.ioctl(namespace, _NS_GET_USERNS)
 
 
@@ -71,13 +81,13 @@ def last_capability() -> int:
 
 
 def drop_bounding_set(last: int) -> None:
-    """No program can give capabilities any more (needs CAP_SETPCAP)."""
+    """From now on no program gives capabilities (needs CAP_SETPCAP)."""
     for capability in range(last + 1):
         prctl(_PR_CAPBSET_DROP, capability)
 
 
 def drop_capabilities() -> None:
-    """All of them, for good."""
+    """Drop all capabilities for ever."""
     try:
         prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_CLEAR_ALL)
     except OSError as error:
@@ -86,23 +96,22 @@ def drop_capabilities() -> None:
     header = ctypes.create_string_buffer(struct.pack("Ii", _CAPABILITY_VERSION, 0))
     data = ctypes.create_string_buffer(struct.pack("6I", 0, 0, 0, 0, 0, 0))
     _check(_LIBC.capset(header, data), "capset")
+    no_new_privileges()
+
+
+def no_new_privileges() -> None:
+    """No program that this process starts can gain any; without that it may not install a filter."""
     prctl(_PR_SET_NO_NEW_PRIVS, 1)
-
-
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
 
 def filter_calls(program: bytes) -> None:
     """Filter this process and its descendants by a classic BPF ``program`` (needs no_new_privs)."""
-    code = ctypes.create_string_buffer(program, len(program))
-    structure = _Program(len(program) // 8, ctypes.addressof(code))
-    words = (ctypes.c_ulong(2), ctypes.byref(structure), ctypes.c_ulong(0), ctypes.c_ulong(0))
+    words = (ctypes.c_ulong(2), ctypes.byref(Program(program)), ctypes.c_ulong(0), ctypes.c_ulong(0))
     _check(_LIBC.prctl(_PR_SET_SECCOMP, *words), "seccomp")
 
 
 def rename_process(name: str) -> None:
-    """What ``ps`` shows of this process and its forks: ``name``, instead of a command line with paths of the host."""
+    """Let ``ps`` show ``name`` for this process and its forks, instead of a command line with paths of the host."""
     shown = ctypes.create_string_buffer(name.encode()[:15])
     _check(_LIBC.prctl(_PR_SET_NAME, shown, 0, 0, 0), "prctl name")
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rsplit(")", 1)[1].split()

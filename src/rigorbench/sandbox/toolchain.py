@@ -16,25 +16,31 @@ from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from .bwrap import SYSTEM_PATH
 from .errors import SandboxError
-from .languages import SYSTEM_PATH, find_languages
-from .spec import Bind
+from .languages import find_languages
+from .mount import Mount
 
 TARGET = "/opt/rigor"
-# Packages that must be there, packages taken when they are, and plugins that would change what a test run says.
+# Packages that are required, packages that are added if installed, and the scripts that are made.
 _NEEDED = ("pytest",)
 _WANTED = ("coverage", "hypothesis")
 _SCRIPTS = ("pytest", "py.test", "coverage")
-_LAYOUT = 2  # to be raised when the same packages are to be laid out in another way
+_LAYOUT = 2  # to be raised when the layout of the same packages changes
 
 
 class Toolchain(Struct, frozen=True):
-    """``binds`` for ``BoxSpec.binds``; ``path``: the value of PATH; ``python``: the interpreter, as seen inside.
+    """What a sandbox needs to run tests.
 
-    ``env``: more variables that the tools need. ``packages`` changes when other tools would be run.
+    Attributes:
+        binds: For ``BoxSpec.binds``; the first one is the Python with pytest.
+        path: The value of PATH.
+        python: The interpreter, as a path inside.
+        packages: Changes when other tools would be run.
+        env: More variables that the tools need.
     """
 
-    binds: tuple[Bind, ...]
+    binds: tuple[Mount, ...]
     path: str
     python: str
     packages: tuple[str, ...] = ()
@@ -44,13 +50,15 @@ class Toolchain(Struct, frozen=True):
 def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     """The toolchain of this installation, built in ``cache`` the first time (a few seconds) and found there later.
 
-    ``tools``: what a task needs beside Python (`Task.tools`).
+    It has pytest and what pytest needs, coverage and hypothesis where installed, and nothing of RigorBench: an agent
+    finds no task and no scoring rule in it. The interpreter is this process's own, mounted at its own path.
 
-    It holds pytest and what pytest needs, coverage and hypothesis where installed, and nothing of RigorBench: an agent
-    finds no task and no scoring rule in it. The interpreter is this process's own, bound at its own path.
+    Args:
+        cache: A directory for it.
+        tools: What a task needs beside Python (`Task.tools`).
 
     Raises:
-        SandboxError: pytest or one of ``tools`` is not installed, or the files of a package are not to be found.
+        SandboxError: pytest or one of ``tools`` is not installed, or files of a package are missing.
     """
     others = find_languages(tools)
     if others.missing:
@@ -62,16 +70,15 @@ def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
     directory = cache / f"toolchain-{key}"
     if not directory.is_dir():
         _build(directory, interpreter, distributions)
-    binds = [Bind(str(directory), TARGET)]
-    for path in _interpreter_places(interpreter):
-        binds.append(Bind(str(path)))
-    places = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
+    binds = [Mount(str(directory), TARGET)]
+    binds += [Mount(str(directory)) for directory in _interpreter_directories(interpreter)]
+    path = ":".join([f"{TARGET}/bin", *others.path, SYSTEM_PATH])
     known = (*packages, *others.identity)
-    return Toolchain((*binds, *others.binds), places, f"{TARGET}/bin/python", known, others.env)
+    return Toolchain((*binds, *others.binds), path, f"{TARGET}/bin/python", known, others.env)
 
 
-def _interpreter_places(interpreter: Path) -> Iterator[Path]:
-    """What must show inside so that the interpreter starts: its prefix, when the sandbox's ``/usr`` has it not."""
+def _interpreter_directories(interpreter: Path) -> Iterator[Path]:
+    """What must show inside so that the interpreter starts: its prefixes that are not below ``/usr``."""
     seen: list[Path] = []
     for place in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
         covered = [Path("/usr"), Path("/bin"), Path("/lib"), *seen]
@@ -129,20 +136,20 @@ def _build(directory: Path, interpreter: Path, distributions: dict[str, metadata
                     (binaries / entry.name).chmod(0o755)
         settings = f"home = {interpreter.parent}\ninclude-system-site-packages = false\nversion = {version}\n"
         (draft / "pyvenv.cfg").write_text(settings, encoding="utf-8")
-        # Inside nothing can be written here, so what is not compiled now would be compiled at every start.
+        # Inside this is read-only: a module that is not compiled now would be compiled at every start.
         compileall.compile_dir(packages, quiet=2, stripdir=str(draft), prependdir=TARGET)
         _readable(draft)
         try:
             draft.rename(directory)
         except OSError:
-            if not directory.is_dir():  # somebody else was first: theirs is as good
+            if not directory.is_dir():  # another process was faster: its toolchain is as good
                 raise
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
 def _copy(name: str, distribution: metadata.Distribution, packages: Path) -> None:
-    """The files of a distribution that lie in its ``site-packages``; times are kept, so compiled files stay valid."""
+    """Copy the files of a distribution in ``site-packages``, with their times, so that compiled files stay valid."""
     copied = 0
     base = Path(str(distribution.locate_file("")))
     for file in distribution.files or ():

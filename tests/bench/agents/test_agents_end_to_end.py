@@ -91,7 +91,7 @@ def run_agents(names: tuple[str, ...], directory: Path, policy: str = "disciplin
 def _sample(name: str, task: Path, repository: Path, directory: Path) -> Sample:
     spec = get_agent(name)
     config = BwrapConfig(
-        binds=tuple(BindConfig(source=b.source, target=b.target) for b in binds(spec)),
+        binds=tuple(BindConfig(source=b.source, target=b.inside) for b in binds(spec)),
         env=(("PATH", ":".join(filter(None, (spec.path(), "/usr/local/bin", "/usr/bin", "/bin")))), *GIT),
         repository=str(repository),
         capture=str(directory / name),

@@ -124,7 +124,7 @@ def test_a_console_script_of_a_virtual_environment(tmp_path: Path) -> None:
     # As in the sandbox, with the places on the host: a module in the working directory does not shadow its own.
     (tmp_path / "hello.py").write_text("raise SystemExit('shadowed')")
     for bind in binds(spec):
-        script = script.replace(bind.target or bind.source, bind.source)
+        script = script.replace(bind.inside, bind.source)
     done = subprocess.run(["/bin/sh", "-c", script, "sh", "a b"], cwd=tmp_path, capture_output=True, text=True)
     assert (done.returncode, done.stdout.strip()) == (3, "['mini', 'a b']")
 

@@ -17,8 +17,8 @@ import pytest
 
 from rigorbench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.capture import seccomp
-from rigorbench.sandbox.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 R = TypeVar("R", bound=journal.Record)
@@ -158,7 +158,7 @@ def wait_until_unlocked(run: Path, seconds: float = 30) -> None:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                assert time.monotonic() < deadline, "the warden is still there"
+                assert time.monotonic() < deadline, "the supervisor is still there"
                 time.sleep(0.02)
             else:
                 return

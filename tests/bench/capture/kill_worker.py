@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from rigorbench.sandbox.box.box import Box, Done
+from rigorbench.sandbox.box.spec import Limits
 from rigorbench.sandbox.errors import SandboxGoneError
-from rigorbench.sandbox.spec import Limits
 from rigorbench.trajectory import journal
 
 from .conftest import Journal, git

@@ -6,6 +6,7 @@ import struct
 
 import pytest
 
+from rigorbench.sandbox import bpf
 from rigorbench.sandbox.capture import seccomp
 from rigorbench.sandbox.capture.processes import Command, Origin, Processes, Watch, launches, origin_of
 
@@ -83,6 +84,8 @@ def decide(code: bytes, arch: int, number: int) -> int:
             at += yes if value == k else no
         elif operation == 0x35:
             at += yes if value >= k else no
+        elif operation == 0x05:
+            at += k
         else:
             assert operation == 0x06
             return k
@@ -94,7 +97,7 @@ NOTIFY, ALLOW, NOSYS = 0x7FC00000, 0x7FFF0000, 0x50000 | 38
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_the_filter(machine: str) -> None:
     code = seccomp.program(machine)
-    own = {"x86_64": (seccomp.ARCH_X86_64, seccomp.ARCH_I386), "aarch64": (seccomp.ARCH_AARCH64, seccomp.ARCH_ARM)}
+    own = {"x86_64": (bpf.X86_64, bpf.I386), "aarch64": (bpf.AARCH64, bpf.ARM)}
     for arch in own[machine]:
         for number in range(700):
             expected = NOTIFY if number in seccomp.CALLS[arch] else ALLOW
@@ -102,4 +105,4 @@ def test_the_filter(machine: str) -> None:
     assert decide(code, 0xC0000016, 1) == NOSYS  # an interface that it was not written for
     if machine == "x86_64":
         for number in (59, 231, 520, 0):
-            assert decide(code, seccomp.ARCH_X86_64, 0x40000000 | number) == NOSYS
+            assert decide(code, bpf.X86_64, 0x40000000 | number) == NOSYS

@@ -18,7 +18,7 @@ import pytest
 import rigorbench
 from rigorbench.replay.sandbox import unavailable
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 
 T = TypeVar("T")
 NOBODY = 65534

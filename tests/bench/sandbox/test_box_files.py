@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from rigorbench.sandbox.box import directories as places
+from rigorbench.sandbox import trees
+from rigorbench.sandbox.box import directories
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.limits import tree_size
 
@@ -139,7 +140,7 @@ def test_directories_are_removed_whatever_is_in_them(in_box: InBox, tmp_path: Pa
         assert tree_size(tmp_path / "box" / "work") > 300 * 4096
 
     in_box(work)
-    places.remove(tmp_path / "box")
+    trees.remove(tmp_path / "box")
     assert not (tmp_path / "box").exists()
     assert Path("/etc/passwd").exists()
 
@@ -148,20 +149,20 @@ def test_left_over_directories_are_removed_and_used_ones_kept(
     in_box: InBox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    dead = places.new()
-    os.close(places.hold(dead))
-    young = places.new()
-    used = places.new()
+    dead = directories.new()
+    os.close(directories.hold(dead))
+    young = directories.new()
+    used = directories.new()
 
     async def work(_: Box) -> None:
-        lock = places.hold(used)
-        assert places.remove_left_over("no such name") == []
-        assert dead in places.remove_left_over()
+        lock = directories.hold(used)
+        assert directories.remove_left_over("no such name") == []
+        assert dead in directories.remove_left_over()
         os.close(lock)
 
     in_box(work)
     assert [dead.exists(), young.exists(), used.exists()] == [False, True, True]
     assert (tmp_path / "box" / "work").is_dir()
-    places.base().chmod(0o755)
+    directories.base().chmod(0o755)
     with pytest.raises(Exception, match="not this user's alone"):
-        places.new()
+        directories.new()

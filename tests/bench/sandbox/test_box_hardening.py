@@ -13,10 +13,13 @@ from typing import Any
 
 import pytest
 
-from rigorbench.sandbox import hardening, layout
+from rigorbench.base.data import PACKAGE
+from rigorbench.sandbox import hardening
+from rigorbench.sandbox.box import layout
 from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.spec import Bind, BoxSpec
+from rigorbench.sandbox.mount import Mount
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]
@@ -187,7 +190,7 @@ def test_binds_show_read_only_at_their_place(in_box: InBox, tmp_path: Path) -> N
         with pytest.raises(SandboxError, match="/proc/1"):
             box.host_path("/proc/1")
 
-    in_box(work, binds=(Bind(str(source), "/opt/some/tool"),), decoys=("/tests",))
+    in_box(work, binds=(Mount(str(source), "/opt/some/tool"),), decoys=("/tests",))
 
 
 @pytest.mark.parametrize(
@@ -196,8 +199,8 @@ def test_binds_show_read_only_at_their_place(in_box: InBox, tmp_path: Path) -> N
         ({"root": "work"}, "absolute"),
         ({"root": "/usr/lib"}, "part of every sandbox"),
         ({"root": "/a/../b"}, "absolute"),
-        ({"binds": (Bind("/no/such/file"),)}, "/no/such/file"),
-        ({"binds": (Bind("/usr/bin", "/etc"),)}, "part of every sandbox"),
+        ({"binds": (Mount("/no/such/file"),)}, "/no/such/file"),
+        ({"binds": (Mount("/usr/bin", "/etc"),)}, "part of every sandbox"),
         ({"env": (("A=B", "x"),)}, "environment variable"),
         ({"decoys": ("tests",)}, "absolute"),
     ],
@@ -213,7 +216,7 @@ def test_bubblewrap_says_why_it_does_not_start(tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="does not start") as caught:
         asyncio.run(
             Box.start(
-                BoxSpec(str(tmp_path / "box"), binds=(Bind(str(tmp_path), "/tmp/a"), Bind("/usr", "/tmp/a/file")))
+                BoxSpec(str(tmp_path / "box"), binds=(Mount(str(tmp_path), "/tmp/a"), Mount("/usr", "/tmp/a/file")))
             )
         )
     assert "\n" not in str(caught.value)
@@ -251,7 +254,7 @@ def test_answer_keys_below_something_that_shows_do_not(in_box: InBox, tmp_path: 
     (tmp_path / "link").symlink_to(shown / "suites")
     for place in (tmp_path, shown, shown / "suites", shown / "tool"):
         place.chmod(0o755 if place.is_dir() else 0o644)
-    package = layout.PACKAGE
+    package = PACKAGE
 
     async def work(box: Box) -> None:
         assert (await box.exec(["cat", "/opt/shown/tool"])).stdout == b"not secret"
@@ -262,6 +265,6 @@ def test_answer_keys_below_something_that_shows_do_not(in_box: InBox, tmp_path: 
 
     in_box(
         work,
-        binds=(Bind(str(shown), "/opt/shown"), Bind(str(package.parent), "/opt/ours")),
+        binds=(Mount(str(shown), "/opt/shown"), Mount(str(package.parent), "/opt/ours")),
         hidden=(str(tmp_path / "link"),),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,10 @@ from typing import Any
 import pytest
 
 from rigorbench.sandbox import cgroups
+from rigorbench.sandbox.box import groups
 from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.spec import Limits
 from rigorbench.sandbox.errors import SandboxGoneError
-from rigorbench.sandbox.spec import Limits
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]
@@ -175,44 +177,49 @@ def test_what_was_there_at_first_is_not_counted(in_box: InBox, tmp_path: Path) -
 def test_control_groups_are_found_and_removed(tmp_path: Path) -> None:
     first = "36 25 0:31 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids\n"
     first += "37 25 0:32 / /sys/fs/cgroup/c rw - cgroup x rw,cpu,cpuacct\n"
-    both = cgroups.mounts(first, "5:cpu,cpuacct:/a/b\n3:pids:/\n0::/\n")
-    assert both["cpu"] == cgroups.Mount(Path("/sys/fs/cgroup/c/a/b"), 1)
-    assert both["pids"] == cgroups.Mount(Path("/sys/fs/cgroup/pids/"), 1)
+    both = cgroups.hierarchies(first, "5:cpu,cpuacct:/a/b\n3:pids:/\n0::/\n", groups.CONTROLLERS)
+    assert both["cpu"] == cgroups.Hierarchy(Path("/sys/fs/cgroup/c/a/b"), 1)
+    assert both["pids"] == cgroups.Hierarchy(Path("/sys/fs/cgroup/pids/"), 1)
     second = "29 23 0:26 /docker/x /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n"
-    assert cgroups.mounts(second, "0::/docker/x/y\n")[""] == cgroups.Mount(Path("/sys/fs/cgroup/y"), 2)
-    assert cgroups.mounts("", "") == {}
-    groups = cgroups.Groups("x", Limits(cpus=1.0), {"pids": cgroups.Mount(tmp_path / "missing", 1)})
-    assert groups.directories == {}
-    assert "No such file" in groups.why["pids"]
-    assert groups.why["memory"]
+    assert cgroups.hierarchies(second, "0::/docker/x/y\n", groups.CONTROLLERS)[""] == cgroups.Hierarchy(
+        Path("/sys/fs/cgroup/y"), 2
+    )
+    assert cgroups.hierarchies("", "", groups.CONTROLLERS) == {}
+    group = groups.Groups("x", Limits(cpus=1.0), {"pids": cgroups.Hierarchy(tmp_path / "missing", 1)})
+    assert group.directories == {}
+    assert "No such file" in group.why["pids"]
+    assert group.why["memory"]
 
 
-def test_version_2_limits_are_written_where_controllers_are_passed_on(tmp_path: Path) -> None:
+def test_version_2_limits_are_written_where_controllers_are_passed_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The files only: a kernel with both versions lets us try the first."""
+    monkeypatch.setattr(cgroups, "remove", lambda group, attempts=1: shutil.rmtree(group) is None)
     own = tmp_path / "user.slice"
     own.mkdir()
     (own / "cgroup.subtree_control").write_text("cpu memory pids\n")
-    groups = cgroups.Groups("box", Limits(cpus=1.5), {"": cgroups.Mount(own, 2)})
+    group = groups.Groups("box", Limits(cpus=1.5), {"": cgroups.Hierarchy(own, 2)})
     try:
-        held = groups.limit(Limits(cpus=1.5, memory=MIB, processes=10))
+        held = group.limit(Limits(cpus=1.5, memory=MIB, processes=10))
         assert held == {"cpus": "cgroup v2", "memory": "cgroup v2", "processes": "cgroup v2"}
         assert (own / "box" / "cpu.max").read_text() == "150000 100000"
         assert (own / "box" / "memory.max").read_text() == str(MIB)
         assert (own / "box" / "memory.swap.max").read_text() == "0"
         assert (own / "box" / "pids.max").read_text() == "10"
         (own / "box" / "memory.events").write_text("low 0\noom 3\noom_kill 2\n")
-        assert groups.out_of_memory() == 2
+        assert group.killed_for_memory() == 2
     finally:
         for file in (own / "box").glob("*.*"):
             file.unlink()
 
 
 def test_no_control_group_stays_behind(in_box: InBox) -> None:
-    before = {d for m in cgroups.here().values() for d in m.directory.glob(cgroups.PREFIX + "*")}
+    before = {d for m in cgroups.here(groups.CONTROLLERS).values() for d in m.directory.glob(groups.PREFIX + "*")}
 
     async def work(box: Box) -> None:
         await box.exec(sh("sleep 8888 & sleep 0.1"))
 
     in_box(work)
-    after = {d for m in cgroups.here().values() for d in m.directory.glob(cgroups.PREFIX + "*")}
-    assert not [d for d in after - before if not Path("/proc", d.name.removeprefix(cgroups.PREFIX)).exists()]
+    after = {d for m in cgroups.here(groups.CONTROLLERS).values() for d in m.directory.glob(groups.PREFIX + "*")}
+    assert not [d for d in after - before if not Path("/proc", d.name.removeprefix(groups.PREFIX)).exists()]

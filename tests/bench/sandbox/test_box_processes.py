@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.errors import SandboxGoneError, UnknownUserError
-from rigorbench.sandbox.spec import BoxSpec
 
 pytestmark = pytest.mark.bwrap
 InBox = Callable[..., Any]
@@ -256,7 +256,7 @@ def test_many_commands_leave_no_file_open(in_box: InBox) -> None:
 RUN = """
 import asyncio, sys
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 
 async def main():
     box = await Box.start(BoxSpec(sys.argv[1]))
@@ -301,18 +301,18 @@ def test_a_killed_run_leaves_no_process(tmp_path: Path, number: signal.Signals) 
     assert not left
 
 
-def test_a_killed_warden_takes_the_sandbox_with_it(in_box: InBox) -> None:
+def test_a_killed_supervisor_takes_the_sandbox_with_it(in_box: InBox) -> None:
     async def work(box: Box) -> None:
         await box.exec(sh("(setsid sleep 8888 &)"))
-        warden = os.getpid()
+        supervisor = os.getpid()
         for pid in descendants(os.getpid()):
             name = Path(f"/proc/{pid}/comm").read_text().strip()
-            if name == "rigor-warden" and box.pid in descendants(pid):
-                warden = pid
-        below = descendants(warden)
-        assert warden != os.getpid()
+            if name == "rigor-sandbox" and box.pid in descendants(pid):
+                supervisor = pid
+        below = descendants(supervisor)
+        assert supervisor != os.getpid()
         assert box.pid in below
-        os.kill(warden, signal.SIGKILL)
+        os.kill(supervisor, signal.SIGKILL)
         with pytest.raises(SandboxGoneError):
             await box.exec(["true"])
         deadline = time.monotonic() + 10
@@ -340,7 +340,7 @@ def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path)
     program = (
         "import asyncio, json, os, signal, sys\n"
         "from rigorbench.sandbox.box.box import Box\n"
-        "from rigorbench.sandbox.spec import BoxSpec\n"
+        "from rigorbench.sandbox.box.spec import BoxSpec\n"
         "async def main():\n"
         "    async with await Box.start(BoxSpec(sys.argv[1])) as box:\n"
         "        signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -358,7 +358,7 @@ def test_an_interrupt_of_the_terminal_does_not_reach_the_sandbox(tmp_path: Path)
 RECORDED = """
 import asyncio, sys, time
 from rigorbench.sandbox.box.box import Box
-from rigorbench.sandbox.spec import BoxSpec
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.trajectory import journal
 
 async def main():

@@ -9,8 +9,8 @@ import pytest
 
 from rigorbench.sandbox import toolchain as module
 from rigorbench.sandbox.box.box import Box
+from rigorbench.sandbox.box.spec import BoxSpec
 from rigorbench.sandbox.errors import SandboxError
-from rigorbench.sandbox.spec import BoxSpec
 from rigorbench.sandbox.toolchain import toolchain
 
 TESTS = b"import pytest\n\ndef test_a():\n    assert 1\n\ndef test_b():\n    assert [1] == [2]\n"

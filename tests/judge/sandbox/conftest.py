@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from cell_places import Place
 
-from rigorbench.sandbox.cell import groups, launch
+from rigorbench.sandbox import bwrap
+from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.groups import Controlless
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Mount
+from rigorbench.sandbox.cell.spec import CellError, CellSpec
+from rigorbench.sandbox.mount import Mount
 
 ATTACKS = Path(__file__).parents[1] / "attacks"
 # As the machine has it, and as somebody else without control groups. Between them, for a few tests: root without them,
@@ -49,7 +51,7 @@ def open_cell(programs: Callable[[str], str]) -> Callable[..., Cell]:
             pytest.skip("only root can play the others")
         with pytest.MonkeyPatch.context() as patch:
             if mode.startswith("user"):
-                patch.setattr(launch, "as_root", lambda: False)
+                patch.setattr(bwrap, "as_root", lambda: False)
             if mode.endswith("rlimit"):
                 patch.setattr(groups, "controls", lambda: Controlless("not for this test"))
             return Cell.start(spec or CellSpec(mounts=(Mount(programs("witness"), "/code"),)))

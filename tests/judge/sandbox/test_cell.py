@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from cell_places import SMALL, Place
 
-from rigorbench.sandbox import cgroups
+from rigorbench.sandbox import bwrap, cgroups
 from rigorbench.sandbox.cell import groups, launch, users
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.groups import Controlless, Controls
 from rigorbench.sandbox.cell.probe import probe
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Mount, Run
-from rigorbench.sandbox.cell.watch import descendants
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
+from rigorbench.sandbox.mount import Mount
+from rigorbench.sandbox.proc import descendants
 
 FORKING = Limits(cpu=10, wall=60)
 
@@ -158,7 +159,7 @@ def test_a_mount_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(users, "_place", lambda: tmp_path)
+    monkeypatch.setattr(users, "_directory", lambda: tmp_path)
     monkeypatch.setattr(users, "_claimed", {})
 
     def all_users() -> list[int]:
@@ -169,7 +170,7 @@ def test_every_slot_role_and_judge_has_a_user_of_its_own(monkeypatch: pytest.Mon
     assert len(set(ours)) == len(ours)
     code = (
         "import sys; from pathlib import Path; from rigorbench.sandbox.cell import users; "
-        "from rigorbench.sandbox.cell.spec import CellSpec; users._place = lambda: Path(sys.argv[1]); "
+        "from rigorbench.sandbox.cell.spec import CellSpec; users._directory = lambda: Path(sys.argv[1]); "
         "print(users.uid(CellSpec(slot=0)), users.uid(CellSpec(slot=1, role='checker')))"
     )
     for _ in range(2):  # what one judge had is free when it has ended
@@ -224,7 +225,7 @@ def test_a_cell_outlives_the_thread_that_started_it(open_cell: Callable[..., Cel
 
 def test_a_closed_cell_leaves_nothing(open_cell: Callable[..., Cell]) -> None:
     cell = open_cell(CellSpec())
-    place, monitor = cell.process.place, cell.process.monitor.pid
+    place, monitor = cell.process.directory, cell.process.monitor.pid
     inside = descendants(monitor)
     assert len(inside) == 1
     assert os.path.isdir(place)
@@ -242,7 +243,7 @@ import sys, threading
 from rigorbench.sandbox.cell.cell import Cell
 from rigorbench.sandbox.cell.spec import CellSpec, Limits, Run
 cell = Cell.start(CellSpec())
-print(cell.process.monitor.pid, cell.process.place, flush=True)
+print(cell.process.monitor.pid, cell.process.directory, flush=True)
 cell.run(Run(("/bin/sh", "-c", "echo > /w/started; while :; do :; done"), Limits(cpu=300, wall=300)))
 """
 
@@ -275,11 +276,12 @@ def test_a_judge_that_is_killed_leaves_nothing_running_and_the_next_one_cleans_u
 def test_without_bubblewrap_the_remedy_is_told_and_trust_runs_all_the_same(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(launch, "_bwrap", lambda: (_ for _ in ()).throw(CellError("no bwrap: apt install bubblewrap")))
+    monkeypatch.setattr(bwrap, "SYSTEM_PATH", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CellError, match="apt install"):
         Cell.start(CellSpec())
     assert not probe().ok
-    assert probe().remedy == "apt install bubblewrap"
+    assert "apt install bubblewrap" in (probe().remedy or "")
     (tmp_path / "script").write_text("#!/bin/sh\necho $1; pwd; cat; echo x > file; sleep 1000 & exit 4\n")
     (tmp_path / "script").chmod(0o755)
     with Cell.start(CellSpec(mounts=(Mount(str(tmp_path), "/code"),)), trust=True) as cell:
@@ -294,10 +296,10 @@ def test_without_bubblewrap_the_remedy_is_told_and_trust_runs_all_the_same(
 
 
 def test_root_without_its_rights_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch.namespaces, "privileged", lambda: False)
+    monkeypatch.setattr(bwrap, "privileged", lambda: False)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(CellError, match="cap-add SYS_ADMIN"):
-        launch.as_root()
+        Cell.start(CellSpec())
 
 
 def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[..., Cell]) -> None:
@@ -306,7 +308,7 @@ def test_a_supervisor_that_is_gone_is_an_error_of_the_judge(open_cell: Callable[
     cell.process.monitor.wait()
     with pytest.raises(CellError, match=r"gone|failed"):
         cell.run(Run(("/bin/true",)))
-    assert not os.path.exists(cell.process.place)
+    assert not os.path.exists(cell.process.directory)
     with pytest.raises(CellError, match="closed"):
         cell.run(Run(("/bin/true",), SMALL))
 

@@ -15,7 +15,8 @@ import pytest
 from cell_places import SMALL, Place
 
 from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Mount, Run
+from rigorbench.sandbox.cell.spec import CellSpec, Limits, Measured, Run
+from rigorbench.sandbox.mount import Mount
 
 IDLE = msgspec.structs.replace(SMALL, wall=0.12)
 

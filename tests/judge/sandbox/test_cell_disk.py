@@ -9,6 +9,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.sandbox import trees
 from rigorbench.sandbox.cell import disk
 
 NAMES = st.text(
@@ -53,7 +54,7 @@ def test_every_tree_is_counted_and_cleared(tree: dict[str, object]) -> None:
         assert (held.bytes, held.files, held.over) == (size, entries - 1, False)
         if entries > 2:
             assert disk.count(str(place), entries - 2).over
-        disk.clear(str(place))
+        trees.clear(str(place))
         assert list(place.iterdir()) == []
         assert len(os.listdir("/etc")) > 0
 
@@ -67,7 +68,7 @@ def test_a_tree_deeper_than_any_path_is_cleared(tmp_path: Path) -> None:
         here = deeper
     os.close(here)
     assert disk.count(str(tmp_path), 1000).over
-    disk.clear(str(tmp_path))
+    trees.clear(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 
 

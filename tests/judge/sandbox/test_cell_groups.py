@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from rigorbench.sandbox import cgroups
 from rigorbench.sandbox.cell import groups
 from rigorbench.sandbox.cell.groups import Controlless, Controls, RunGroup
-from rigorbench.sandbox.cgroups import Mount
+from rigorbench.sandbox.cgroups import Hierarchy
 
 SECOND = {
     "cgroup.procs": "", "cgroup.subtree_control": "", "cgroup.controllers": "cpu memory pids", "memory.max": "max",
@@ -34,12 +35,12 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         for name, text in files.items():
             (directory / name).write_text(text)
 
-    def remove(directory: Path) -> bool:
+    def remove(directory: Path, attempts: int = 1) -> bool:
         shutil.rmtree(directory, ignore_errors=True)
         return True
 
-    monkeypatch.setattr(groups, "_make", make)
-    monkeypatch.setattr(groups, "_remove", remove)
+    monkeypatch.setattr(cgroups, "make", make)
+    monkeypatch.setattr(cgroups, "remove", remove)
     return files
 
 
@@ -56,8 +57,8 @@ def test_version_2_is_used_below_the_nearest_group_that_passes_controllers_on(
     kernel.update(SECOND)
     outer = delegated(tmp_path / "app.slice", subtree_control="cpu memory pids", controllers="cpu memory pids")
     own = delegated(outer / "shell.scope", subtree_control="", controllers="memory pids", procs="1\n")
-    found = groups.find({"": Mount(own, 2)})
-    assert found == Controls(Mount(outer, 2), Mount(outer, 2), Mount(outer, 2))
+    found = groups.find({"": Hierarchy(own, 2)})
+    assert found == Controls(Hierarchy(outer, 2), Hierarchy(outer, 2), Hierarchy(outer, 2))
     assert found.label == "cgroup v2"
     assert sorted(p.name for p in outer.iterdir() if p.is_dir()) == ["shell.scope"]
 
@@ -66,7 +67,7 @@ def test_a_scope_of_our_own_is_turned_into_a_parent(tmp_path: Path, kernel: dict
     kernel.update(SECOND)
     top = delegated(tmp_path / "user.slice", subtree_control="cpu", controllers="cpu memory pids")
     own = delegated(top / "run-1.scope", subtree_control="", controllers="cpu memory pids", procs="4711\n")
-    found = groups.find({"": Mount(own, 2)})
+    found = groups.find({"": Hierarchy(own, 2)})
     assert isinstance(found, Controls)
     assert found.memory.directory == own
     # A group that passes controllers on may hold no process.
@@ -76,7 +77,7 @@ def test_a_scope_of_our_own_is_turned_into_a_parent(tmp_path: Path, kernel: dict
 
 def test_without_the_right_to_make_groups_the_reason_is_told(tmp_path: Path, kernel: dict[str, str]) -> None:
     own = delegated(tmp_path / "scope", subtree_control="", controllers="cpu", procs="1\n")
-    found = groups.find({"": Mount(own, 2)})
+    found = groups.find({"": Hierarchy(own, 2)})
     assert isinstance(found, Controlless)
     assert str(own) in found.why
     assert isinstance(groups.find({}), Controlless)
@@ -88,15 +89,15 @@ def test_a_mixture_takes_each_controller_where_it_is(tmp_path: Path, kernel: dic
     second = delegated(tmp_path / "unified", subtree_control="", controllers="", procs="")
     memory.mkdir()
     pids.mkdir()
-    found = groups.find({"": Mount(second, 2), "memory": Mount(memory, 1), "pids": Mount(pids, 1)})
+    found = groups.find({"": Hierarchy(second, 2), "memory": Hierarchy(memory, 1), "pids": Hierarchy(pids, 1)})
     assert isinstance(found, Controls)
-    assert found.cpu == Mount(second, 2)
+    assert found.cpu == Hierarchy(second, 2)
     assert found.label == "cgroup v1+v2"
 
 
 def test_a_run_in_version_2(tmp_path: Path, kernel: dict[str, str]) -> None:
     kernel.update(SECOND)
-    mount = Mount(tmp_path, 2)
+    mount = Hierarchy(tmp_path, 2)
     group = RunGroup(Controls(mount, mount, mount), 100 << 20, 7)
     (place,) = tmp_path.iterdir()
     assert place.name.startswith(groups.own_prefix())
@@ -117,7 +118,7 @@ def test_a_run_in_version_2(tmp_path: Path, kernel: dict[str, str]) -> None:
 
 def test_a_run_in_version_1(tmp_path: Path, kernel: dict[str, str]) -> None:
     kernel.update(FIRST)
-    mounts = [Mount(tmp_path / name, 1) for name in ("memory", "cpuacct", "pids")]
+    mounts = [Hierarchy(tmp_path / name, 1) for name in ("memory", "cpuacct", "pids")]
     for mount in mounts:
         mount.directory.mkdir()
     group = RunGroup(Controls(*mounts), None, None)
@@ -147,7 +148,7 @@ def test_files_in_memory_are_not_the_programs_own(
     expected: int,
 ) -> None:  # fmt: skip
     kernel.update(SECOND)
-    mount = Mount(tmp_path, 2)
+    mount = Hierarchy(tmp_path, 2)
     group = RunGroup(Controls(mount, mount, mount), None, None)
     (place,) = tmp_path.iterdir()
     (place / "memory.stat").write_text(f"anon {seen << 20}\nshmem 0\nactive_file 0\ninactive_file 0\n")
@@ -162,7 +163,7 @@ def test_files_in_memory_are_not_the_programs_own(
 def test_a_peak_that_nobody_kept_is_unknown_or_what_was_seen(tmp_path: Path, kernel: dict[str, str]) -> None:
     kernel.update(SECOND)
     del kernel["memory.peak"]
-    mount = Mount(tmp_path, 2)
+    mount = Hierarchy(tmp_path, 2)
     group = RunGroup(Controls(mount, mount, mount), None, None)
     assert group.memory(None, 0) is None
     (place,) = tmp_path.iterdir()
@@ -173,9 +174,9 @@ def test_a_peak_that_nobody_kept_is_unknown_or_what_was_seen(tmp_path: Path, ker
 
 
 def test_groups_of_dead_judges_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mount = Mount(tmp_path, 1)
+    mount = Hierarchy(tmp_path, 1)
     monkeypatch.setattr(groups, "controls", lambda: Controls(mount, mount, mount))
-    monkeypatch.setattr(groups.cgroups, "clear", Path.rmdir)  # what else it does takes a kernel
+    monkeypatch.setattr(cgroups, "clear", Path.rmdir)  # what else it does takes a kernel
     prefix = groups.own_prefix().rpartition("-")[0]
     dead, alive, foreign = f"{prefix}-4194305-ab", f"{prefix}-{os.getpid()}-cd", "rigor-judge-1-4194305-ef"
     for name in (dead, alive, foreign):

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from rigorbench.sandbox.cell.cell import Cell
-from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Mount, Run
+from rigorbench.sandbox.cell.spec import CellError, CellSpec, Limits, Run
+from rigorbench.sandbox.mount import Mount
 
 LOADS = ["cpu 1", "memory 100", "memory 400", "processes 4 0.3 40", "threads 4 0.3 40"]
 

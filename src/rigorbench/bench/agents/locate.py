@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...sandbox.spec import Bind
+from ...sandbox.mount import Mount
 from .spec import BIN, INSIDE, AgentError, AgentSpec
 
 _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin"))
@@ -33,10 +33,10 @@ class Installation(Struct, frozen=True):
 
     found: Path
     version: str | None
-    binds: tuple[Bind, ...]
+    binds: tuple[Mount, ...]
 
 
-def binds(spec: AgentSpec) -> tuple[Bind, ...]:
+def binds(spec: AgentSpec) -> tuple[Mount, ...]:
     """What of the host must show in the sandbox, read-only.
 
     Raises:
@@ -94,7 +94,7 @@ def _installation(agent: str, kind: str, package: str, executable: str, found: P
 def _npm(agent: str, executable: str, package: str, found: Path, target: Path, modules: Path) -> Installation:
     inside = f"{INSIDE}/{agent}/node_modules"
     program = f"{inside}/{target.relative_to(modules).as_posix()}"
-    binds = [Bind(str(modules), inside)]
+    binds = [Mount(str(modules), inside)]
     words = [program]
     if _is_script(target):
         node, bind = _node(found)
@@ -127,7 +127,7 @@ def _is_script(target: Path) -> bool:
         return file.read(2) == b"#!" or target.suffix in (".js", ".mjs", ".cjs")
 
 
-def _node(found: Path) -> tuple[str, list[Bind]]:
+def _node(found: Path) -> tuple[str, list[Mount]]:
     """Where Node.js is inside, and the bind for it. The one beside the program is the one it was installed with."""
     names = [found.parent / "node", found.parent.parent / "bin" / "node"]
     beside = next((n for n in names if n.is_file() and os.access(n, os.X_OK)), None)
@@ -137,7 +137,7 @@ def _node(found: Path) -> tuple[str, list[Bind]]:
     real = _node_binary(node)
     if _visible(real):
         return str(real), []
-    return f"{INSIDE}/node/bin/node", [Bind(str(real), f"{INSIDE}/node/bin/node")]
+    return f"{INSIDE}/node/bin/node", [Mount(str(real), f"{INSIDE}/node/bin/node")]
 
 
 @lru_cache(maxsize=8)
@@ -173,17 +173,17 @@ def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> 
     if site is None:
         raise AgentError(f"{venv}: no site-packages in this virtual environment; make it anew")
     python = (venv / "bin" / "python").resolve()
-    binds: list[Bind] = []
+    binds: list[Mount] = []
     if _visible(python):
         interpreter = str(python)
     else:
         # An interpreter finds its modules from its own place, wherever it is shown; but not its shared library.
         base = python.parent.parent
         place = str(base) if list((base / "lib").glob("libpython3*.so*")) else f"{INSIDE}/{agent}/python"
-        binds.append(Bind(str(base), place))
+        binds.append(Mount(str(base), place))
         interpreter = f"{place}/bin/{python.name}"
     inside = f"{INSIDE}/{agent}/site-packages"
-    binds.append(Bind(str(site), inside))
+    binds.append(Mount(str(site), inside))
     start = (
         # Without the working directory on the path, in which anything may lie.
         f"import site, sys; sys.path[:] = filter(None, sys.path); site.addsitedir({inside!r}); "
@@ -213,7 +213,7 @@ def _program(agent: str, executable: str, found: Path, target: Path) -> Installa
         return Installation(found, None, (_start(agent, executable, [str(target)]),))
     inside = f"{INSIDE}/{agent}/program"
     # Programs that come as a directory keep what they need beside them.
-    binds = (Bind(str(target.parent), inside), _start(agent, executable, [f"{inside}/{target.name}"]))
+    binds = (Mount(str(target.parent), inside), _start(agent, executable, [f"{inside}/{target.name}"]))
     return Installation(found, None, binds)
 
 
@@ -222,7 +222,7 @@ def _visible(path: Path) -> bool:
     return any(path.is_relative_to(system) for system in _SYSTEM) and not path.is_relative_to("/usr/local/lib/node")
 
 
-def _start(agent: str, executable: str, words: list[str]) -> Bind:
+def _start(agent: str, executable: str, words: list[str]) -> Mount:
     text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
     name = f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     directory = _cache()
@@ -233,7 +233,7 @@ def _start(agent: str, executable: str, words: list[str]) -> Bind:
             stream.write(text)
         Path(temporary).chmod(0o755)
         os.replace(temporary, file)
-    return Bind(str(file), f"{BIN}/{executable}")
+    return Mount(str(file), f"{BIN}/{executable}")
 
 
 def _cache() -> Path:

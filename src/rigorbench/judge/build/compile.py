@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from ...problems.model import Problem
-from ...sandbox.cell.spec import Mount
+from ...sandbox.mount import Mount
 from ..model import Compilation, JudgeError, Submission, Usage
 from . import header, repository, source, table
 from .cache import Entry, key

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from ...sandbox.cell.spec import Mount
+from ...sandbox.mount import Mount
 from ..model import Compilation
 
 Variant = Literal["plain", "leak", "address", "uninitialised"]

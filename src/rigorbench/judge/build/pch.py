@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...sandbox.cell.spec import Mount
+from ...sandbox.mount import Mount
 from ..model import JudgeError
 from .cache import Entry
 from .unit import Budget, Command, Take, Unit, run_unit, scratch

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from ...sandbox.cell.spec import Mount
+from ...sandbox.mount import Mount
 from . import instrument, pch
 from .common import Common
 from .sources import entry_point, includes, main_class, of_language

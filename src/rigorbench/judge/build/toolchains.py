@@ -13,8 +13,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ...sandbox.cell.spec import Mount
-from ...sandbox.languages import SYSTEM_PATH, MissingError, locate
+from ...sandbox.bwrap import SYSTEM_PATH
+from ...sandbox.languages import MissingError, locate
+from ...sandbox.mount import Mount
 from ...sandbox.programs import TOOLS, Tool
 
 _MORE = {

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Mount, Run
+from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from ...sandbox.mount import Mount
 from ..model import JudgeError, Usage
 from . import cache
 from .cache import Entry

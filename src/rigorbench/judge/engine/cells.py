@@ -16,7 +16,8 @@ from pathlib import Path
 
 from ...sandbox.cell import disk
 from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Measured, Mount, Run
+from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
+from ...sandbox.mount import Mount
 from ..build.model import Program
 from .workspace import Workspace, remove
 

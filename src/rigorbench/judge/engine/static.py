@@ -6,7 +6,8 @@ import contextlib
 import shutil
 
 from ...problems.model import Group, Problem
-from ...sandbox.cell.spec import CellSpec, Mount, Run
+from ...sandbox.cell.spec import CellSpec, Run
+from ...sandbox.mount import Mount
 from ..build.model import Program
 from ..submission import Submission
 from .cells import OwnCell

@@ -18,7 +18,8 @@ from pathlib import Path
 from msgspec import structs
 
 from ...sandbox.cell.cell import Cell
-from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Mount, Run
+from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
+from ...sandbox.mount import Mount
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain

@@ -1,1 +1,1 @@
-"""The recorded box for agents: bubblewrap with a supervisor on the host."""
+"""A box: a sandbox for agents and hidden tests, whose commands can be recorded. See `rigorbench.sandbox`."""

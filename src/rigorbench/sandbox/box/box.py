@@ -16,21 +16,27 @@ from msgspec import Struct
 
 from ...base.data import PACKAGE
 from ...trajectory import journal
-from .. import layout
+from ..bwrap import SYSTEM_PATH
 from ..errors import SandboxError, SandboxGoneError, UnknownUserError
 from ..inputs import input_file
-from ..spec import BoxSpec
-from . import wire
+from . import layout, wire
 from .pipes import Collected
+from .spec import BoxSpec
 
 _USERS = (layout.USER, str(layout.UID))
 
 
 class Done(Struct, frozen=True):
-    """How a command ended. ``status`` as a shell states it: 128 + signal when it was killed (137 at its time limit),
-    127 when there is no such program, 126 when it cannot be run; in these two cases ``error`` is the errno.
+    """How a command ended.
 
-    Of each stream the last ``output_limit`` bytes are kept; ``omitted`` is how many bytes were left out of both.
+    Attributes:
+        status: As a shell reports it: 128 + signal when it was killed (137 at its time limit), 127 when there is no
+            such program, 126 when it cannot be run.
+        stdout: Its last ``output_limit`` bytes.
+        stderr: The same.
+        timed_out: Whether it was killed at its time limit.
+        error: The errno when it could not be run.
+        omitted: How many bytes of both streams were left out.
     """
 
     status: int
@@ -44,7 +50,12 @@ class Done(Struct, frozen=True):
 class Box:
     """A running sandbox. Make one with `start`; always `stop` it.
 
-    ``limits_in_force``: {limit: how it is held here}. ``features``: the witnesses at work.
+    Attributes:
+        spec: What it is made of.
+        pid: Its process 1, as the host counts.
+        limits_in_force: {limit: how it is enforced here}.
+        features: What is recorded ("commands", "output", "trees", "decoys").
+        gone: Why the sandbox has ended, None while it is up.
     """
 
     def __init__(self, spec: BoxSpec, link: socket.socket) -> None:
@@ -52,10 +63,10 @@ class Box:
         self.pid = 0
         self.limits_in_force: dict[str, str] = {}
         self.features: list[str] = []
-        self.gone: str | None = None  # why the sandbox is no more
+        self.gone: str | None = None
         self._environment = layout.default_environment(spec)
         self._link = link
-        self._incoming = wire.Incoming("box")
+        self._incoming = wire.Incoming[wire.ToBox](wire.ToBox)
         self._waiting: dict[int, asyncio.Future[tuple[wire.ToBox, list[int]]]] = {}
         self._number = 0
         self._sending = asyncio.Lock()
@@ -64,21 +75,21 @@ class Box:
 
     @classmethod
     async def start(cls, spec: BoxSpec) -> Box:
-        """Start a sandbox as ``spec`` says.
+        """Start a sandbox.
 
         Raises:
             SandboxError: it cannot be started here, or the specification cannot work; the message has the remedy.
         """
         layout.check(spec)
         if spec.capture is not None and os.path.exists(os.path.join(spec.capture, journal.JOURNAL)):
-            raise SandboxError(f"{spec.capture} already holds the journal of a run: record into another directory")
+            raise SandboxError(f"{spec.capture} already has the journal of a run: record into another directory")
         ours, theirs = socket.socketpair()
         with theirs:
             _zygote().launch(spec, theirs)
         ours.setblocking(False)
         box = cls(spec, ours)
         answer = box._expect(0)
-        box._loop.add_reader(ours, box._hear)
+        box._loop.add_reader(ours, box._receive)
         try:
             message, _ = await answer
         except BaseException:
@@ -101,7 +112,7 @@ class Box:
         origin: str = "tool",
         tag: str | None = None,
     ) -> Done:
-        """Run a program and wait for it; background processes that it leaves keep running.
+        """Run a program and wait for it; background processes that it started keep running.
 
         ``cwd`` is relative to the root; ``env`` comes on top of the specification's. At ``timeout`` seconds the program
         and all it started are killed, also when this call is cancelled. ``origin`` and ``tag`` are for the journal.
@@ -117,7 +128,7 @@ class Box:
         environment = {**self._environment, **(env or {})}
         for text in (*argv, *environment, *environment.values(), cwd or ""):
             if "\0" in text:
-                raise SandboxError("a command, its directory and its environment cannot hold a NUL character")
+                raise SandboxError("a command, its directory and its environment cannot contain a NUL character")
         self._check()
         stdin = input_file(input) if input is not None else None
         out, err = Collected(self._loop, output_limit), Collected(self._loop, output_limit)
@@ -150,15 +161,17 @@ class Box:
         finally:
             out.close()
             err.close()
-        said = bytes(err.data)
+        stderr = bytes(err.data)
         if message.error is not None:
-            said += f"{argv[0]}: {message.what}\n".encode()
-        return Done(message.status, bytes(out.data), said, message.timed_out, message.error, out.omitted + err.omitted)
+            stderr += f"{argv[0]}: {message.what}\n".encode()
+        return Done(
+            message.status, bytes(out.data), stderr, message.timed_out, message.error, out.omitted + err.omitted
+        )
 
     def host_path(self, path: str) -> Path:
-        """Where a path of the sandbox lies on the host, by its text alone.
+        """Where a path of the sandbox is on the host, by its text alone.
 
-        The agent may have put links there: to read or write what it can change, use `open`, `read` and `write`.
+        The agent may have made links there: to read or write what it can change, use `open`, `read` and `write`.
         """
         return layout.host_path(self.spec, path)
 
@@ -224,7 +237,7 @@ class Box:
     async def __aexit__(self, *_: object) -> None:
         await self.stop()
 
-    # -- the talk with the warden
+    # -- messages to and from the supervisor
 
     def _check(self) -> None:
         if self.gone is not None:
@@ -265,10 +278,10 @@ class Box:
                         await asyncio.sleep(0.005)
                 await self._loop.sock_sendall(self._link, data[sent:])
             except ConnectionError:
-                raise SandboxGoneError(self.gone or "the warden of the sandbox is gone") from None
+                raise SandboxGoneError(self.gone or "the supervisor of the sandbox is gone") from None
 
     def _forget(self, number: int) -> None:
-        """Have a command killed that nobody waits for. The message is short: it goes at once or, rarely, later."""
+        """Kill a command that nobody waits for."""
         self._waiting.pop(number, None)
         if not self._closed:
             self._loop.create_task(self._kill(number))
@@ -279,7 +292,7 @@ class Box:
         except SandboxGoneError:
             return  # and the command with it
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         try:
             alive = self._incoming.receive(self._link)
         except BlockingIOError:
@@ -289,21 +302,20 @@ class Box:
         for message, files in self._incoming.messages():
             self._take(message, files)
         if not alive:
-            self.gone = self.gone or "the warden of the sandbox is gone"
+            self.gone = self.gone or "the supervisor of the sandbox is gone"
             self._loop.remove_reader(self._link)
             for future in self._waiting.values():
                 if not future.done():
                     future.set_exception(SandboxGoneError(self.gone))
             self._waiting.clear()
 
-    def _take(self, message: object, files: list[int]) -> None:
+    def _take(self, message: wire.ToBox, files: list[int]) -> None:
         if isinstance(message, wire.Gone):
             self.gone = message.reason
             future = self._waiting.pop(0, None)  # the sandbox never came up
             if future is not None and not future.done():
                 future.set_exception(SandboxError(message.reason))
             return
-        assert isinstance(message, wire.Started | wire.Ended | wire.Opened | wire.Finished)
         future = self._waiting.pop(0 if isinstance(message, wire.Started) else message.id, None)
         if future is not None and not future.done():
             future.set_result((message, files))
@@ -321,27 +333,26 @@ class Box:
 
 
 class _Zygote:
-    """The process that wardens are forked from. It ends when this process does."""
+    """The process that supervisors are forked from. It ends when this process does."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
         ours, theirs = socket.socketpair()
-        places = [str(PACKAGE)]
         packages = str(Path(msgspec.__file__).resolve().parents[1])
-        # The package itself is stood in for by an empty one: its __init__ would import what a warden does not need.
+        # An empty package takes the place of ours, whose __init__ would import what a supervisor does not need.
         program = (
             "import sys,types;p=types.ModuleType('rigorbench');"
-            f"p.__path__={places!r};sys.modules['rigorbench']=p;sys.path.append({packages!r});"
+            f"p.__path__=[{str(PACKAGE)!r}];sys.modules['rigorbench']=p;sys.path.append({packages!r});"
             f"from rigorbench.sandbox.box.zygote import main;main({theirs.fileno()})"
         )
         with theirs:
-            # The environment is not for a sandbox to find: nothing of it but where programs are.
+            # Nothing of our environment may be found near a sandbox but where programs are.
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", program],
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                env={"PATH": os.environ.get("PATH", layout.PATH), "LANG": "C.UTF-8"},
+                env={"PATH": os.environ.get("PATH", SYSTEM_PATH), "LANG": "C.UTF-8"},
                 start_new_session=True,
                 cwd="/",
             )
@@ -368,5 +379,5 @@ def _zygote() -> _Zygote:
 
 
 def warm() -> None:
-    """Start, in the background, what the first sandbox of this process would otherwise wait for."""
+    """Start the zygote ahead of the first sandbox of this process."""
     _zygote()

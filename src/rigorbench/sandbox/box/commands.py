@@ -1,15 +1,13 @@
-"""The commands that run in a sandbox: starting them, waiting for them, ending them with all they started."""
+"""The commands that run in a sandbox: starting them, waiting for them, ending them with everything they started."""
 
 from __future__ import annotations
 
-import array
 import contextlib
 import errno
 import os
 import selectors
 import signal
 import socket
-import struct
 import time
 from collections.abc import Callable
 from functools import partial
@@ -18,32 +16,45 @@ from typing import TYPE_CHECKING, cast
 import msgspec
 from msgspec import Struct
 
-from rigorbench.trajectory import journal
-
-from .. import cgroups, runner
-from ..namespaces import Namespaces
-from . import processes, wire
-from .limits import Keeper
-from .mount_gate import Doorway, Run, wait_readable
+from ...trajectory import journal
+from .. import cgroups
+from . import groups, processes, runner, wire
+from .limits import Enforcement
+from .mount_gate import MountGate, Run, wait_readable
+from .namespaces import Namespaces
 
 if TYPE_CHECKING:
-    from rigorbench.sandbox.capture.processes import Origin
-    from rigorbench.sandbox.capture.recorder import Capture
+    from ..capture.processes import Origin
+    from ..capture.recorder import Capture
 
-_CREDENTIALS = struct.Struct("3i")
 _TICKS = os.sysconf("SC_CLK_TCK")
 _KILLED = 137
-_PATIENCE = 1.0  # seconds of hunting a command's processes one by one, before all of the sandbox's are ended
+_PATIENCE = 1.0  # seconds to end a command's processes one by one, before all of the sandbox's are ended
 
 
 class Running(Struct, eq=False):
-    """``runner``: its pid; ``inside``: the same as the sandbox counts; ``started``: clock ticks since boot;
-    ``status``: a wait status."""
+    """A command that runs.
+
+    Attributes:
+        request: What was asked for.
+        channel: The socket to its runner.
+        started: Clock ticks since boot.
+        group: Its control group; None: there is none.
+        deadline: When its time is over (monotonic seconds).
+        runner: The pid of its runner.
+        inside: The same as the sandbox counts.
+        command: Its id in the journal.
+        attached: Whether the recorder knows it.
+        status: How it ended, as a wait status.
+        timed_out: Whether its time was over.
+        error: The errno with which it could not be started.
+        what: The same in words.
+    """
 
     request: wire.Exec
     channel: socket.socket
     started: int
-    group: cgroups.Command | None
+    group: groups.CommandGroup | None
     deadline: float | None
     runner: int | None = None
     inside: int | None = None
@@ -56,51 +67,53 @@ class Running(Struct, eq=False):
 
 
 class Commands:
+    """All commands of one sandbox. ``reply`` sends a message to the run process."""
+
     def __init__(
         self,
         inside: Namespaces,
-        door: Doorway,
-        groups: cgroups.Groups,
-        keeper: Keeper,
+        gate: MountGate,
+        box_groups: groups.Groups,
+        enforcement: Enforcement,
         selector: selectors.BaseSelector,
         capture: Capture | None,
-        tell: Callable[[msgspec.Struct], None],
+        reply: Callable[[msgspec.Struct], None],
     ) -> None:
         self._inside = inside
-        self._door = door
-        self._groups = groups
-        self._keeper = keeper
+        self._gate = gate
+        self._groups = box_groups
+        self._enforcement = enforcement
         self._selector = selector
         self._capture = capture
-        self._tell = tell
+        self._reply = reply
         self._running: dict[int, Running] = {}
         self._number = 0
-        self._finished: list[cgroups.Command] = []  # groups in which something of an ended command still runs
+        self._finished: list[groups.CommandGroup] = []  # of ended commands that left something running
 
     def start(self, request: wire.Exec, files: list[int]) -> None:
         """Fork the runner of a command. Its streams are ``files``, which this process then closes."""
         if not request.stdin:
             files.insert(0, os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # the kernel tells who speaks, in our own numbers
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)  # the kernel names the sender, in our own numbers
         self._number += 1
         group = self._groups.command(f"c{self._number}")
-        order = runner.Order(
+        run = runner.RunRequest(
             argv=request.argv,
             cwd=request.cwd,
             env=request.env,
-            witnessed=self._capture is not None,
-            program=self._keeper.filter,
-            limits=self._keeper.resource_limits,
-            cpus=self._keeper.cpus,
+            recorded=self._capture is not None,
+            program=self._enforcement.filter,
+            limits=self._enforcement.resource_limits,
+            cpus=self._enforcement.cpus,
         )
         started = int(time.clock_gettime(time.CLOCK_BOOTTIME) * _TICKS)
         deadline = None if request.timeout is None else time.monotonic() + request.timeout
         running = Running(request, ours, started, group, deadline)
         self._running[request.id] = running
-        self._selector.register(ours, selectors.EVENT_READ, partial(self._hear, running))
+        self._selector.register(ours, selectors.EVENT_READ, partial(self._receive, running))
         try:
-            self._door.ask(Run(order), [theirs.fileno(), *files, *(group.files if group is not None else [])])
+            self._gate.request(Run(run), [theirs.fileno(), *files, *(group.files if group is not None else [])])
         except OSError as error:
             running.error, running.what = error.errno, "the sandbox is gone"
         finally:
@@ -110,18 +123,17 @@ class Commands:
             for file in files:
                 os.close(file)
 
-    # -- what runners say
+    # -- messages of runners
 
-    def _hear(self, running: Running) -> None:
-        """One message of a runner or of its child; nothing at all when both are gone from the channel."""
+    def _receive(self, running: Running) -> None:
+        """One message of a runner or of its child; an empty one when both have closed the channel."""
         try:
-            data, extra, _, _ = running.channel.recvmsg(4096, 256, socket.MSG_CMSG_CLOEXEC)
-        except ConnectionError:
-            data, extra = b"", []
+            data, files, sender = wire.receive(running.channel, 4096)
+        except OSError:
+            data, files, sender = b"", [], None
         if not data:
             self._left(running)
             return
-        sender, files = _ancillary(extra)
         kind, rest = data[:1], data[1:]
         if kind == b"B":
             running.inside, running.runner = int(rest), sender
@@ -153,17 +165,17 @@ class Commands:
         )
 
     def _left(self, running: Running) -> None:
-        """The channel closed without a status: somebody killed the runner. What it watched over must not stay."""
+        """The channel closed without a status: the runner was killed. End the processes that it was waiting for."""
         if running.status is None:
             running.status = signal.SIGKILL
             if running.group is None:
                 self._kill_orphans(running)
             else:
-                running.group.kill(time.monotonic() + _PATIENCE)
+                cgroups.kill(running.group.directory, time.monotonic() + _PATIENCE)
         self._finish(running)
 
     def _finish(self, running: Running) -> None:
-        """Bury the runner, close the books on the command, and tell the run process."""
+        """Record the end of the command and report it to the run process."""
         if self._running.pop(running.request.id, None) is None:
             return
         self._selector.unregister(running.channel)
@@ -174,56 +186,56 @@ class Commands:
             self._capture.finished(running.command, status, running.timed_out)
         if running.error is not None:
             shown = 127 if running.error == errno.ENOENT else 126
-            self._tell(wire.Ended(running.request.id, shown, error=running.error, what=running.what))
+            self._reply(wire.Ended(running.request.id, shown, error=running.error, what=running.what))
             return
         code = os.waitstatus_to_exitcode(status)
         shown = 128 - code if code < 0 else code
-        self._tell(wire.Ended(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
+        self._reply(wire.Ended(running.request.id, _KILLED if running.timed_out else shown, running.timed_out))
 
-    def _keep_group(self, group: cgroups.Command | None) -> None:
+    def _keep_group(self, group: groups.CommandGroup | None) -> None:
         if group is not None:
             self._finished.append(group)
-        self._finished = [g for g in self._finished if not g.remove()]
+        self._finished = [g for g in self._finished if not cgroups.remove(g.directory)]
 
     # -- ends
 
     def deadline(self) -> float:
-        """When the next command has used up its time (monotonic seconds)."""
+        """When the time of the next command is over (monotonic seconds)."""
         return min((r.deadline for r in self._running.values() if r.deadline is not None), default=float("inf"))
 
     def expire(self, now: float) -> None:
-        """End the commands whose time is up."""
+        """End the commands whose time is over."""
         for running in list(self._running.values()):
             if running.deadline is not None and running.deadline <= now:
                 running.timed_out = True
                 self._end(running)
 
     def kill(self, number: int) -> None:
-        """End a command that nobody waits for any more."""
+        """End a command that nobody waits for."""
         running = self._running.get(number)
         if running is not None:
             self._end(running)
 
     def _end(self, running: Running) -> None:
-        """End a command and everything it started, and say so."""
+        """End a command and everything it started, and report that."""
         if self._capture is not None and running.command is not None:
             self._capture.stopping(running.command)
         deadline = time.monotonic() + _PATIENCE
         if running.group is not None:
-            clean = running.group.kill(deadline)
+            clean = cgroups.kill(running.group.directory, deadline)
         else:
-            clean = self._hunt(running, deadline)
+            clean = self._kill_descendants(running, deadline)
         if not clean:
-            self._door.kill_all()
+            self._gate.kill_all()
         self._signal_runner(running, signal.SIGKILL)
         running.error = None
         running.status = signal.SIGKILL
         self._finish(running)
 
-    def _hunt(self, running: Running, deadline: float) -> bool:
-        """Without control groups: stop the runner, to which all orphans go, and kill what is below it."""
+    def _kill_descendants(self, running: Running, deadline: float) -> bool:
+        """Without control groups: stop the runner, the parent of all orphans, and kill everything below it."""
         while running.inside is None and running.error is None and wait_readable(running.channel, _PATIENCE):
-            self._hear(running)  # it has only just begun
+            self._receive(running)  # it has only just begun
             if running.request.id not in self._running:
                 return True
         self._signal_runner(running, signal.SIGSTOP)
@@ -238,7 +250,7 @@ class Commands:
         return True
 
     def _kill_orphans(self, running: Running) -> None:
-        """Of the processes that now belong to process 1, those that are younger than the command may be its own."""
+        """Kill the children of process 1 that are younger than the command: they may be its orphans."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             listed = processes.listing(self._inside.proc)
@@ -247,7 +259,7 @@ class Commands:
                 return
             for process in found:
                 processes.send(self._inside.proc, process, signal.SIGKILL)
-        self._door.kill_all()
+        self._gate.kill_all()
 
     def _signal_runner(self, running: Running, number: signal.Signals) -> None:
         if running.runner is not None:
@@ -255,19 +267,7 @@ class Commands:
                 os.kill(running.runner, number)
 
     def abandon(self) -> None:
-        """The sandbox is gone, and every command with it."""
+        """The sandbox has ended, and every command with it."""
         for running in list(self._running.values()):
             running.status = signal.SIGKILL if running.status is None else running.status
             self._finish(running)
-
-
-def _ancillary(extra: list[tuple[int, int, bytes]]) -> tuple[int | None, list[int]]:
-    """Who sent a message (as this process counts), and the files that came with it."""
-    sender: int | None = None
-    files: array.array[int] = array.array("i")
-    for level, kind, content in extra:
-        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-            files.frombytes(content[: len(content) - len(content) % files.itemsize])
-        elif level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
-            sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0] or None
-    return sender, list(files)

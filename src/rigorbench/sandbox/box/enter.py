@@ -1,6 +1,6 @@
 """A shell in a running sandbox, for its owner: ``python -m rigorbench.sandbox.box.enter PID``.
 
-It is not limited, filtered or recorded as the sandbox's own commands are.
+It is not limited, filtered or recorded, unlike the sandbox's own commands.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from .. import layout, namespaces, runner, syscalls
+from .. import bwrap, syscalls
 from ..errors import SandboxError
+from . import layout, namespaces, runner
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("command", nargs=argparse.REMAINDER, help="what to run (default: a shell)")
     options = parser.parse_args(arguments)
     try:
-        inside = namespaces.join(options.pid, namespaces.privileged())
+        inside = namespaces.join(options.pid, bwrap.privileged())
         syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)  # for the child
         child = os.fork()
         if child == 0:
@@ -38,7 +39,7 @@ def _become(entrance: runner.Entrance, root: str, command: list[str]) -> None:
         runner.enter(entrance)
         runner.become_user(entrance)
         os.chdir(root)
-        environment = {"PATH": layout.PATH, "HOME": layout.HOME, "USER": layout.USER, "LANG": "C.UTF-8"}
+        environment = {"PATH": bwrap.SYSTEM_PATH, "HOME": layout.HOME, "USER": layout.USER, "LANG": "C.UTF-8"}
         environment["TERM"] = os.environ.get("TERM", "dumb")
         os.execvpe(command[0], command, environment)
     except OSError as error:

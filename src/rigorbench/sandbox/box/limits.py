@@ -1,4 +1,4 @@
-"""Which limit of a sandbox holds by what means, and the watch over those that the kernel does not hold for us."""
+"""How each limit of a box is enforced here, and the watch over those that the kernel does not enforce."""
 
 from __future__ import annotations
 
@@ -10,25 +10,50 @@ import stat
 import time
 from pathlib import Path
 
-from .. import cgroups, hardening, layout, runner
-from ..spec import BoxSpec
-from . import processes
+from msgspec import Struct
+
+from .. import hardening
+from . import groups, layout, processes, runner
+from .spec import BoxSpec
 
 _FEW_BYTES = 64 << 20
 _REST = 40  # a walk through the files may take at most one part in so many of the time
 _OFTEN, _SELDOM = 0.5, 10.0  # seconds
 
 
-class Keeper:
-    """``in_force``: {limit: how it is held}, of those that were asked for. ``filter``, ``resource_limits`` and ``cpus``
-    are for each command that starts. ``proc`` is to be set to the sandbox's ``/proc``."""
+class Exceeded(Struct, frozen=True):
+    """A limit that was exceeded.
 
-    def __init__(self, spec: BoxSpec, groups: cgroups.Groups) -> None:
+    Attributes:
+        kind: "memory" or "disk".
+        limit: In bytes.
+        used: In bytes.
+        ends: Why the sandbox must end for it; None: it may go on.
+    """
+
+    kind: str
+    limit: float
+    used: float
+    ends: str | None = None
+
+
+class Enforcement:
+    """The limits of one box.
+
+    Attributes:
+        in_force: {limit: how it is enforced}, of the limits that the specification sets.
+        filter: The filter of system calls for each command.
+        resource_limits: The resource limits of each command.
+        cpus: The only processors that a command may use; None: all.
+        proc: To be set to the sandbox's ``/proc``.
+    """
+
+    def __init__(self, spec: BoxSpec, group: groups.Groups) -> None:
         limits = spec.limits
         self._spec = spec
-        self._groups = groups
+        self._groups = group
         self.proc: int | None = None
-        self.in_force = groups.limit(limits)
+        self.in_force = group.limit(limits)
         self.cpus: list[int] | None = None
         by_memory = limits.memory is not None and "memory" not in self.in_force
         by_processes = limits.processes is not None and "processes" not in self.in_force
@@ -41,13 +66,14 @@ class Keeper:
             here = sorted(os.sched_getaffinity(0))
             whole = max(1, math.ceil(limits.cpus))
             if whole < len(here):
-                self.cpus = _rotated(here, os.getpid())[:whole]
+                start = os.getpid() % len(here)  # spreads several sandboxes over the processors
+                self.cpus = [*here[start:], *here[:start]][:whole]
             self.in_force["cpus"] = f"affinity to {min(whole, len(here))} of {len(here)} CPUs"
         self.resource_limits = runner.resource_limits(limits, processes=by_processes, memory=by_memory)
         self.filter = hardening.program(fixed_cpus=True) if self.cpus is not None else hardening.program()
         self._disk = Disk(spec, limits.disk) if limits.disk is not None else None
         if self._disk is not None:
-            self.in_force["disk"] = "files are counted while something runs; each file by rlimit"
+            self.in_force["disk"] = "files are counted while a program runs; each file by rlimit"
         self._killed_for_memory = 0
 
     def begin(self) -> None:
@@ -55,48 +81,44 @@ class Keeper:
         if self._disk is not None:
             self._disk.begin()
 
-    def look(self) -> list[tuple[str, float, float, str | None]]:
-        """Limits exceeded since the last look: (which, limit, used, why the sandbox must end or None)."""
-        found: list[tuple[str, float, float, str | None]] = []
-        limits = self._spec.limits
-        killed = self._groups.out_of_memory()
-        if killed is not None and killed > self._killed_for_memory and limits.memory is not None:
+    def look(self) -> list[Exceeded]:
+        """The limits that were exceeded since the last look."""
+        found: list[Exceeded] = []
+        limit = self._spec.limits.memory
+        killed = self._groups.killed_for_memory()
+        if killed is not None and killed > self._killed_for_memory and limit is not None:
             self._killed_for_memory = killed
-            found.append(("memory", limits.memory, limits.memory, None))
-        if self._count_memory is not None and self.proc is not None:
-            used = self._hold_memory(self._count_memory)
+            found.append(Exceeded("memory", limit, limit))
+        if self.proc is None:
+            return found
+        if self._count_memory is not None:
+            used = self._reduce_memory(self.proc, self._count_memory)
             if used is not None:
-                found.append(("memory", self._count_memory, used, None))
-        if self._disk is not None and self.proc is not None:
+                found.append(Exceeded("memory", self._count_memory, used))
+        if self._disk is not None:
             used = self._disk.look(self.proc)
             if used is not None:
                 reason = f"the sandbox wrote {_size(used)}, its limit is {_size(self._disk.limit)}"
-                found.append(("disk", self._disk.limit, used, reason))
+                found.append(Exceeded("disk", self._disk.limit, used, reason))
         return found
 
-    def _hold_memory(self, limit: int) -> int | None:
-        """Kill the largest processes until the rest fits; the sum that was found if it did not.
+    def _reduce_memory(self, proc: int, limit: int) -> int | None:
+        """Kill the largest processes until the others fit; the sum that was found if they did not fit.
 
         What forks share counts once: that is looked up only when the sum of all resident sizes is too large.
         """
-        assert self.proc is not None
-        listed = list(processes.listing(self.proc).values())
+        listed = list(processes.listing(proc).values())
         if sum(p.memory for p in listed) <= limit:
             return None
-        shares = [(processes.share_of_memory(self.proc, p), p) for p in listed]
+        shares = [(processes.share_of_memory(proc, p), p) for p in listed]
         used = left = sum(share for share, _ in shares)
         for share, process in sorted(shares, key=lambda pair: -pair[0]):
             if left <= limit:
                 break
             if process.pid != 1 and process.parent != 0:
-                processes.send(self.proc, process, signal.SIGKILL)
+                processes.send(proc, process, signal.SIGKILL)
                 left -= share
         return used if used > limit else None
-
-
-def _rotated(numbers: list[int], by: int) -> list[int]:
-    start = by % len(numbers)
-    return numbers[start:] + numbers[:start]
 
 
 def _size(count: int) -> str:
@@ -104,15 +126,15 @@ def _size(count: int) -> str:
 
 
 class Disk:
-    """Counts what the writable directories hold beyond what was there at first.
+    """Counts how much the writable directories have grown.
 
-    A walk through all files is made when the file system has lost space, else seldom, and never so often that it costs
-    more than a fortieth of the time. Files without a name count as long as they are open.
+    It walks through all files when the file system has lost space, else seldom, and never so often that this takes more
+    than a fortieth of the time. Files without a name count as long as they are open.
     """
 
     def __init__(self, spec: BoxSpec, limit: int) -> None:
         self.limit = limit
-        self._places = [place.host for place in layout.writable_places(spec)]
+        self._directories = [Path(mount.source) for mount in layout.writable_mounts(spec)]
         self._first: int | None = None
         self._free = 0
         self._walked = 0.0
@@ -123,7 +145,7 @@ class Disk:
             self._first = self._walk()
 
     def look(self, proc: int) -> int | None:
-        """How much there is, when it is more than the limit."""
+        """The growth in bytes, when it is more than the limit."""
         if self._first is None:
             return None
         now = time.monotonic()
@@ -136,13 +158,13 @@ class Disk:
         return used if used > self.limit else None
 
     def _free_now(self) -> int:
-        status = os.statvfs(self._places[0])
+        status = os.statvfs(self._directories[0])
         return status.f_bfree * status.f_frsize
 
     def _walk(self) -> int:
         begun = time.monotonic()
         self._free = self._free_now()
-        total = sum(tree_size(place) for place in self._places)
+        total = sum(tree_size(directory) for directory in self._directories)
         self._walked = time.monotonic()
         self._cost = self._walked - begun
         return total

@@ -1,7 +1,8 @@
-"""The process of a sandbox's warden that stands with one foot inside: what it forks belongs to the sandbox.
+"""The mount gate: the process through which a supervisor gets programs into its sandbox.
 
-The warden itself must not, or whatever it starts on the host would show up inside. This one is forked from it before it
-knows anything, so a fork of it is cheap and takes nothing along.
+It has joined the sandbox's process namespace, so what it forks belongs to the sandbox. The supervisor itself must not
+join, or whatever it starts on the host would be visible inside. The gate is forked from the supervisor before that has
+any state, so its own forks are cheap and inherit nothing.
 """
 
 from __future__ import annotations
@@ -15,38 +16,38 @@ from collections.abc import Callable
 from functools import partial
 from typing import NoReturn
 
-import msgspec
 from msgspec import Struct
 
-from .. import runner, syscalls
-from ..namespaces import Namespaces
+from .. import syscalls
+from . import runner, wire
+from .namespaces import Namespaces
 
 _PATIENCE = 30.0  # seconds for what takes milliseconds
 
 
 class Run(Struct, tag=True):
-    """Files: channel, standard input, output, error, and the control groups' to join."""
+    """Run a program. Files: channel, standard input, output, error, and those of the control groups to join."""
 
-    order: runner.Order
+    request: runner.RunRequest
 
 
 class Open(Struct, tag=True):
-    """Files: channel."""
+    """Open a file as the sandbox's user sees it. Files: channel."""
 
     path: bytes
     write: bool
 
 
 class KillAll(Struct, tag=True):
-    """Files: channel, which closes when it is done."""
+    """End every process of the sandbox's user. Files: channel, which closes when that is done."""
 
 
-_DECODER: msgspec.msgpack.Decoder[Run | Open | KillAll] = msgspec.msgpack.Decoder(Run | Open | KillAll)
-_LENGTH = 8
-_MOST_FILES = 16
+Request = Run | Open | KillAll
 
 
-class Doorway:
+class MountGate:
+    """The supervisor's side of the gate."""
+
     def __init__(self, inside: Namespaces) -> None:
         self._inside = inside
         self._socket, theirs = socket.socketpair()
@@ -56,20 +57,18 @@ class Doorway:
             _serve(inside, theirs)
         theirs.close()
 
-    def ask(self, message: Struct, files: list[int]) -> None:
-        """Hand a request over. Raises OSError when nobody is there any more."""
-        body = msgspec.msgpack.encode(message)
-        socket.send_fds(self._socket, [len(body).to_bytes(_LENGTH, "little")], files)
-        self._socket.sendall(body)
+    def request(self, message: Struct, files: list[int]) -> None:
+        """Send a request. Raises OSError when the gate is gone."""
+        wire.send(self._socket, message, files)
 
     def open(self, path: bytes, write: bool) -> tuple[int | None, list[int]]:
-        """An errno or a file."""
+        """Open a file of the sandbox: (errno, []) or (None, [the file])."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with ours:
             with theirs:
-                self.ask(Open(path, write), [theirs.fileno()])
+                self.request(Open(path, write), [theirs.fileno()])
             ours.settimeout(_PATIENCE)
-            answer, files = _receive_files(ours, 1024)
+            answer, files, _ = wire.receive(ours, 1024)
         return (None if files else int(answer[1:].split(b" ", 1)[0] or 5) if answer else 5), files
 
     def kill_all(self) -> None:
@@ -77,7 +76,7 @@ class Doorway:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self.ask(KillAll(), [theirs.fileno()])
+                self.request(KillAll(), [theirs.fileno()])
             ours.settimeout(_PATIENCE)
             ours.recv(1)
 
@@ -90,44 +89,25 @@ def _serve(inside: Namespaces, sock: socket.socket) -> NoReturn:
             if int(name) not in keep:
                 with contextlib.suppress(OSError):
                     os.close(int(name))
-        # What is forked here reports to the warden by its channel, and is buried by the kernel.
+        # What is forked here reports to the supervisor by its channel; the kernel removes it at its end.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         syscalls.setns(inside.processes, syscalls.CLONE_NEWPID)
         os.close(inside.processes)
-        while (request := _receive(sock)) is not None:
-            _answer(inside.entrance, *request)
+        incoming = wire.Incoming[Request](Request)
+        while incoming.receive(sock):
+            for message, files in incoming.messages():
+                _answer(inside.entrance, message, files)
     finally:
         os._exit(0)
 
 
-def _receive_files(sock: socket.socket, size: int) -> tuple[bytes, list[int]]:
-    data, files, _, _ = socket.recv_fds(sock, size, _MOST_FILES)
-    for file in files:
-        os.set_inheritable(file, False)
-    return data, list(files)
-
-
-def _receive(sock: socket.socket) -> tuple[Run | Open | KillAll, list[int]] | None:
-    head, files = _receive_files(sock, _LENGTH)
-    if not head:
-        return None
-    length = int.from_bytes(head, "little")
-    body = bytearray()
-    while len(body) < length:
-        piece = sock.recv(length - len(body))
-        if not piece:
-            return None
-        body += piece
-    return _DECODER.decode(body), files
-
-
-def _answer(entrance: runner.Entrance, message: Run | Open | KillAll, files: list[int]) -> None:
+def _answer(entrance: runner.Entrance, message: Request, files: list[int]) -> None:
     channel = socket.socket(fileno=files[0])
     work: Callable[[], NoReturn]
     match message:
         case Run():
-            work = partial(runner.run, entrance, message.order, channel, files[1:4], files[4:])
+            work = partial(runner.run, entrance, message.request, channel, files[1:4], files[4:])
         case Open():
             work = partial(runner.open_file, entrance, message.path, message.write, channel)
         case KillAll():
@@ -137,7 +117,7 @@ def _answer(entrance: runner.Entrance, message: Run | Open | KillAll, files: lis
             work()
     except OSError as error:
         with contextlib.suppress(OSError):
-            channel.send(b"E%d the sandbox takes no further process" % (error.errno or 11))
+            channel.send(b"E%d no further process can be started in the sandbox" % (error.errno or 11))
     finally:
         channel.close()
         for file in files[1:]:

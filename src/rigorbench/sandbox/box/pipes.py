@@ -1,4 +1,4 @@
-"""The streams of a command on our side."""
+"""The output of a command on our side."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ _QUIET, _LONGEST = 0.05, 1.0  # seconds
 
 
 class Collected:
-    """Reads a pipe as it fills and keeps the last ``limit`` bytes in ``data``. ``write_end`` is for the command."""
+    """Reads a pipe as it fills.
+
+    Attributes:
+        write_end: For the command.
+        data: The last ``limit`` bytes.
+        omitted: How many bytes came before them.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, limit: int) -> None:
         self._loop = loop
@@ -45,8 +51,8 @@ class Collected:
             del self.data[:extra]
 
     async def rest(self) -> None:
-        """What is still to come after the program's end: all, or, if something in the background keeps the pipe open,
-        until nothing has come for a moment."""
+        """Read what remains after the program's end: everything, or, if a background process keeps the pipe open, until
+        nothing arrives for a moment."""
         begun = self._loop.time()
         self._last = max(self._last, begun)
         while not self._ended.is_set():

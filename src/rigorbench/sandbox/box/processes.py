@@ -1,7 +1,7 @@
 """The processes of a sandbox, seen through its own ``/proc`` and signalled through the files found there.
 
-A directory of ``/proc`` stands for the process itself, not for its number, so nothing here can hit a process that has
-got the number of a dead one.
+An open directory of ``/proc`` belongs to the process itself, not to its number, so nothing here can hit another process
+that was given the number of a dead one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,15 @@ _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Process(Struct, frozen=True):
-    """``pid`` and ``parent`` as the sandbox counts (parent 0: somebody outside); ``started`` in clock ticks since boot;
-    ``memory``: resident bytes."""
+    """One process.
+
+    Attributes:
+        pid: As the sandbox counts.
+        parent: Likewise; 0: a process outside.
+        state: The letter of proc(5).
+        started: Clock ticks since boot.
+        memory: Resident bytes.
+    """
 
     pid: int
     parent: int
@@ -57,7 +64,7 @@ def _read(proc: int, name: str) -> Process | None:
 
 
 def descendants(processes: dict[int, Process], roots: Iterable[int]) -> list[Process]:
-    """Those below ``roots``, which are not part of the answer. Dead ones that nobody has buried are left out."""
+    """The living processes below ``roots``, without these."""
     children: dict[int, list[Process]] = {}
     for process in processes.values():
         children.setdefault(process.parent, []).append(process)
@@ -86,7 +93,7 @@ def send(proc: int, process: Process, number: signal.Signals) -> None:
 
 
 def share_of_memory(proc: int, process: Process) -> int:
-    """Bytes of resident memory, where each page counts by how many share it; all of them where that is not told."""
+    """Bytes of resident memory, where each page counts by how many share it, where the kernel says how many."""
     try:
         file = os.open(f"{process.pid}/smaps_rollup", os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc)
     except OSError:

@@ -1,8 +1,8 @@
-"""The warden of one sandbox: it lives on the host, starts bubblewrap, runs commands inside, witnesses, and cleans up.
+"""The supervisor of one sandbox: it runs on the host, starts bubblewrap, runs commands inside, records, and cleans up.
 
-One process per sandbox, one thread, one loop. When the run process dies, however it dies, the warden sees its socket
-close: it kills the sandbox, takes a last snapshot, closes the journal and goes. When the warden itself is killed, so is
-the sandbox (bubblewrap's --die-with-parent).
+One process per sandbox, one thread, one loop. When the run process dies, however it dies, the supervisor sees its
+socket close: it kills the sandbox, takes a last snapshot, closes the journal and exits. When the supervisor itself is
+killed, so is the sandbox (bubblewrap's --die-with-parent).
 """
 
 from __future__ import annotations
@@ -21,18 +21,16 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from rigorbench.trajectory import journal
-
-from .. import cgroups, layout, namespaces
-from ..spec import BoxSpec
-from . import directories as places
-from . import wire
+from ...trajectory import journal
+from .. import bwrap
+from . import directories, groups, layout, namespaces, wire
 from .commands import Commands
-from .limits import Keeper
-from .mount_gate import Doorway
+from .limits import Enforcement
+from .mount_gate import MountGate
+from .spec import BoxSpec
 
 if TYPE_CHECKING:
-    from rigorbench.sandbox.capture.recorder import Capture, Cause
+    from ..capture.recorder import Capture, Cause
 
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
@@ -40,68 +38,68 @@ _PATIENCE = 10.0  # seconds that the end of a sandbox may take on a busy machine
 _BEAT = 0.25  # seconds between looks at limits and background writes
 
 
-class Warden:
+class Supervisor:
     """Raises SandboxError or OSError when the sandbox cannot be started."""
 
     def __init__(self, spec: BoxSpec, link: socket.socket, owner: int) -> None:
         self.spec = spec
         self._link = link
-        self._incoming = wire.Incoming("warden")
+        self._incoming = wire.Incoming[wire.ToSupervisor](wire.ToSupervisor)
         self._selector = selectors.DefaultSelector()
         self._gone: str | None = None
         self._stopping = False
         self._owner = os.pidfd_open(owner)
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-        root = namespaces.privileged()
+        root = bwrap.privileged()
         layout.check(spec)
         os.makedirs(spec.directory, exist_ok=True)
-        self._lock = places.hold(Path(spec.directory))
+        self._lock = directories.hold(Path(spec.directory))
         layout.prepare(spec, layout.UID if root else None)
-        self._groups = cgroups.Groups(f"{cgroups.PREFIX}{os.getpid()}", spec.limits)
+        self._groups = groups.Groups(f"{groups.PREFIX}{os.getpid()}", spec.limits)
         try:
-            self._keeper = Keeper(spec, self._groups)
+            self._enforcement = Enforcement(spec, self._groups)
             first = self._groups.command("init")
             try:
                 self._inside = namespaces.start(spec, first.files if first else [])
             finally:
                 if first is not None:
                     first.close()
-            self._door = Doorway(self._inside)
-            self._keeper.proc = self._inside.proc
+            self._gate = MountGate(self._inside)
+            self._enforcement.proc = self._inside.proc
             self._capture = self._start_capture()
         except BaseException:
             self._groups.remove()
             raise
         self._commands = Commands(
-            self._inside, self._door, self._groups, self._keeper, self._selector, self._capture, self._tell
+            self._inside, self._gate, self._groups, self._enforcement, self._selector, self._capture, self._reply
         )
-        self._watch(self._link.fileno(), self._hear)
+        self._watch(self._link.fileno(), self._receive)
         self._watch(self._owner, self._orphaned)
         self._watch(self._inside.pidfd, self._ended)
         signals = self._signals()
         self._watch(signals, self._orphaned)
         features = list(self._capture.features) if self._capture is not None else []
-        self._tell(wire.Started(self._inside.pid, self._keeper.in_force, features, layout.UID))
+        self._reply(wire.Started(self._inside.pid, self._enforcement.in_force, features, layout.UID))
 
     def _start_capture(self) -> Capture | None:
         if self.spec.capture is None:
             return None
-        from rigorbench.sandbox.capture.recorder import Capture
+        from ..capture.recorder import Capture
 
         return Capture(
             Path(self.spec.capture),
-            layout.host_path(self.spec, self.spec.root),
+            Path(layout.writable_mounts(self.spec)[0].source),
             self.spec.root,
             self._selector,
-            {place.inside: place.host for place in layout.decoy_places(self.spec)},
+            {mount.inside: Path(mount.source) for mount in layout.decoy_mounts(self.spec)},
         )
 
     def _watch(self, file: int, callback: Callable[[], None]) -> None:
         self._selector.register(file, selectors.EVENT_READ, callback)
 
     def _signals(self) -> int:
-        """A file that becomes readable when somebody asks the warden to end."""
+        """A file that becomes readable when this process is asked to end."""
         read, write = os.pipe()
         os.set_blocking(write, False)
         signal.signal(signal.SIGTERM, lambda number, frame: None)
@@ -110,7 +108,7 @@ class Warden:
         return read
 
     def serve(self) -> None:
-        """Until the sandbox is stopped or the run process is gone."""
+        """Work until the sandbox is stopped or the run process is gone."""
         due = time.monotonic() + _BEAT
         while not self._stopping:
             now = time.monotonic()
@@ -128,19 +126,19 @@ class Warden:
             self._capture.tick()
         if self._gone is not None:
             return
-        exceeded = self._keeper.look()
-        for kind, limit, used, ends in exceeded:
-            self._note(journal.Limit(time=time.time(), kind=kind, limit=limit, used=used))
-            if ends is not None:
-                self._end(ends)
+        for exceeded in self._enforcement.look():
+            record = journal.Limit(time=time.time(), kind=exceeded.kind, limit=exceeded.limit, used=exceeded.used)
+            self._note(record)
+            if exceeded.ends is not None:
+                self._end(exceeded.ends)
 
     def _note(self, record: journal.Record) -> None:
         if self._capture is not None:
             self._capture.note(record)
 
-    # -- what the run process says
+    # -- messages of the run process
 
-    def _hear(self) -> None:
+    def _receive(self) -> None:
         try:
             if not self._incoming.receive(self._link):
                 self._orphaned()
@@ -149,19 +147,19 @@ class Warden:
             self._orphaned()
             return
         for message, files in self._incoming.messages():
-            self._obey(message, files)
+            self._handle(message, files)
             if self._stopping:
                 break
 
-    def _obey(self, message: object, files: list[int]) -> None:
+    def _handle(self, message: wire.ToSupervisor, files: list[int]) -> None:
         match message:
             case wire.Exec():
                 if self._gone is not None:
-                    self._tell(wire.Ended(message.id, 137))
+                    self._reply(wire.Ended(message.id, 137))
                     for file in files:
                         os.close(file)
                 else:
-                    self._keeper.begin()
+                    self._enforcement.begin()
                     self._commands.start(message, files)
             case wire.Kill():
                 self._commands.kill(message.id)
@@ -177,40 +175,40 @@ class Warden:
 
     def _answer(self, number: int, action: Callable[[], str | None]) -> None:
         try:
-            self._tell(wire.Finished(number, action()))
+            self._reply(wire.Finished(number, action()))
         except (OSError, msgspec.MsgspecError) as error:
-            self._tell(wire.Finished(number, error=f"{type(error).__name__}: {error}"))
+            self._reply(wire.Finished(number, error=f"{type(error).__name__}: {error}"))
 
     def _snapshot(self, cause: str) -> str | None:
         return None if self._capture is None else self._capture.snapshot(cast("Cause", cause))
 
     def _open(self, message: wire.OpenFile) -> None:
         if self._gone is not None:
-            self._tell(wire.Opened(message.id, 5))
+            self._reply(wire.Opened(message.id, 5))
             return
         try:
-            error, files = self._door.open(message.path, message.write)
+            error, files = self._gate.open(message.path, message.write)
         except OSError:
             error, files = 5, []
-        self._tell(wire.Opened(message.id, error), files)
+        self._reply(wire.Opened(message.id, error), files)
         for file in files:
             os.close(file)
 
-    def _tell(self, message: msgspec.Struct, files: list[int] | None = None) -> None:
-        with contextlib.suppress(ConnectionError):  # the run process is gone: its socket says so next
+    def _reply(self, message: msgspec.Struct, files: list[int] | None = None) -> None:
+        with contextlib.suppress(ConnectionError):  # the run process is gone: reading from its socket shows it next
             wire.send(self._link, message, files)
 
     # -- ends
 
     def _ended(self) -> None:
-        """Process 1 is gone."""
+        """Process 1 has ended."""
         self._end("the sandbox ended by itself")
 
     def _end(self, reason: str) -> None:
-        """The sandbox is no more, but its journal can still be written and its files can still be read."""
+        """The sandbox has ended, but its journal can still be written and its files can still be read."""
         if self._gone is None:
             self._gone = reason
-            self._tell(wire.Gone(reason))  # first of all, so that nobody takes what follows for his own doing
+            self._reply(wire.Gone(reason))  # first of all, so that no command is blamed for what follows
             self._kill()
 
     def _kill(self) -> None:
@@ -221,7 +219,7 @@ class Warden:
             self._selector.unregister(self._inside.pidfd)
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self._inside.pidfd, signal.SIGKILL)
-        select.select([self._inside.pidfd], [], [], _PATIENCE)  # it goes when all others in there are gone
+        select.select([self._inside.pidfd], [], [], _PATIENCE)  # it ends when all others inside have ended
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._inside.monitor, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
@@ -229,7 +227,7 @@ class Warden:
         self._commands.abandon()
 
     def _orphaned(self) -> None:
-        """Nobody is there any more for whom the sandbox could be of use."""
+        """The run process is gone."""
         self._close(None)
 
     def _close(self, end: journal.End | None) -> str | None:

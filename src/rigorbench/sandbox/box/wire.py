@@ -1,4 +1,4 @@
-"""What a `Box` and its warden say to each other: msgpack structures in frames, with open files beside them.
+"""The messages between a `Box` and its supervisor: msgpack structures in frames, with open files beside them.
 
 A frame is its length (4 bytes, little-endian), the number of files that belong to it (1 byte), and the structure. The
 files travel with the first byte, so they never come later than the frame.
@@ -11,20 +11,21 @@ import os
 import socket
 import struct
 from collections import deque
-from typing import Literal, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from ..spec import BoxSpec
+from .spec import BoxSpec
 
 _HEADER = struct.Struct("<IB")
-_MOST_FILES = 8
+_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid
+_MOST_FILES = 16
 _MOST_BYTES = 64 << 20
 
 
 class Launch(Struct, tag=True):
-    """To the zygote: make a sandbox. ``owner``: the process whose end ends it. One file: the warden's socket."""
+    """To the zygote: make a sandbox that ends with the process ``owner``. One file: the supervisor's socket."""
 
     spec: BoxSpec
     owner: int
@@ -44,7 +45,7 @@ class Exec(Struct, tag=True):
 
 
 class Kill(Struct, tag=True):
-    """End program ``id`` and all it started; `Ended` follows."""
+    """End program ``id`` and everything it started; `Ended` follows."""
 
     id: int
 
@@ -65,18 +66,29 @@ class Write(Struct, tag=True):
 
 
 class Snapshot(Struct, tag=True):
+    """Record the work tree as it is now; `Finished` follows."""
+
     id: int
     cause: str
 
 
 class Stop(Struct, tag=True):
-    """End the sandbox; ``end``: JSON of a ``journal.End``. `Finished` follows, then the warden is gone."""
+    """End the sandbox; ``end``: JSON of a ``journal.End``. `Finished` follows, then the supervisor exits."""
 
     id: int
     end: bytes | None
 
 
 class Started(Struct, tag=True):
+    """The sandbox is up.
+
+    Attributes:
+        pid: Its process 1, as the host counts.
+        limits: {limit: how it is enforced}.
+        features: What is recorded.
+        uid: The number of its user.
+    """
+
     pid: int
     limits: dict[str, str]
     features: list[str]
@@ -84,7 +96,15 @@ class Started(Struct, tag=True):
 
 
 class Ended(Struct, tag=True):
-    """``status`` as a shell states it; ``error``: the errno with which the program could not be started at all."""
+    """A program ended.
+
+    Attributes:
+        id: Of its `Exec`.
+        status: As a shell reports it.
+        timed_out: Whether its time was over.
+        error: The errno with which it could not be started at all.
+        what: The same in words.
+    """
 
     id: int
     status: int
@@ -101,6 +121,8 @@ class Opened(Struct, tag=True):
 
 
 class Finished(Struct, tag=True):
+    """A request is done. ``tree``: the git tree it has led to; ``error``: why it failed."""
+
     id: int
     tree: str | None = None
     error: str | None = None
@@ -112,9 +134,9 @@ class Gone(Struct, tag=True):
     reason: str
 
 
-ToWarden = Launch | Exec | Kill | OpenFile | Write | Snapshot | Stop
+ToSupervisor = Exec | Kill | OpenFile | Write | Snapshot | Stop
 ToBox = Started | Ended | Opened | Finished | Gone
-_T = TypeVar("_T")
+T = TypeVar("T")
 
 
 def encode(message: Struct, files: int = 0) -> bytes:
@@ -122,33 +144,43 @@ def encode(message: Struct, files: int = 0) -> bytes:
     return _HEADER.pack(len(body), files) + body
 
 
-class Incoming:
-    """Takes frames apart. ``kind``: the union of structures that may come."""
+def receive(sock: socket.socket, size: int) -> tuple[bytes, list[int], int | None]:
+    """What the socket has: data, the files that came with it (closed on exec), and the sender's pid if that is passed.
 
-    def __init__(self, kind: Literal["warden", "box"]) -> None:
-        self._decoder: msgspec.msgpack.Decoder[ToWarden | ToBox] = msgspec.msgpack.Decoder(
-            ToWarden if kind == "warden" else ToBox
-        )
+    (``socket.recv_fds`` ignores its flags, so a program started meanwhile would inherit the files.)
+    """
+    room = socket.CMSG_SPACE(_MOST_FILES * 4) + socket.CMSG_SPACE(_CREDENTIALS.size)
+    data, extra, flags, _ = sock.recvmsg(size, room, socket.MSG_CMSG_CLOEXEC)
+    files: array.array[int] = array.array("i")
+    sender: int | None = None
+    for level, kind, content in extra:
+        if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
+            files.frombytes(content[: len(content) - len(content) % files.itemsize])
+        elif level == socket.SOL_SOCKET and kind == socket.SCM_CREDENTIALS:
+            sender = _CREDENTIALS.unpack(content[: _CREDENTIALS.size])[0] or None
+    if flags & socket.MSG_CTRUNC:
+        raise OSError("files were lost on the way: too many are open")
+    return data, list(files), sender
+
+
+class Incoming(Generic[T]):
+    """Takes frames apart. ``kinds``: the union of the messages that may arrive."""
+
+    def __init__(self, kinds: Any) -> None:
+        self._decoder: msgspec.msgpack.Decoder[T] = msgspec.msgpack.Decoder(kinds)
         self._buffer = bytearray()
         self._files: deque[int] = deque()
 
     def receive(self, sock: socket.socket) -> bool:
-        """Take what the socket has; False when the other side has closed it."""
-        room = socket.CMSG_SPACE(_MOST_FILES * 4)
-        data, extra, flags, _ = sock.recvmsg(1 << 16, room, getattr(socket, "MSG_CMSG_CLOEXEC", 0))
-        for level, kind, content in extra:
-            if level == socket.SOL_SOCKET and kind == socket.SCM_RIGHTS:
-                numbers = array.array("i")
-                numbers.frombytes(content[: len(content) - len(content) % numbers.itemsize])
-                self._files.extend(numbers)
-        if flags & socket.MSG_CTRUNC:
-            raise OSError("files were lost on the way: too many are open")
+        """Read from the socket; False: the other side has closed it."""
+        data, files, _ = receive(sock, 1 << 16)
+        self._files.extend(files)
         self._buffer += data
         return bool(data)
 
-    def messages(self) -> list[tuple[ToWarden | ToBox, list[int]]]:
-        """The complete frames that have come, each with its files (now the caller's to close)."""
-        found: list[tuple[ToWarden | ToBox, list[int]]] = []
+    def messages(self) -> list[tuple[T, list[int]]]:
+        """The complete frames that were received, each with its files, which the caller closes."""
+        found: list[tuple[T, list[int]]] = []
         while len(self._buffer) >= _HEADER.size:
             length, files = _HEADER.unpack_from(self._buffer)
             if length > _MOST_BYTES:

@@ -1,4 +1,4 @@
-"""The process that wardens are forked from: small, single-threaded, with everything they need already imported.
+"""The process that supervisors are forked from: small, single-threaded, with everything they need already imported.
 
 Started once per run process as ``python -I -S`` (see `box`), with a clean environment, so that nothing of the run (its
 keys, its files, its memory) can be found in or near a sandbox.
@@ -17,10 +17,10 @@ from types import TracebackType
 
 import msgspec
 
-from .. import hardening, layout, syscalls
+from .. import hardening, syscalls
 from ..errors import SandboxError
-from . import wire
-from .supervisor import Warden
+from . import layout, wire
+from .supervisor import Supervisor
 
 
 def main(fd: int) -> None:
@@ -29,49 +29,49 @@ def main(fd: int) -> None:
     syscalls.dumpable(False)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with suppress(SandboxError):  # what each warden would otherwise find out for itself; it will complain if need be
-        layout.contents()
+    with suppress(SandboxError):  # cached for all supervisors, which will report the error
+        layout.copies(network=False)
     hardening.program()
     control = socket.socket(fileno=fd)
     control.set_inheritable(False)
-    incoming = wire.Incoming("warden")
+    incoming = wire.Incoming[wire.Launch](wire.Launch)
     while incoming.receive(control):
         for message, files in incoming.messages():
-            if isinstance(message, wire.Launch) and len(files) == 1:
+            if len(files) == 1:
                 if message.spec.capture is not None:
-                    importlib.import_module("rigorbench.sandbox.capture.recorder")  # once, for all wardens to come
+                    importlib.import_module("rigorbench.sandbox.capture.recorder")  # once, for all supervisors to come
                 if os.fork() == 0:
                     control.close()
-                    _be_warden(message, socket.socket(fileno=files[0]))
+                    _supervise(message, socket.socket(fileno=files[0]))
                 os.close(files[0])
 
 
-def _be_warden(message: wire.Launch, link: socket.socket) -> None:
+def _supervise(message: wire.Launch, link: socket.socket) -> None:
     """The rest of this process's life."""
     me = os.getpid()
 
     def failed(kind: type[BaseException], error: BaseException, where: TracebackType | None) -> None:
         if os.getpid() == me:
             traceback.print_exception(kind, error, where)
-            _tell(link, f"the warden of the sandbox failed ({kind.__name__}: {error})")
+            _report(link, f"the supervisor of the sandbox failed ({kind.__name__}: {error})")
         os._exit(1)
 
     sys.excepthook = failed
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    syscalls.rename_process("rigor-warden")
+    syscalls.rename_process("rigor-sandbox")
     os.setsid()
     try:
-        warden = Warden(message.spec, link, message.owner)
+        supervisor = Supervisor(message.spec, link, message.owner)
     except (SandboxError, OSError) as error:
-        _tell(link, str(error))
+        _report(link, str(error))
         os._exit(1)
-    warden.serve()
+    supervisor.serve()
     os._exit(0)
 
 
-def _tell(link: socket.socket, reason: str) -> None:
+def _report(link: socket.socket, reason: str) -> None:
     try:
         link.setblocking(True)
         wire.send(link, wire.Gone(reason))
     except (OSError, msgspec.MsgspecError):
-        return  # the other side is gone; there is nobody to tell
+        return  # the other side is gone

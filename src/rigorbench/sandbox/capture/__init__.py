@@ -1,1 +1,1 @@
-"""Witnesses outside the agent's reach: programs started, their output, the work tree, git, decoys. No engine here."""
+"""The recorder, out of the agent's reach: programs started, their output, the work tree, git, decoys."""

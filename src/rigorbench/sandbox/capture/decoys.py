@@ -1,4 +1,4 @@
-"""Watches places that nobody has a reason to open except to look for the hidden tests or the grader."""
+"""Watches directories that a program has no reason to open except to look for the hidden tests or the grader."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from rigorbench.sandbox.capture.events import IN, Events
-from rigorbench.sandbox.capture.writer import text
+from .events import IN, Events
+from .writer import text
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _KINDS: Final = {
@@ -23,18 +23,19 @@ _HEADER: Final = struct.Struct("iIII")
 
 
 class Decoys:
-    """``places``: {path inside: path on the host}. ``seen`` is called with (path inside, access) when one is opened.
+    """Watches ``directories``, {path inside: path on the host}; calls ``opened(path inside, access)`` for each access.
 
-    ``missing``: places that cannot be watched.
+    Attributes:
+        missing: {path inside: why it cannot be watched}.
     """
 
-    def __init__(self, events: Events, places: Mapping[str, Path], seen: Callable[[str, str], None]) -> None:
+    def __init__(self, events: Events, directories: Mapping[str, Path], opened: Callable[[str, str], None]) -> None:
         self.missing: dict[str, str] = {}
-        self._seen = seen
+        self._opened = opened
         self._events = events
         self._watches: dict[int, str] = {}
         self.fd = int(_LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
-        for inside, host in places.items():
+        for inside, host in directories.items():
             watch = int(_LIBC.inotify_add_watch(self.fd, os.fsencode(host), _MASK)) if self.fd >= 0 else -1
             if watch < 0:
                 self.missing[inside] = os.strerror(ctypes.get_errno())
@@ -54,12 +55,12 @@ class Decoys:
             watch, kind, _, size = _HEADER.unpack_from(data, at)
             name = data[at + _HEADER.size : at + _HEADER.size + size].rstrip(b"\0")
             at += _HEADER.size + size
-            place = "a decoy" if kind & _OVERFLOW else self._watches.get(watch)
-            if place is not None:
+            directory = "a decoy" if kind & _OVERFLOW else self._watches.get(watch)
+            if directory is not None:
                 access = next((word for bit, word in _KINDS.items() if kind & bit), "open")
-                found[f"{place}/{text(name)}" if name else place, access] = None
+                found[f"{directory}/{text(name)}" if name else directory, access] = None
         for path, access in found:
-            self._seen(path, access)
+            self._opened(path, access)
 
     def close(self) -> None:
         if self.fd >= 0:

@@ -1,4 +1,4 @@
-"""One file descriptor for the warden's loop to wait for, behind it all that the capture waits for."""
+"""One file descriptor for the supervisor's loop, behind which are all files that the recorder waits for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IN, OUT, ERROR = select.EPOLLIN, select.EPOLLOUT, select.EPOLLERR | select.EPOLL
 
 
 class Events:
-    """A set of watched files. A handler gets the mask of what was reported, and must bear a report that is stale."""
+    """A set of watched files. A handler gets the mask of the events; it may be called for an event that is over."""
 
     def __init__(self) -> None:
         self._epoll = select.epoll()
@@ -28,7 +28,7 @@ class Events:
             self.watch(self._timer, IN, self._due)
 
     def later(self, action: Callable[[], None]) -> None:
-        """Calls it in a few milliseconds."""
+        """Call ``action`` in a few milliseconds."""
         if self._timer < 0:
             action()
             return
@@ -47,7 +47,7 @@ class Events:
         return self._epoll.fileno()
 
     def watch(self, fd: int, mask: int, handler: Callable[[int], None]) -> None:
-        """Errors and hang-ups are reported whatever the mask."""
+        """Watch a file. Errors and hang-ups are reported whatever the mask."""
         if fd in self._handlers:
             self._epoll.modify(fd, mask)
         else:
@@ -55,13 +55,13 @@ class Events:
         self._handlers[fd] = handler
 
     def drop(self, fd: int) -> None:
-        """Before the file is closed."""
+        """Stop watching, before the file is closed."""
         if self._handlers.pop(fd, None) is not None:
             with contextlib.suppress(OSError):
                 self._epoll.unregister(fd)
 
     def run(self) -> int:
-        """Handles what is there, without waiting. How many reports that were."""
+        """Handle the present events, without waiting; their number."""
         reports = self._epoll.poll(0, 64)
         for fd, mask in reports:
             handler = self._handlers.get(fd)

@@ -1,4 +1,4 @@
-"""New objects of a repository, copied into our store: loose ones as files, packs through git, nothing believed."""
+"""New objects of a repository, copied into our store: loose ones as files, packs through git; nothing is trusted."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from rigorbench.sandbox.capture import safegit
-from rigorbench.sandbox.capture.procfs import open_beneath
-from rigorbench.sandbox.capture.treestore import TreeStore
+from . import safegit
+from .procfs import open_beneath
+from .treestore import TreeStore
 
 HASH: Final = re.compile(r"[0-9a-f]{40}")
 _MAX_OBJECT: Final = 64 << 20
@@ -34,10 +34,10 @@ class GitObjects:
         self._directories: dict[str, int] = {}
         self._seen_packs: set[str] = set()
         self._known: set[str] = set()  # commits whose history is no news
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
 
     def start(self, tips: set[str]) -> None:
-        """Takes over what is there, as it is: nobody but us has written it. ``tips``: what the references name."""
+        """Store the present content as it is: only we have written it. ``tips``: the commits of the references."""
         packs = self._root / ".git" / "objects" / "pack"
         if packs.is_dir():
             for pack in sorted(packs.glob("*.pack")):
@@ -47,7 +47,7 @@ class GitObjects:
                         shutil.copyfile(file, self._store.path / "objects" / "pack" / file.name)
                     self._seen_packs.add(pack.name)
         commits, _ = self._import_loose(verify=False)
-        self._told.update(id_ for id_, _ in commits)
+        self._reported.update(id_ for id_, _ in commits)
         self._known = set(tips)
         for tip in tips:
             self._store.keep("base", tip)
@@ -62,16 +62,16 @@ class GitObjects:
         return found == b""
 
     def news(self, tips: set[str], gaps: list[str]) -> list[tuple[str, bytes]]:
-        """Copies what is new; returns the new commits (id, content), parents first. ``gaps``: what went wrong."""
+        """Copy what is new. The new commits (id, content), parents first; errors are added to ``gaps``."""
         self._import_packs(gaps)
         loose, broken = self._import_loose(verify=True)
         if broken:
             gaps.append(f"{broken} objects of the repository are damaged or too large and were not copied")
-        commits = {id_: content for id_, content in loose if id_ not in self._told}
-        missing = {tip for tip in tips if tip not in self._known and tip not in commits and tip not in self._told}
+        commits = {id_: content for id_, content in loose if id_ not in self._reported}
+        missing = {tip for tip in tips if tip not in self._known and tip not in commits and tip not in self._reported}
         commits.update(self._listed(missing, gaps))
         ordered = _parents_first(commits)
-        self._told.update(commits)
+        self._reported.update(commits)
         if ordered:
             ids = [id_ for id_, _ in ordered]
             whole = self._whole(ids)
@@ -88,7 +88,7 @@ class GitObjects:
         return safegit.run(self._store.path, "rev-list", "--objects", "--quiet", *ids, *exclude) is not None
 
     def _listed(self, tips: set[str], gaps: list[str]) -> dict[str, bytes]:
-        """Commits that came in packs, found from where the branches stand."""
+        """Commits that came in packs, found from the branches."""
         if not tips:
             return {}
         exclude = ["--not", *sorted(self._known)] if self._known else []
@@ -96,7 +96,7 @@ class GitObjects:
         if listed is None:
             gaps.append("the history of a branch cannot be read: objects are missing")
             return {}
-        ids = [id_ for id_ in listed.decode().split() if id_ not in self._told]
+        ids = [id_ for id_ in listed.decode().split() if id_ not in self._reported]
         batch = (
             safegit.run(self._store.path, "cat-file", "--batch", data="".join(f"{i}\n" for i in ids).encode()) or b""
         )
@@ -111,7 +111,7 @@ class GitObjects:
         return found
 
     def _import_loose(self, *, verify: bool) -> tuple[list[tuple[str, bytes]], int]:
-        """New loose objects: the commits among them, and how many could not be taken."""
+        """New loose objects: the commits among them, and how many could not be copied."""
         commits: list[tuple[str, bytes]] = []
         broken = 0
         try:
@@ -151,7 +151,7 @@ class GitObjects:
                 yield rest
 
     def _import_object(self, top: int, name: str, rest: str, verify: bool) -> bytes | None:
-        """The content if it is a commit, b"" if something else, None if it is of no use."""
+        """The content if it is a commit, b"" if something else, None if it cannot be used."""
         id_ = bytes.fromhex(name + rest)
         try:
             flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

@@ -1,4 +1,4 @@
-"""The repository's own git directory, read from outside: where its branches stand, which commits were made.
+"""The repository's own git directory, read from outside: its branches, and which commits were made.
 
 Nothing in it is trusted once the agent runs: it is read as data, links in it are not followed, and git itself only ever
 runs on our store, into which new objects are copied. So a commit that is rewritten away later is still there.
@@ -16,17 +16,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from rigorbench.sandbox.capture.gitobjects import FRESH, HASH, GitObjects
-from rigorbench.sandbox.capture.procfs import open_beneath
-from rigorbench.sandbox.capture.treestore import TreeStore
-from rigorbench.sandbox.capture.writer import text
+from .gitobjects import FRESH, HASH, GitObjects
+from .procfs import open_beneath
+from .treestore import TreeStore
+from .writer import text
 
 _MAX_REFS: Final = 5000
 
 
 @dataclass
 class State:
-    """What the git directory says. ``kind``: "directory", "missing", or what else is in its place."""
+    """The content of the git directory.
+
+    Attributes:
+        kind: "directory", "missing", or what else has its name.
+        head: A reference or a commit.
+        refs: {reference: commit or other reference}.
+        hooks: Names of active hooks.
+        config: A hash of the settings.
+    """
 
     kind: str = "missing"
     head: str | None = None
@@ -35,24 +43,26 @@ class State:
     config: str | None = None
 
     def commits(self, name: str | None = None) -> set[str]:
-        """What a reference names, if it is there; else what all of them name."""
+        """The commit of a reference, if it exists; else of all references."""
         values = [self.refs[name]] if name in self.refs else self.refs.values()
         return {value for value in values if HASH.fullmatch(value)}
 
     def tips(self) -> set[str]:
-        """What the references and HEAD name."""
+        """The commits of the references and of HEAD."""
         return self.commits() | ({self.head} if self.head and HASH.fullmatch(self.head) else set())
 
 
 @dataclass
 class News:
-    """``notes``: (name, data) of Note records; ``gaps``: reasons why something is not known."""
+    """What has happened: ``notes``, as (name, data) of Note records; ``gaps``, reasons why something is not known."""
 
     notes: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
 
 
 class GitWatch:
+    """The watch over one repository."""
+
     def __init__(self, root: Path, store: TreeStore) -> None:
         self._git = root / ".git"
         self._root = root
@@ -61,7 +71,7 @@ class GitWatch:
         self.state = State()
 
     def start(self) -> None:
-        """Takes over what is there now, which nobody but us has written. May raise OSError when the disk is full."""
+        """Store the present content, which only we have written. Raises OSError, such as for a full disk."""
         self._signature = self._sign()
         self.state = self._read()
         if self.state.kind != "directory":
@@ -101,7 +111,7 @@ class GitWatch:
         data: dict[str, Any] = {
             "head": text(new.head) if new.head is not None else None,
             "refs": branches,
-            # A branch does not contain any more what it contained; nothing contains it any more.
+            # A branch no longer contains what it contained; no branch contains it any more.
             "rewritten": any(not self._objects.reachable(old.refs[name], new.commits(name)) for name in moved),
             "lost": any(not self._objects.reachable(old.refs[name], new.commits()) for name in moved),
             "deleted": new.kind == "missing",

@@ -1,4 +1,4 @@
-"""Which paths are no part of the work tree, by the rules that held when the agent began and none that it writes."""
+"""Which paths are not part of the work tree, by the rules at the start; rules that the agent writes do not count."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from rigorbench.sandbox.capture import safegit
+from . import safegit
 
 # What tools leave behind: no part of the work tree unless the start state has such a path.
 CACHES: Final = frozenset(
@@ -33,9 +33,13 @@ _PATIENCE: Final = 10.0
 class Ignoring:
     """Answers for new paths, in batches; asks a git process about the .gitignore files as they were at the start.
 
-    ``root``: the work tree at its start, ``directory``: a place of our own for copies of its rules. ``problem``: why
-    git could not be asked (then only the built-in list counts).
-    ``left_out``: what the built-in list has left out (True: not told of yet).
+    Args:
+        root: The work tree at its start.
+        directory: Our own, for copies of its rules.
+
+    Attributes:
+        problem: Why git could not be asked (then only the built-in list counts).
+        left_out: The paths that the built-in list leaves out (True: not reported yet).
     """
 
     def __init__(self, root: Path, directory: Path) -> None:

@@ -1,4 +1,4 @@
-"""The listener's end of the filter: receive a stopped system call, look at it, let it go or refuse it."""
+"""The listener's end of the filter: receive a stopped system call, look at it, allow or refuse it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import select
 import struct
 from typing import Final, NamedTuple
 
-from rigorbench.sandbox.capture import seccomp
+from . import seccomp
 
 _RECEIVE: Final = 0xC0502100
 _SEND: Final = 0xC0182101
@@ -37,7 +37,7 @@ class Notification(NamedTuple):
 
 
 class Listener:
-    """Owns the file descriptor. No method raises because the process that waits has died meanwhile."""
+    """Owns the file descriptor. If the waiting process has died meanwhile, no method raises."""
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
@@ -71,7 +71,7 @@ class Listener:
         return Notification(id_, tid, seccomp.CALLS.get(arch, {}).get(number, "?"), arch, tuple(args))
 
     def valid(self, id_: int) -> bool:
-        """Whether the call still waits: what was read of /proc before a True was of that process, no reused number."""
+        """Whether the call still waits: then what was read from /proc before is really of that process."""
         try:
             fcntl.ioctl(self.fd, _ID_VALID, struct.pack("Q", id_))
         except OSError:
@@ -86,7 +86,7 @@ class Listener:
         return self._send(id_, -code, 0)
 
     def put(self, id_: int, fd: int, at: int) -> bool:
-        """Makes our file ``fd`` the file ``at`` of the process that waits."""
+        """Make our file ``fd`` the file ``at`` of the waiting process."""
         try:
             fcntl.ioctl(self.fd, _ADD_FD, _ADDED.pack(id_, _SET_FD, fd, at, 0))
         except OSError:

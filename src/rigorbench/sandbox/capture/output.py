@@ -1,4 +1,4 @@
-"""Where a command's standard output and error go, and how a copy of each can be had."""
+"""Where a command's standard output and error go, and how each is copied."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import stat
 from collections.abc import Callable
 from typing import Final
 
-from rigorbench.sandbox.capture import procfs
-from rigorbench.sandbox.capture.events import Events
-from rigorbench.sandbox.capture.notify import Listener
-from rigorbench.sandbox.capture.processes import Command
-from rigorbench.sandbox.capture.tee import Copy, FileCopy, Stream, Tee
-from rigorbench.trajectory import journal
+from ...trajectory import journal
+from . import procfs
+from .events import Events
+from .notify import Listener
+from .processes import Command
+from .tee import Copy, FileCopy, Stream, Tee
 
 _CLOSED_ON_EXEC: Final = 0o2000000
 
@@ -27,9 +27,9 @@ def attach_output(
     pid: int,
     write: Callable[[journal.Record], None],
 ) -> str | None:
-    """Puts ourselves between a process that is stopped in its execve and where its output goes.
+    """Put a `Tee` between a process that is stopped in its execve and the target of its output.
 
-    Returns why some of it will not be seen, None: nothing to say. Output to a device (such as /dev/null) is nobody's.
+    Returns why some of it will not be recorded, or None. Output to a device (such as /dev/null) is ignored.
     """
     kinds: dict[int, os.stat_result] = {}
     for fd in (1, 2):
@@ -39,7 +39,7 @@ def attach_output(
         return None
     command.copy = Copy(command.id, write)
     try:
-        pidfd = procfs.pidfd_open(pid)
+        pidfd = os.pidfd_open(pid)
     except OSError as error:
         return f"output is not recorded: {error.strerror}"
     reason: str | None = None
@@ -96,7 +96,7 @@ def _attach(
 
 
 def finish_output(command: Command) -> None:
-    """The command has ended or is about to: passes on what it has printed, writes what is left to write."""
+    """The command has ended or is about to: pass on what it has printed, and write the rest of the records."""
     for tee in command.tees:
         tee.drain()
     for file in command.files:

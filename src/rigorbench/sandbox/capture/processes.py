@@ -1,4 +1,4 @@
-"""Which program belongs to which: the commands of a run, by the processes that they are."""
+"""Which program started which: the commands of a run and their processes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,37 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from rigorbench.sandbox.capture import procfs
-from rigorbench.sandbox.capture.tee import Copy, FileCopy, Tee
+from . import procfs
+from .tee import Copy, FileCopy, Tee
 
 Origin = Literal["agent", "tool", "nested", "engine"]
 
 _SERVER: Final = "inspect-sandbox-tools"  # Inspect's helper inside a sandbox: starts agents on the engine's behalf
 _SHELLS: Final = frozenset({"sh", "bash", "dash", "ash", "zsh", "ksh"})
 _SCRIPT: Final = re.compile(r"\.(c|m)?[jt]s$|\.py$|\.pyz$")
-_REMEMBERED: Final = 500  # commands by whose words a process that has lost its parents is recognised
+_REMEMBERED: Final = 500  # commands by whose words a process without its parents is recognised
 
 
 @dataclass(eq=False, slots=True)
 class Command:
-    """``watch``: the listener through which it was seen. ``started``: its execve has been seen."""
+    """One program that was started.
+
+    Attributes:
+        id: In the journal.
+        argv: Its words.
+        origin: Whose program it is.
+        watch: The listener that reported it.
+        parent: The command that started it.
+        exe: Its file.
+        tag: From the engine.
+        cwd: Its directory.
+        started: Whether its execve was recorded.
+        ended: Whether its end was recorded.
+        stopping: Whether the engine is ending it.
+        copy: The copy of its output.
+        tees: Its streams that pass through the recorder.
+        files: Its streams that go to files.
+    """
 
     id: str
     argv: list[bytes]
@@ -52,14 +69,14 @@ class Command:
 
 @dataclass(eq=False, slots=True)
 class Process:
-    """A process whose last execve we have seen. ``commands``: what it has been, one after the other (exec in place)."""
+    """A process whose execve was recorded. ``commands``: the programs that it was, one after the other."""
 
     pid: int
     pidfd: int
     commands: list[Command] = field(default_factory=list)
 
     def alive(self) -> bool:
-        """False once it has ended, also when its number has been given to another since."""
+        """False once it has ended, also when another process has its number now."""
         if self.pidfd < 0:
             return os.path.exists(f"/proc/{self.pid}")
         poll = select.poll()
@@ -71,7 +88,11 @@ class Process:
 class Watch:
     """What one listener reports: the engine's command ``root`` and everything it started.
 
-    ``runner``: the process outside the sandbox that started it, to which its orphans fall.
+    Attributes:
+        root: The engine's command.
+        pid: Its process.
+        runner: The process outside the sandbox that started it, the parent of its orphans.
+        recent: The last commands.
     """
 
     root: Command
@@ -81,21 +102,21 @@ class Watch:
 
 
 class Processes:
-    """The living processes of all listeners, and where a new one belongs."""
+    """The living processes of all listeners, and the command to which a new one belongs."""
 
     def __init__(self) -> None:
         self.by_pid: dict[int, Process] = {}
 
     def get(self, pid: int) -> Process | None:
-        """The process of that number if it is still the one we know."""
+        """The process of that number, if it is still the same."""
         process = self.by_pid.get(pid)
         return process if process is not None and process.alive() else None
 
     def parent(self, watch: Watch, pid: int, parent: int) -> Command:
-        """The command in whose process tree process ``pid`` runs, going by who its parents are now.
+        """The command in whose process tree process ``pid`` runs, by its present parents.
 
-        A daemon has outlived them. Until its own execve it is still a copy of the program that forked it, with that
-        program's words; else all that is known is through which listener it was seen.
+        A daemon has outlived them. Until its own execve it is a copy of the program that forked it, with the same
+        words; else only the listener that reported it is known.
         """
         process = self.get(pid)
         if process is not None:
@@ -129,7 +150,7 @@ def is_server(argv: list[bytes]) -> bool:
 
 
 def origin_of(parent: Command, argv: list[bytes], *, in_place: bool) -> Origin:
-    """Whose doing a program is that ``parent`` has started (``in_place``: has turned into)."""
+    """Whose program it is that ``parent`` has started (``in_place``: has become)."""
     match parent.origin:
         case "engine":
             return "agent" if is_server(parent.argv) and not is_server(argv) else "engine"
@@ -141,8 +162,8 @@ def origin_of(parent: Command, argv: list[bytes], *, in_place: bool) -> Origin:
 def launches(launcher: list[bytes], argv: list[bytes]) -> bool:
     """Whether ``argv`` is the agent itself, started by a wrapper of its own and not as one of its commands.
 
-    So it is when it gets the wrapper's own last words, is the same script, or has the name of the wrapper's script
-    (``node codex.js exec ...`` starts ``.../codex exec ...``); or when a ``sh -c`` says just that.
+    That is so when it has the wrapper's own last words, is the same script, or has the name of the wrapper's script
+    (``node codex.js exec ...`` starts ``.../codex exec ...``), or when it is the whole text of a ``sh -c``.
     """
     if not launcher or not argv:
         return False
@@ -157,7 +178,7 @@ def launches(launcher: list[bytes], argv: list[bytes]) -> bool:
         stem = os.path.basename(os.fsdecode(launcher[1])).partition(".")[0]
         return stem == os.path.basename(os.fsdecode(argv[0]))
     if os.path.basename(os.fsdecode(launcher[0])) in _SHELLS and len(launcher) > 2:
-        return any(_says(launcher[at + 1], argv) for at in range(1, len(launcher) - 1) if _is_c(launcher[at]))
+        return any(_contains(launcher[at + 1], argv) for at in range(1, len(launcher) - 1) if _is_c(launcher[at]))
     return False
 
 
@@ -165,7 +186,7 @@ def _is_c(word: bytes) -> bool:
     return word.startswith(b"-") and not word.startswith(b"--") and word.endswith(b"c")
 
 
-def _says(script: bytes, argv: list[bytes]) -> bool:
+def _contains(script: bytes, argv: list[bytes]) -> bool:
     try:
         words = [os.fsencode(word) for word in shlex.split(os.fsdecode(script))]
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the host knows of a process of the sandbox: its family, memory, files, how it ended."""
+"""What the host knows about a process of the sandbox: its parents, memory, files, and how it ended."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import stat
 import struct
 from typing import Final, NamedTuple
 
-_LIBC = ctypes.CDLL(None, use_errno=True)
+from ..syscalls import call
+
 _OPENAT2: Final = 437
-_PIDFD_OPEN: Final = 434
 _PIDFD_GETFD: Final = 438
 _IN_ROOT: Final = 0x10
 _GET_INFO: Final = 0xC040FF0B  # PIDFD_GET_INFO with the first published size of its structure, 64 bytes
@@ -25,25 +25,13 @@ MAX_WORDS: Final = 200
 MAX_BYTES: Final = 32 << 10
 
 
-def _call(number: int, *args: object) -> int:
-    result: int = _LIBC.syscall(ctypes.c_long(number), *args)
-    if result < 0:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
-    return result
-
-
-def pidfd_open(pid: int) -> int:
-    return _call(_PIDFD_OPEN, ctypes.c_int(pid), ctypes.c_uint(0))
-
-
 def pidfd_getfd(pidfd: int, fd: int) -> int:
     """A duplicate of file ``fd`` of that process."""
-    return _call(_PIDFD_GETFD, ctypes.c_int(pidfd), ctypes.c_int(fd), ctypes.c_uint(0))
+    return call(_PIDFD_GETFD, ctypes.c_int(pidfd), ctypes.c_int(fd), ctypes.c_uint(0))
 
 
 def exit_status(pidfd: int) -> int | None:
-    """How an ended process ended, as os.waitpid would say, if the kernel tells (Linux 6.15) and it was waited for."""
+    """The wait status of an ended process, if the kernel reports it (Linux 6.15) and it was waited for."""
     buffer = bytearray(_INFO.size)
     struct.pack_into("Q", buffer, 0, _INFO_EXIT)
     try:
@@ -55,7 +43,7 @@ def exit_status(pidfd: int) -> int | None:
 
 
 def zombie_status(pid: int) -> int | None:
-    """The same of a process that has ended and was not waited for yet (the last field of its stat)."""
+    """The wait status of a process that has ended but was not waited for yet (the last field of its stat)."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
@@ -84,7 +72,7 @@ def family(tid: int) -> tuple[int, int] | None:
 
 
 def command_line(pid: int) -> list[bytes]:
-    """The words the program of a process was started with (or what it has made of them), [] if unknown."""
+    """The words with which a program was started (or what it changed them to), [] if unknown."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return file.read(MAX_BYTES).rstrip(b"\0").split(b"\0")
@@ -93,7 +81,7 @@ def command_line(pid: int) -> list[bytes]:
 
 
 class Start(NamedTuple):
-    """An execve as the process asks for it. ``path``: the file it names; ``cut``: ``argv`` is longer than we keep."""
+    """An execve as a process requests it. ``path``: the file it names; ``cut``: ``argv`` is longer than we keep."""
 
     path: bytes
     argv: list[bytes]
@@ -101,7 +89,7 @@ class Start(NamedTuple):
 
 
 def read_start(tid: int, call: str, args: tuple[int, ...], pointer: int) -> Start | None:
-    """Reads the arguments of a stopped execve or execveat from its memory; None if that cannot be read."""
+    """The arguments of a stopped execve or execveat, from its memory; None if that cannot be read."""
     at = 1 if call == "execveat" else 0
     try:
         memory = os.open(f"/proc/{tid}/mem", os.O_RDONLY | os.O_CLOEXEC)
@@ -166,7 +154,12 @@ def _words(memory: int, address: int, pointer: int) -> tuple[list[bytes], bool]:
 
 
 class Program(NamedTuple):
-    """``error``: the call is bound to fail with it. ``path``: the file, links resolved, None: it cannot be told."""
+    """What an execve would run.
+
+    Attributes:
+        path: The file, links resolved; None: not known.
+        error: The errno with which the call is certain to fail, else 0.
+    """
 
     path: str | None
     error: int
@@ -199,7 +192,7 @@ def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
         return _UNKNOWN
     try:
         how = struct.pack("QQQ", os.O_PATH | os.O_CLOEXEC, 0, _IN_ROOT)
-        file = _call(_OPENAT2, ctypes.c_int(root), ctypes.c_char_p(path), how, ctypes.c_size_t(len(how)))
+        file = call(_OPENAT2, ctypes.c_int(root), ctypes.c_char_p(path), how, ctypes.c_size_t(len(how)))
     except OSError as error:
         certain = error.errno in (errno.ENOENT, errno.ENOTDIR) and not _leads_to_proc(root, path)
         return Program(None, error.errno or errno.ENOENT) if certain else _UNKNOWN
@@ -217,7 +210,7 @@ def find_program(pid: int, path: bytes, cwd: str | None) -> Program:
 
 
 def _leads_to_proc(root: int, path: bytes) -> bool:
-    """Whether a link on the way of an absolute path goes through /proc, which looks different from where we are."""
+    """Whether a link on the way of an absolute path goes through /proc, which has other content for us."""
     parts = path.split(b"/")[::-1]
     done: list[bytes] = []
     for _ in range(400):
@@ -253,6 +246,6 @@ def open_beneath(directory: str | os.PathLike[str], path: str, flags: int) -> in
     try:
         how = struct.pack("QQQ", flags | os.O_CLOEXEC, 0, _BENEATH | _NO_SYMLINKS)
         name = ctypes.c_char_p(os.fsencode(path))
-        return _call(_OPENAT2, ctypes.c_int(top), name, how, ctypes.c_size_t(len(how)))
+        return call(_OPENAT2, ctypes.c_int(top), name, how, ctypes.c_size_t(len(how)))
     finally:
         os.close(top)

@@ -1,7 +1,7 @@
-"""What the warden of a sandbox calls: everything that is recorded of a run goes through a `Capture`.
+"""The recorder, used by the supervisor of a sandbox: everything that is recorded of a run goes through a `Capture`.
 
-Order of the journal's records around a command that the agent asked for: the tree before it (if it differs from the
-last one recorded), the command, what it started and printed, the tree after it, its exit. What it left running may
+The order of the journal's records around a command that the agent asked for: the tree before it (if it differs from the
+last one recorded), the command, what it started and printed, the tree after it, its exit. Its background processes may
 print later.
 """
 
@@ -14,15 +14,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal
 
-from rigorbench.sandbox.capture import procfs, seccomp
-from rigorbench.sandbox.capture.decoys import Decoys
-from rigorbench.sandbox.capture.events import IN, Events
-from rigorbench.sandbox.capture.notify import Listener, Notification
-from rigorbench.sandbox.capture.output import attach_output, finish_output
-from rigorbench.sandbox.capture.processes import Command, Origin, Process, Processes, Watch, is_server, origin_of
-from rigorbench.sandbox.capture.worktree import WorkTree
-from rigorbench.sandbox.capture.writer import Writer, text
-from rigorbench.trajectory import journal
+from ...trajectory import journal
+from . import procfs, seccomp
+from .decoys import Decoys
+from .events import IN, Events
+from .notify import Listener, Notification
+from .output import attach_output, finish_output
+from .processes import Command, Origin, Process, Processes, Watch, is_server, origin_of
+from .worktree import WorkTree
+from .writer import Writer, text
 
 Cause = Literal["start", "before", "after", "model", "background", "end"]
 _AT_ONCE: Final = 64  # stopped calls handled before others get a turn
@@ -31,15 +31,23 @@ _SHARE: Final = 30  # a look that takes long is followed by this many times as l
 
 
 class Capture:
-    """Records one run into ``directory`` (journal.jsonl, store.git). All calls come from one thread: the warden's loop.
+    """Records one run. All calls come from one thread, the supervisor's loop.
 
-    ``root_on_host``: the repository's directory on the host, ``root_inside``: the same as the agent sees it.
-    ``decoys``: {path inside: a path through which the host reaches it}. ``features``: which witnesses are at work.
+    Args:
+        directory: For journal.jsonl and store.git.
+        root_on_host: The repository's directory on the host.
+        root_inside: The same as the agent sees it.
+        selector: The selector of the loop.
+        decoys: {path inside: a path through which the host reaches it}.
 
-    The capture registers what it waits for in ``selector`` with ``data`` = a callable without arguments, to be called
-    when the selector reports the file; and wants `tick` called at least every half second.
+    Attributes:
+        features: What is recorded here ("commands", "output", "trees", "decoys").
 
-    Raises OSError when the directory cannot be written or another process records into it.
+    It registers its file in ``selector`` with ``data`` = a callable without arguments, to be called when the file is
+    ready. `tick` must be called at least every half second.
+
+    Raises:
+        OSError: the directory cannot be written, or another process records into it.
     """
 
     def __init__(
@@ -72,14 +80,14 @@ class Capture:
             self.features = ["commands", "output", "trees"]
         else:
             self._gap("commands", f"programs started inside commands are not seen: {reason}")
-        self._decoys = Decoys(self._events, decoys, self._opened) if decoys else None
+        self._decoys = Decoys(self._events, decoys, self._decoy_opened) if decoys else None
         if self._decoys is not None:
             if len(self._decoys.missing) < len(decoys or ()):
                 self.features.append("decoys")
             for place, why in self._decoys.missing.items():
                 self._gap("decoys", f"{place} cannot be watched: {why}")
 
-    # -- the warden's side
+    # -- calls of the supervisor
 
     def attach(
         self,
@@ -90,10 +98,16 @@ class Capture:
         origin: Origin,
         tag: str | None = None,
     ) -> str:
-        """A command is about to be executed by the engine. Returns its id.
+        """The engine is about to execute a command. Returns its id.
 
-        ``listener``: from `seccomp.install` in the child (owned by the capture from now on; None where it could not be
-        had). ``pid``: the child's as the host sees it. The child may be waiting in its execve already.
+        Args:
+            listener: From `seccomp.install` in the child, which may wait in its execve already; the recorder owns it
+                from now on. None: there is no filter.
+            pid: The child's, as the host sees it.
+            argv: The command.
+            cwd: Its directory inside.
+            origin: Who asked for it.
+            tag: For the journal.
         """
         words = [os.fsencode(word) for word in argv]
         command = self._new(words, "engine" if is_server(words) else origin, None)
@@ -112,7 +126,7 @@ class Capture:
         return command.id
 
     def stopping(self, command: str | None) -> None:
-        """The engine is about to end ``command`` and all it started (None: everything): these end by "timeout"."""
+        """The engine is about to end ``command`` and all it started (None: everything): the reason is "timeout"."""
         if command is None:
             self._stopping = True
         elif command in self._commands:
@@ -121,7 +135,7 @@ class Capture:
     def finished(self, command: str, status: int, timed_out: bool = False) -> None:
         """The engine's child for ``command`` has ended with this wait status (as of os.waitpid). Passes on its output.
 
-        To be called before the client is told. Does nothing for a command whose end was recorded already.
+        To be called before the client is informed. Does nothing for a command whose end was recorded already.
         """
         known = self._commands.pop(command, None)
         if known is None:
@@ -135,14 +149,14 @@ class Capture:
             tee.drain()
 
     def note(self, record: journal.Record) -> None:
-        """Writes a record of the engine's (Run first of all)."""
+        """Write a record of the engine (`journal.Run` first)."""
         self.writer.write(record)
 
     def snapshot(self, cause: Cause, command: str | None = None) -> str | None:
         """The git tree of the work tree as it is now; a Tree record if it differs from the last one.
 
-        The first call (or the first command of the agent's) says what the state at the start is. None: it cannot be
-        read or stored; a Gap says why.
+        The first call (or the agent's first command) records the state at the start. None: it cannot be read or stored;
+        a Gap gives the reason.
         """
         self._drain_events()
         return self._tree.look(cause, command)
@@ -161,7 +175,7 @@ class Capture:
             self._due = time.monotonic() + max(_BEAT, _SHARE * (time.monotonic() - now))
 
     def close(self, end: journal.End | None) -> str | None:
-        """Last snapshot (all processes of the sandbox are gone by now), then ``end`` (None: the run was killed)."""
+        """Record the last tree (all processes of the sandbox have ended) and ``end`` (None: the run was killed)."""
         if self._closed:
             return None
         self._stopping = True
@@ -173,9 +187,9 @@ class Capture:
             for tee in command.tees:
                 tee.close()
         for listener in list(self._listeners):
-            self._forget(listener)
+            self._drop_listener(listener)
         for process in list(self._processes.by_pid.values()):
-            self._bury(process)
+            self._drop_process(process)
         if self._decoys is not None:
             self._decoys.close()
         tree = self._tree.look("end", None, everything=True)
@@ -203,7 +217,7 @@ class Capture:
         for _ in range(_AT_ONCE):
             state = listener.state() if listener.fd >= 0 else 0
             if state < 0:
-                self._forget(listener)
+                self._drop_listener(listener)
             if state <= 0:
                 return
             call = listener.receive()
@@ -231,7 +245,7 @@ class Capture:
             self._end_process(process, (call.args[0] & 0xFF) << 8)
 
     def _executes(self, listener: Listener, watch: Watch, call: Notification) -> int:
-        """Records a program start. The error with which it must fail, 0: it may go on."""
+        """Record a program start. The error with which it must fail, 0: it may continue."""
         relatives = procfs.family(call.tid)
         if relatives is None:
             return 0
@@ -277,7 +291,7 @@ class Capture:
         command.started = True
         self._open[command] = None
         parent = command.parent
-        # Who asked for it is told by the origin; a parent is given where one command runs inside another.
+        # The origin says who asked for it; a parent is given where one command runs inside another.
         named = parent is not None and (parent.origin in ("tool", "nested") or command.origin == parent.origin)
         self.note(
             journal.Command(
@@ -298,7 +312,7 @@ class Capture:
 
     def _adopt(self, pid: int) -> Process:
         try:
-            pidfd = procfs.pidfd_open(pid)
+            pidfd = os.pidfd_open(pid)
         except OSError as error:
             pidfd = -1
             self._gap("commands", f"the end of a process may not be seen: {error.strerror}", once=True)
@@ -314,25 +328,25 @@ class Capture:
         if any(not command.ended for command in process.commands):
             status = procfs.exit_status(process.pidfd)
             if status is None:
-                # Between the two questions it may have been waited for: then the first has an answer now.
+                # It may have been waited for in between: then the first call has an answer now.
                 status = procfs.zombie_status(process.pid)
                 status = procfs.exit_status(process.pidfd) if status is None else status
             if status is None and not mask & ~IN and os.path.exists(f"/proc/{process.pid}"):
-                self._events.watch(process.pidfd, 0, lambda mask: self._died(process, mask))  # until it is buried
+                self._events.watch(process.pidfd, 0, lambda mask: self._died(process, mask))  # until it is waited for
                 return
             root = process.commands[0]
             if status is None and root.watch is not None and root is root.watch.root and not self._closed:
-                self._bury(process)  # the engine's own child: `finished` will say
+                self._drop_process(process)  # the engine's own child: `finished` reports it
                 return
             self._end_process(process, status)
-        self._bury(process)
+        self._drop_process(process)
 
     def _end_process(self, process: Process, status: int | None) -> None:
         for command in reversed(process.commands):
             self._end(command, status)
 
     def _end(self, command: Command, status: int | None) -> None:
-        """Records the end of a command, with a wait status if one is known."""
+        """Record the end of a command, with a wait status if one is known."""
         if command.ended or not command.started:
             return
         command.ended = True
@@ -351,7 +365,7 @@ class Capture:
             record.status = os.WEXITSTATUS(status)
         self.note(record)
 
-    def _bury(self, process: Process) -> None:
+    def _drop_process(self, process: Process) -> None:
         if self._processes.by_pid.get(process.pid) is process:
             del self._processes.by_pid[process.pid]
         if process.pidfd >= 0:
@@ -359,7 +373,7 @@ class Capture:
             os.close(process.pidfd)
             process.pidfd = -1
 
-    def _forget(self, listener: Listener) -> None:
+    def _drop_listener(self, listener: Listener) -> None:
         self._listeners.pop(listener, None)
         if listener.fd >= 0:
             self._events.drop(listener.fd)
@@ -371,7 +385,7 @@ class Capture:
         tools = [command.id for command in self._open if command.origin == "tool"]
         return tools[0] if len(tools) == 1 else None
 
-    def _opened(self, path: str, access: str) -> None:
+    def _decoy_opened(self, path: str, access: str) -> None:
         self.note(journal.Decoy(time.time(), path, access, self._only_tool()))
 
     def _gap(self, what: str, reason: str, command: Command | None = None, *, once: bool = False) -> None:

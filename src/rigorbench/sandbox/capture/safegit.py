@@ -1,4 +1,4 @@
-"""Git on the host, told nothing by the user's settings and not trusting what it reads."""
+"""Git on the host, without the user's settings, and without trust in what it reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The work tree as a git tree, read again and again: only what its stat data say has changed is opened."""
+"""The work tree as a git tree, read repeatedly: only files whose stat data have changed are opened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from rigorbench.sandbox.capture.treestore import FILE, LINK, PROGRAM, TREE, TreeStore
+from .treestore import FILE, LINK, PROGRAM, TREE, TreeStore
 
 MAX_FILE: Final = 32 << 20
 MAX_FILES: Final = 200_000
@@ -42,8 +42,14 @@ class _Directory:
 
 
 @dataclass
-class Seen:
-    """One look: the tree, what differs from the look before (sorted paths), and what is not in the tree, and why."""
+class Snapshot:
+    """One look at the work tree.
+
+    Attributes:
+        tree: The id of the git tree.
+        paths: What differs from the look before, sorted.
+        skipped: {path that is not in the tree: why}.
+    """
 
     tree: str
     paths: list[str]
@@ -51,7 +57,7 @@ class Seen:
 
 
 class Scanner:
-    """Looks at the directory ``root``. ``ignored``: as `Ignoring.ignored`; it is asked once per path."""
+    """Scans the directory ``root``. ``ignored``: as `Ignoring.ignored`; it is asked once per path."""
 
     def __init__(self, root: str, store: TreeStore, ignored: Ignored) -> None:
         self.root = root
@@ -63,8 +69,8 @@ class Scanner:
         self._left = MAX_FILES
         self._everything = False
 
-    def look(self, *, everything: bool = False) -> Seen:
-        """Raises OSError when the root cannot be read or the store cannot be written. ``everything``: trust no stat."""
+    def look(self, *, everything: bool = False) -> Snapshot:
+        """Raises OSError when the root cannot be read or the store cannot be written. ``everything``: read all."""
         self._changed, self._skipped, self._left = [], {}, MAX_FILES
         self._everything = everything
         fd = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -76,7 +82,7 @@ class Scanner:
             raise
         finally:
             os.close(fd)
-        return Seen(id_.hex(), sorted(self._changed), self._skipped)
+        return Snapshot(id_.hex(), sorted(self._changed), self._skipped)
 
     def _scan(self, fd: int, node: _Directory, prefix: str, depth: int) -> bool:
         """Whether anything below has changed."""

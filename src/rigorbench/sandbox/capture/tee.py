@@ -1,8 +1,8 @@
-"""A command's output on its way to whoever asked for it, with a copy for the journal.
+"""Passes a command's output on to its reader, with a copy for the journal.
 
 Standard output and error of a command are replaced by a pipe (or a socket, where it was one) whose other end is ours.
-What comes is passed on, every byte in its order, and no faster than it is taken: a full original stops our reading,
-which stops the command, as without us. A reader that goes away closes our end, and the command gets its SIGPIPE.
+Every byte is passed on in order, and no faster than it is read: a full original stops our reading, which stops the
+command, as without us. When the reader closes its end, we close ours, and the command gets its SIGPIPE.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from collections.abc import Callable
 from itertools import groupby
 from typing import Final, Literal
 
-from rigorbench.sandbox.capture.events import ERROR, IN, OUT, Events
-from rigorbench.trajectory import journal
+from ...trajectory import journal
+from .events import ERROR, IN, OUT, Events
 
 Stream = Literal["out", "err", "both"]
 LIMIT: Final = 256 << 10
@@ -31,9 +31,9 @@ _PAUSE: Final = 0.05  # seconds between two records of a stream that prints litt
 
 
 class Copy:
-    """What is kept of one command's output: `LIMIT` bytes, the first half as it comes, of the rest the last part.
+    """What is kept of one command's output: `LIMIT` bytes, the first half as it arrives, and the end of the rest.
 
-    Of the last part the stream that has most gives way: a flood on standard output must not wash away the error.
+    In the end part the larger stream is shortened: much standard output must not push out the error.
     """
 
     def __init__(self, id_: str, write: Callable[[journal.Record], object]) -> None:
@@ -79,18 +79,18 @@ class Copy:
                 self._omitted += over
 
     def skip(self, size: int) -> None:
-        """So many bytes follow that were not even read."""
+        """So many bytes follow that were not read."""
         self._omitted += size
 
     def flush(self, now: float | None = None) -> None:
-        """Writes what is held back."""
+        """Write what is held back."""
         if held := "".join(self._held):
             self._last = now or time.time()
             self._write(journal.Output(self._last, self.id, held, self._stream))
         self._held.clear()
 
     def finish(self) -> None:
-        """The command ended: what there is of the last part. More may come, from what it left running."""
+        """The command has ended: write the end part. Its background processes may print more."""
         self.flush()
         for stream, decoder in self._decoders.items():
             if rest := decoder.decode(b"", True):  # half a character at the end
@@ -112,7 +112,7 @@ class Copy:
 
 
 class _Sink:
-    """The original: takes what it can without making us wait."""
+    """The original target: takes what it can without blocking us."""
 
     def __init__(self, fd: int, is_socket: bool) -> None:
         self.fd = fd
@@ -129,7 +129,7 @@ class _Sink:
                 self.fd = own
 
     def write(self, data: memoryview) -> int:
-        """How many bytes it took. Raises OSError when nobody will ever read them."""
+        """How many bytes it took. Raises OSError when it has no reader any more."""
         try:
             if self._socket is not None:
                 return self._socket.send(data, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
@@ -147,7 +147,7 @@ class _Sink:
 
 
 class Tee:
-    """Passes on one stream. ``original`` is owned by it from now on; `entrance` is for the command, then close it."""
+    """Passes on one stream and owns its target ``original``. `entrance` is for the command; close it afterwards."""
 
     def __init__(self, events: Events, original: int, stream: Stream, copy: Copy) -> None:
         self.stream = stream
@@ -171,7 +171,7 @@ class Tee:
         events.watch(self._sink.fd, 0, self._sink_event)
 
     def drain(self, most: int = 4 << 20) -> int:
-        """Passes on what is there now, at most about ``most`` bytes; returns how many it was."""
+        """Pass on what is there now, at most about ``most`` bytes; their number."""
         total = 0
         while total < most and not self.closed and not self._ended and not self._pending:
             got = self._read()
@@ -183,7 +183,7 @@ class Tee:
         return total
 
     def close(self) -> None:
-        """Ends it, whatever is still on its way."""
+        """End it, whatever is still to be passed on."""
         if not self.closed:
             self.closed = True
             self._stop_reading()
@@ -264,7 +264,7 @@ class Tee:
 
 
 class FileCopy:
-    """Output that goes to a regular file: read when the command ends, from where the file stood when it began."""
+    """Output that goes to a regular file: read when the command ends, from the position at which it began."""
 
     def __init__(self, fd: int, stream: Stream, copy: Copy) -> None:
         self._copy, self._stream = copy, stream

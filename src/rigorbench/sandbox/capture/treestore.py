@@ -1,4 +1,4 @@
-"""Git objects written by ourselves: a bare repository that git reads, made without starting it."""
+"""Git objects written by our own code: a bare repository that git can read, made without starting it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TreeStore:
         return self.put("tree", b"".join(b"%o %s\0%s" % (mode, name, id_) for _, name, mode, id_ in rows))
 
     def put(self, kind: str, data: bytes) -> bytes:
-        """Stores an object, returns its id (20 bytes)."""
+        """Store an object; its id (20 bytes)."""
         header = b"%s %d\0" % (kind.encode(), len(data))
         id_ = hashlib.sha1(header + data, usedforsecurity=False).digest()
         if not self.has(id_):
@@ -47,7 +47,7 @@ class TreeStore:
         return id_
 
     def put_raw(self, id_: bytes, compressed: bytes) -> None:
-        """Stores a loose object as git has it on disk. The caller vouches for the id."""
+        """Store a loose object as git has it on disk. The caller has checked the id."""
         name = id_.hex()
         directory = f"{self._objects}/{name[:2]}"
         temporary = f"{self._objects}/tmp_obj_rigor"
@@ -76,7 +76,7 @@ class TreeStore:
         return False
 
     def keep(self, kind: str, id_: str) -> None:
-        """A reference, so that no clean-up of git's ever drops the object and what it consists of."""
+        """Make a reference, so that git never removes the object as garbage."""
         if id_ in self._kept:
             return
         directory = f"{self.path}/refs/rigor/{kind}"

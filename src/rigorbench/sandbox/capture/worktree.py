@@ -1,4 +1,4 @@
-"""The work tree as the journal tells of it: a record whenever it, or the repository's history, has changed."""
+"""The records of the work tree: one whenever it, or the repository's history, has changed."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
 
-from rigorbench.sandbox.capture.gitwatch import GitWatch, News
-from rigorbench.sandbox.capture.ignoring import Ignoring
-from rigorbench.sandbox.capture.scan import Scanner, Seen
-from rigorbench.sandbox.capture.treestore import TreeStore
-from rigorbench.sandbox.capture.writer import text
-from rigorbench.trajectory import journal
+from ...trajectory import journal
+from .gitwatch import GitWatch, News
+from .ignoring import Ignoring
+from .scan import Scanner, Snapshot
+from .treestore import TreeStore
+from .writer import text
 
 Cause = Literal["start", "before", "after", "model", "background", "end"]
 _PATHS: Final = 1000
@@ -20,7 +20,7 @@ _SKIPPED: Final = 200
 
 
 class WorkTree:
-    """Looks at ``root`` and writes records through ``note``. Nothing happens before the first look: the start state."""
+    """Scans ``root`` and writes records with ``note``. The first look records the state at the start."""
 
     def __init__(self, root: Path, store: Path, note: Callable[[journal.Record], None]) -> None:
         self._root = root
@@ -39,7 +39,7 @@ class WorkTree:
         return self._scanner is not None
 
     def look(self, cause: Cause, command: str | None, *, everything: bool = False) -> str | None:
-        """The tree now; None if it cannot be had (a Gap says why). ``everything``: read all files again."""
+        """The tree now; None: it cannot be read (a Gap gives the reason). ``everything``: read all files again."""
         try:
             if self._scanner is None:
                 self._begin()
@@ -82,14 +82,14 @@ class WorkTree:
             )
             self._tree = seen.tree
             self._skipped.update(seen.skipped)
-        self._tell_of_left_out(seen)
+        self._record_left_out(seen)
         news = self._git.look(final=cause == "end")
         if news is not None:
-            self._tell_of_git(news, command)
+            self._record_git(news, command)
         return seen.tree
 
-    def _tell_of_left_out(self, seen: Seen) -> None:
-        """What is in no tree must be known to be in none, even when no tree has changed."""
+    def _record_left_out(self, seen: Snapshot) -> None:
+        """Record which paths are in no tree, even when no tree has changed."""
         assert self._ignoring is not None
         for path, why in seen.skipped.items():
             if self._skipped.get(path) != why and len(self._skipped) < _SKIPPED:
@@ -103,7 +103,7 @@ class WorkTree:
             paths = [text(path) for path in self._ignoring.newly_left_out()]
             self._note(journal.Note(time.time(), "excluded", {"paths": paths, "why": "what tools leave behind"}))
 
-    def _tell_of_git(self, news: News, command: str | None) -> None:
+    def _record_git(self, news: News, command: str | None) -> None:
         for name, data in news.notes:
             if command is not None:
                 data["command"] = command

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
-from rigorbench.trajectory import journal
+from ...trajectory import journal
 
 
 def text(value: str | bytes) -> str:
-    """What JSON can hold of a name that the kernel gave us: bytes that are no UTF-8 become U+FFFD."""
+    """A name from the kernel as JSON text: bytes that are not UTF-8 become U+FFFD."""
     data = value if isinstance(value, bytes) else os.fsencode(value)
     return data.decode("utf-8", "replace")
 
@@ -32,9 +32,11 @@ def _clean(value: Any) -> Any:
 
 
 class Writer:
-    """The open journal, locked (flock) as long as it is open: whoever wants to move the run waits for that.
+    """The open journal, locked (flock) as long as it is open: a process that moves the run waits for that.
 
-    ``failed``: why the last write did not succeed (a full disk), None when all is well; ``lost``: records not written.
+    Attributes:
+        failed: Why a write failed (a full disk), else None.
+        lost: How many records could not be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,10 +49,10 @@ class Writer:
         self._encoder = msgspec.json.Encoder()
 
     def write(self, record: journal.Record) -> bool:
-        """False if the record could not be written; the run goes on, and a later Gap says what is missing."""
+        """False: the record could not be written. The run continues, and a later Gap says what is missing."""
         if self._fd < 0:
             return False
-        if self.lost and not self._append(self._line(self._apology())):
+        if self.lost and not self._append(self._line(self._lost_gap())):
             self.lost += 1
             return False
         self.lost = 0
@@ -61,11 +63,11 @@ class Writer:
     def close(self) -> None:
         if self._fd >= 0:
             if self.lost:
-                self._append(self._line(self._apology()))
+                self._append(self._line(self._lost_gap()))
             os.close(self._fd)
             self._fd = -1
 
-    def _apology(self) -> journal.Gap:
+    def _lost_gap(self) -> journal.Gap:
         return journal.Gap(time.time(), "journal", f"{self.lost} records could not be written: {self.failed}")
 
     def _line(self, record: journal.Record) -> bytes:

@@ -1,1 +1,1 @@
-"""Untrusted programs in a box: bubblewrap, a supervisor of ours, control groups; and what they used."""
+"""A cell: a sandbox that measures the programs that the judge runs. See `rigorbench.sandbox`."""

@@ -7,7 +7,8 @@ import os
 from collections.abc import Callable
 from typing import Self
 
-from . import disk, groups, launch, layout
+from .. import trees
+from . import groups, launch, layout
 from .groups import Controls
 from .running import Running
 from .spec import CellError, CellSpec, Measured, Run
@@ -19,11 +20,15 @@ class Cell(StartedCell):
 
     @classmethod
     def start(cls, spec: CellSpec, *, trust: bool = False) -> Self:
-        """``trust``: where no sandbox can be had, run without one (programs that one trusts, as oneself, with resource
-        limits only; paths of mounts, /w and /tmp are translated in the command line and the environment).
+        """Start a cell.
+
+        Args:
+            spec: What it is made of.
+            trust: Where no sandbox is possible, run without one: only for programs that you trust. They run as you,
+                with resource limits; the paths of mounts, /w and /tmp are translated in command line and environment.
 
         Raises:
-            CellError: no sandbox can be had here; the message has the remedy.
+            CellError: no sandbox is possible here; the message has the remedy.
         """
         layout.check(spec)
         try:
@@ -36,13 +41,15 @@ class Cell(StartedCell):
         return cls(spec, process, where if isinstance(where, Controls) else None)
 
     def run(self, run: Run, *, started: Callable[[], None] | None = None) -> Measured:
-        """Run a program to its end, and end all that it left behind.
+        """Run a program to its end, and end every process that it started.
 
-        ``started``: called once, as soon as nobody but the program holds what ``run.stdin``, ``stdout`` and ``files``
-        refer to (and the caller, who may now close his own); also when it could not be started.
+        Args:
+            run: The program.
+            started: Called once, as soon as only the program and the caller have ``run.stdin``, ``stdout`` and
+                ``files`` open, so that the caller may close its own; also when the program could not be started.
 
         Raises:
-            CellError: the sandbox failed; it is of no use any more.
+            CellError: the sandbox failed and cannot be used any more.
         """
         if self._closed:
             raise CellError("the cell is closed")
@@ -64,16 +71,16 @@ class Cell(StartedCell):
 
     def clear(self) -> None:
         """Empty /w and /tmp. For an idle cell."""
-        for place in (self.process.work, self.process.tmp):
-            disk.clear(place)
+        for directory in (self.process.work, self.process.tmp):
+            trees.clear(directory)
 
     def cpu(self) -> float | None:
-        """CPU seconds of what is running, so far; None when nothing is. From any thread."""
+        """CPU seconds of the current run so far; None when nothing runs. From any thread."""
         with self.lock:
             return self.watch.cpu() if self.watch is not None else None
 
     def cancel(self) -> None:
-        """From another thread: end what is running (``killed="cancelled"``)."""
+        """From another thread: end the current run (``killed="cancelled"``)."""
         with self.lock:
             if not self._closed:
                 os.eventfd_write(self.cancelling, 1)
@@ -85,7 +92,7 @@ class Cell(StartedCell):
             self._closed = True
             os.close(self.cancelling)
         launch.stop(self.process)
-        launch.remove(self.process.place)
+        trees.remove(self.process.directory)
 
     def __enter__(self) -> Self:
         return self

@@ -1,9 +1,8 @@
-"""What the programs of a cell write: counting it, and clearing it away. Nothing here follows a link."""
+"""Files that the programs of a cell wrote: counting them, and putting others beside them. Nothing follows a link."""
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import shutil
 import stat
@@ -13,36 +12,43 @@ from pathlib import Path
 
 from msgspec import Struct
 
-_DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+from ..trees import empty, enter
+
 _MEMORY = {"tmpfs", "ramfs"}
 _DEEPEST = 100  # levels of directories
 _RESERVED = 64 << 10  # allocated beyond a file's end: more than a file system rounds up by
 
 
-class Held(Struct, frozen=True):
-    """``files``: entries of all kinds below, ``over``: counting stopped as there are more than asked for."""
+class Usage(Struct, frozen=True):
+    """What is below a directory.
+
+    Attributes:
+        bytes: The sizes of all files.
+        files: Entries of all kinds.
+        incomplete: Counting stopped because there is too much.
+    """
 
     bytes: int = 0
     files: int = 0
-    over: bool = False
+    incomplete: bool = False
 
-    def __add__(self, other: Held) -> Held:
-        return Held(self.bytes + other.bytes, self.files + other.files, self.over or other.over)
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.bytes + other.bytes, self.files + other.files, self.incomplete or other.incomplete)
 
 
-def count(directory: str, most: int, *, unlock: bool = False) -> Held:
-    """What is below a directory, by the sizes of the files (the same on every file system). Holes count: nothing says
-    that they stay holes. Stops after ``most`` entries; a tree of more than a hundred levels counts as more than that.
+def count(directory: str, most: int, *, unlock: bool = False) -> Usage:
+    """What is below a directory, by the sizes of the files (the same on every file system). Holes count: they may be
+    filled later. Stops after ``most`` entries; a tree of more than a hundred levels counts as too much.
 
-    It goes from directory to directory by descriptors: whoever is at work there cannot lead it elsewhere.
-    ``unlock``: nobody is, so open directories that their owner has locked.
+    It goes from directory to directory by descriptors: a program that works there cannot lead it elsewhere.
+    ``unlock``: no program does, so open directories that their owner has locked.
     """
-    held = files = 0
+    total = files = 0
     open_: list[tuple[int, list[str]]] = []  # from the top down: a directory, those in it that are still to be entered
     try:
         with contextlib.suppress(OSError):
-            open_.append((_enter(directory, None, unlock), []))
-            held, files = _scan(*open_[-1], most)
+            open_.append((enter(directory, None, unlock=unlock), []))
+            total, files = _scan(*open_[-1], most)
         while open_ and files <= most:
             here, below = open_[-1]
             if not below:
@@ -50,31 +56,21 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Held:
                 open_.pop()
                 continue
             if len(open_) > _DEEPEST:
-                return Held(held, files, True)
+                return Usage(total, files, True)
             try:
-                open_.append((_enter(below.pop(), here, unlock), []))
+                open_.append((enter(below.pop(), here, unlock=unlock), []))
             except OSError:
                 continue
             more, entries = _scan(*open_[-1], most - files)
-            held, files = held + more, files + entries
+            total, files = total + more, files + entries
     finally:
         for here, _ in open_:
             os.close(here)
-    return Held(held, files, files > most)
-
-
-def _enter(name: str, parent: int | None, unlock: bool) -> int:
-    try:
-        return os.open(name, _DIRECTORY, dir_fd=parent)
-    except PermissionError:
-        if not unlock:
-            raise
-    os.chmod(name, 0o700, dir_fd=parent)
-    return os.open(name, _DIRECTORY, dir_fd=parent)
+    return Usage(total, files, files > most)
 
 
 def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
-    """(bytes, entries) of one directory, of one entry more than ``most`` at most; its own go to ``below``."""
+    """(bytes, entries) of one directory, at most ``most`` + 1 entries; its subdirectories are added to ``below``."""
     held = files = 0
     with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
@@ -90,13 +86,14 @@ def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
 
 
 def size(status: os.stat_result) -> int:
+    """The size of a file; what is allocated beyond its end counts."""
     allocated = status.st_blocks * 512
     return max(status.st_size, allocated) if allocated > status.st_size + _RESERVED else status.st_size
 
 
 def deleted(pids: list[int], devices: set[int] | None) -> int:
-    """Bytes in files that have no name any more but are open in, or mapped into, one of the processes; ``devices``
-    None: wherever they lie, those in memory too."""
+    """Bytes in deleted files that are still open in, or mapped into, one of the processes. ``devices`` None: on any
+    device, files in memory included."""
     seen: dict[tuple[int, int], int] = {}
     for pid in pids:
         for device, inode, held in (*_open(pid), *_mapped(pid)):
@@ -106,7 +103,7 @@ def deleted(pids: list[int], devices: set[int] | None) -> int:
 
 
 def _open(pid: int) -> Iterator[tuple[int, int, int]]:
-    """(device, inode, size) of what has no name."""
+    """(device, inode, size) of deleted files that are open."""
     with contextlib.suppress(OSError):
         for name in os.listdir(f"/proc/{pid}/fd"):
             with contextlib.suppress(OSError):
@@ -116,22 +113,22 @@ def _open(pid: int) -> Iterator[tuple[int, int, int]]:
 
 
 def _mapped(pid: int) -> Iterator[tuple[int, int, int]]:
-    """The same of what is mapped; all that is known of its size is how far it is mapped."""
+    """The same of those that are mapped; of their size only the mapped part is known."""
     with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/maps", "rb") as lines:
         for line in lines:
             if line.endswith(b" (deleted)\n"):
-                place, _, offset, device, inode = line.split(None, 5)[:5]
-                first, last = (int(number, 16) for number in place.split(b"-"))
+                addresses, _, offset, device, inode = line.split(None, 5)[:5]
+                first, last = (int(number, 16) for number in addresses.split(b"-"))
                 major, minor = (int(number, 16) for number in device.split(b":"))
                 yield os.makedev(major, minor), int(inode), int(offset, 16) + last - first
 
 
 def put(files: str, directory: str) -> None:
-    """Copy the files of a package's directory to where programs have been, over what lies in the way.
+    """Copy the files of a package's directory to where programs have written, replacing what has the same names.
 
-    For an idle cell. What is there was made by programs: it is never written through, and no link is followed.
+    For an idle cell. Programs made what is there: it is never written to, and no link is followed.
     """
-    here = _enter(directory, None, unlock=True)
+    here = enter(directory, None, unlock=True)
     try:
         _put(files, here)
     finally:
@@ -157,24 +154,24 @@ def _put(files: str, here: int) -> None:
 
 
 def _made(name: str, here: int) -> int:
-    """A directory of that name, opened; what else has the name has to go."""
+    """A directory of that name, opened; anything else of that name is removed."""
     try:
         if not stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
             os.unlink(name, dir_fd=here)
             os.mkdir(name, dir_fd=here)
     except FileNotFoundError:
         os.mkdir(name, dir_fd=here)
-    return _enter(name, here, unlock=True)
+    return enter(name, here, unlock=True)
 
 
 def _remove(name: str, here: int) -> None:
     try:
         if stat.S_ISDIR(os.lstat(name, dir_fd=here).st_mode):
-            place = _enter(name, here, unlock=True)
+            inner = enter(name, here, unlock=True)
             try:
-                _empty(place)
+                empty(inner)
             finally:
-                os.close(place)
+                os.close(inner)
             os.rmdir(name, dir_fd=here)
         else:
             os.unlink(name, dir_fd=here)
@@ -182,72 +179,19 @@ def _remove(name: str, here: int) -> None:
         pass
 
 
-def clear(directory: str) -> None:
-    """Empty a directory, whatever is in it, and give it its mode and times back. Needs three descriptors however deep
-    the tree: what lies in a subdirectory is moved up before that is removed."""
-    os.chmod(directory, 0o700)  # who may not look into it may not open it either
-    top = os.open(directory, _DIRECTORY)
-    try:
-        _empty(top)
-        os.utime(top, ns=(0, 0))  # times that a program sets would tell the next one
-    finally:
-        os.close(top)
-
-
-def _empty(top: int) -> None:
-    names = os.listdir(top)
-    number = 0
-    while names:
-        for name in names:
-            try:
-                os.unlink(name, dir_fd=top)
-            except (IsADirectoryError, PermissionError):
-                number = _flatten(top, name, number)
-        names = os.listdir(top)
-
-
-def _flatten(top: int, name: str, number: int) -> int:
-    with contextlib.suppress(OSError):
-        os.chmod(name, 0o700, dir_fd=top)  # its owner may have locked it; unlike os.open this follows links, but
-    place = os.open(name, _DIRECTORY, dir_fd=top)  # only directories get here, and nobody is left to exchange them
-    try:
-        for entry in os.listdir(place):
-            try:
-                os.unlink(entry, dir_fd=place)
-            except (IsADirectoryError, PermissionError):
-                number += 1
-                os.chmod(entry, 0o700, dir_fd=place)
-                _move_up(place, entry, top, number)
-    finally:
-        os.close(place)
-    os.rmdir(name, dir_fd=top)
-    return number
-
-
-def _move_up(place: int, entry: str, top: int, number: int) -> None:
-    """Under a name that nothing there has yet."""
-    for attempt in itertools.count():
-        name = f".{number}.{attempt}"
-        try:
-            os.lstat(name, dir_fd=top)
-        except FileNotFoundError:
-            os.rename(entry, name, src_dir_fd=place, dst_dir_fd=top)
-            return
-
-
 def scratch() -> str:
-    """A place for files that programs write: a real disk where there is one, as files in memory would be charged to
-    the memory of whoever writes them."""
-    for place in (tempfile.gettempdir(), "/var/tmp"):
-        if os.path.isdir(place) and os.access(place, os.W_OK) and _kind(place) not in _MEMORY:
-            return place
+    """A directory for files that programs write: on a real disk if possible, as files in memory would count as memory
+    of the program that writes them."""
+    for directory in (tempfile.gettempdir(), "/var/tmp"):
+        if os.path.isdir(directory) and os.access(directory, os.W_OK) and _file_system(directory) not in _MEMORY:
+            return directory
     return tempfile.gettempdir()
 
 
-def _kind(place: str) -> str | None:
+def _file_system(directory: str) -> str | None:
     best, kind = "", None
     with contextlib.suppress(OSError):
-        here = os.path.realpath(place)
+        here = os.path.realpath(directory)
         for line in Path("/proc/self/mounts").read_text(encoding="utf-8", errors="replace").splitlines():
             _, point, found, *_ = line.split(" ")
             inside = here == point or here.startswith(point.rstrip("/") + "/")

@@ -9,38 +9,37 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import subprocess
 import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from .. import cgroups
-from ..cgroups import Mount
+from .. import cgroups, proc
+from ..cgroups import Hierarchy
 
 PREFIX = "rigor-judge-"
 _LEAF = "rigor-judges"
 _VERSION1 = ("memory", "cpuacct", "pids")
-_FILE_CACHE = 1 << 20  # bytes of files in memory, less of which make no difference worth looking into
+_FILE_CACHE = 1 << 20  # bytes of files in memory; fewer make no difference worth looking into
 
 
 class Controls(Struct, frozen=True):
-    """Where groups are made. ``cpu`` may be a version 2 hierarchy without any controller: every group counts time."""
+    """Where groups are made. ``cpu`` may be a version 2 hierarchy without controllers: every group counts CPU time."""
 
-    memory: Mount
-    cpu: Mount
-    pids: Mount
+    memory: Hierarchy
+    cpu: Hierarchy
+    pids: Hierarchy
 
     @property
     def label(self) -> str:
+        """Such as "cgroup v2"."""
         versions = sorted({self.memory.version, self.cpu.version, self.pids.version})
         return "cgroup v" + "+v".join(map(str, versions))
 
 
 class Controlless(Struct, frozen=True):
-    """No control groups can be had here, and why."""
+    """No control groups can be used here, and why."""
 
     why: str
 
@@ -50,7 +49,7 @@ _found: tuple[int, Controls | Controlless] | None = None
 
 
 def controls() -> Controls | Controlless:
-    """What this process can use; looked up once."""
+    """The control groups that this process can use; looked up once."""
     global _found
     with _lock:
         if _found is None or _found[0] != os.getpid():
@@ -58,18 +57,18 @@ def controls() -> Controls | Controlless:
         return _found[1]
 
 
-def find(found: Mapping[str, Mount] | None = None) -> Controls | Controlless:
+def find(found: Mapping[str, Hierarchy] | None = None) -> Controls | Controlless:
     """Look for hierarchies that this process may make groups in and move processes to."""
     found = cgroups.here(_VERSION1) if found is None else found
     second = _delegated(found[""].directory, ("memory", "pids")) if "" in found else None
     if isinstance(second, Path):
-        mount = Mount(second, 2)
-        return Controls(mount, mount, mount)
+        hierarchy = Hierarchy(second, 2)
+        return Controls(hierarchy, hierarchy, hierarchy)
     why = second.why if second else "the kernel offers none here"
-    usable: dict[str, Mount] = {}
+    usable: dict[str, Hierarchy] = {}
     for controller in _VERSION1:
         if controller in found:
-            problem = _try(found[controller].directory)
+            problem = _obstacle(found[controller].directory)
             if problem is None:
                 usable[controller] = found[controller]
             else:
@@ -77,79 +76,54 @@ def find(found: Mapping[str, Mount] | None = None) -> Controls | Controlless:
     if "cpuacct" not in usable and "" in found:
         bare = _delegated(found[""].directory, ())
         if isinstance(bare, Path):
-            usable["cpuacct"] = Mount(bare, 2)
+            usable["cpuacct"] = Hierarchy(bare, 2)
     missing = [controller for controller in _VERSION1 if controller not in usable]
     if missing:
         return Controlless(f"{', '.join(missing)}: {why}")
     return Controls(usable["memory"], usable["cpuacct"], usable["pids"])
 
 
-def _try(parent: Path) -> str | None:
-    """None when groups can be made below ``parent`` and processes moved there, else why not."""
-    probe = parent / f"{own_prefix()}-probe-{threading.get_ident()}"
-    try:
-        _make(probe)
-    except OSError as error:
-        return f"{parent}: {error.strerror}"
-    try:
-        # Not a fork of our own: other threads may hold locks.
-        done = subprocess.run(
-            ["/bin/sh", "-c", 'echo 0 > "$0/cgroup.procs"', str(probe)], capture_output=True, check=False, timeout=30
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{parent}: {error}"
-    finally:
-        _remove(probe)
-    return None if done.returncode == 0 else f"{parent}: processes cannot be moved to groups below it"
-
-
 def _delegated(own: Path, controllers: tuple[str, ...]) -> Path | Controlless:
-    """Version 2: the nearest group above us that passes the controllers on, else our own when it was given to us.
+    """Version 2: the nearest group above us that gives the controllers to those below it, else our own.
 
-    A group that passes controllers on can hold no process itself, so for the latter all of ours move down into a leaf.
+    A group that gives controllers away can have no process itself, so in our own all processes move down into a leaf.
     """
-    why = f"{own}: no group here passes on {' and '.join(controllers) or 'anything'}"
-    for parent in (own, *own.parents):
-        passed = _words(parent / "cgroup.subtree_control")
-        if passed is None:
-            break
-        if set(controllers) <= set(passed):
-            problem = _try(parent)
+    why = f"{own}: no group here gives {' and '.join(controllers) or 'anything'} to those below it"
+    for parent, offered in cgroups.delegating(own):
+        if set(controllers) <= set(offered):
+            problem = _obstacle(parent)
             if problem is None:
                 return parent
             why = problem
-    if not controllers or not set(controllers) <= set(_words(own / "cgroup.controllers") or ()):
+    if not controllers or not set(controllers) <= set(cgroups.words(own / "cgroup.controllers") or ()):
         return Controlless(why)
     leaf = own / _LEAF
     try:
         leaf.mkdir(exist_ok=True)
-        for pid in _words(own / "cgroup.procs") or ():
+        for pid in cgroups.processes(own):
             with contextlib.suppress(ProcessLookupError):
-                (leaf / "cgroup.procs").write_text(pid, encoding="ascii")
-        (own / "cgroup.subtree_control").write_text(" ".join(f"+{c}" for c in controllers), encoding="ascii")
+                cgroups.write(leaf / "cgroup.procs", pid)
+        cgroups.write(own / "cgroup.subtree_control", " ".join(f"+{c}" for c in controllers))
     except OSError as error:
         return Controlless(f"{own}: {error.strerror}")
-    problem = _try(own)
+    problem = _obstacle(own)
     return own if problem is None else Controlless(problem)
 
 
-def _words(path: Path) -> list[str] | None:
-    try:
-        return path.read_text(encoding="ascii").split()
-    except (OSError, ValueError):
-        return None
-
-
 def own_prefix() -> str:
-    """Begins the names of this process's groups; with its process namespace, or numbers would mean nothing."""
-    return f"{PREFIX}{os.stat('/proc/self/ns/pid').st_ino}-{os.getpid()}"
+    """Begins the names of this process's groups."""
+    return f"{PREFIX}{cgroups.process_namespace()}-{os.getpid()}"
+
+
+def _obstacle(parent: Path) -> str | None:
+    return cgroups.obstacle(parent, f"{own_prefix()}-probe-{threading.get_ident()}")
 
 
 class RunGroup:
-    """The groups of one run. ``files``: whoever writes "0" to all of them is inside."""
+    """The groups of one run. ``files``: a process that writes "0" to all of them has joined."""
 
     def __init__(self, where: Controls, memory: int | None, processes: int | None) -> None:
-        # Programs may see the name: nothing in it tells which run this is.
+        # Programs may see the name: it must not identify the run.
         name = f"{own_prefix()}-{secrets.token_hex(6)}"
         self._memory, self._cpu, self._pids = (m.directory / name for m in (where.memory, where.cpu, where.pids))
         self._second = where.memory.version == 2
@@ -159,11 +133,14 @@ class RunGroup:
         self.directories = list(dict.fromkeys((self._memory, self._cpu, self._pids)))
         try:
             for directory in self.directories:
-                _make(directory)
+                cgroups.make(directory)
             if memory is not None:
-                self._limit(memory)
+                cgroups.limit_memory(self._memory, where.memory.version, memory)
+                if self._second:
+                    with contextlib.suppress(OSError):
+                        cgroups.write(self._memory / "memory.oom.group", 1)
             if processes is not None:
-                _write(self._pids / "pids.max", processes)
+                cgroups.write(self._pids / "pids.max", processes)
             for directory in self.directories:
                 self.files.append(os.open(directory / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC))
             usage = "cpu.stat" if where.cpu.version == 2 else "cpuacct.usage"
@@ -171,18 +148,6 @@ class RunGroup:
         except OSError:
             self.close()
             raise
-
-    def _limit(self, memory: int) -> None:
-        if self._second:
-            _write(self._memory / "memory.max", memory)
-            with contextlib.suppress(OSError):
-                _write(self._memory / "memory.swap.max", 0)
-            with contextlib.suppress(OSError):
-                _write(self._memory / "memory.oom.group", 1)
-        else:
-            _write(self._memory / "memory.limit_in_bytes", memory)
-            with contextlib.suppress(OSError):  # the kernel may not count swap
-                _write(self._memory / "memory.memsw.limit_in_bytes", memory)
 
     def joined(self) -> None:
         """The descriptors have been passed on."""
@@ -198,33 +163,28 @@ class RunGroup:
 
     def ooms(self) -> int:
         """How many processes the kernel has ended for memory."""
-        name = "memory.events" if self._second else "memory.oom_control"
-        for line in (self._memory / name).read_text(encoding="ascii").splitlines():
-            key, _, value = line.partition(" ")
-            if key == "oom_kill":
-                return int(value)
-        return 0
+        return cgroups.killed_for_memory(self._memory, 2 if self._second else 1) or 0
 
     def processes(self) -> list[int]:
         """Their numbers on the host."""
-        return [int(word) for word in _words(self._pids / "cgroup.procs") or ()]
+        return cgroups.processes(self._pids)
 
     def beyond(self, limit: int) -> bool:
-        """Whether all that is in use, files too, is more than ``limit``. Costs microseconds."""
+        """Whether the memory in use, files included, is more than ``limit``. Takes microseconds."""
         if self._current < 0:
             name = "memory.current" if self._second else "memory.usage_in_bytes"
             self._current = os.open(self._memory / name, os.O_RDONLY | os.O_CLOEXEC)
         return int(os.pread(self._current, 40, 0)) > limit
 
     def sample(self) -> None:
-        """Remember the most that was in use beside files, the most of these, and how much of them processes mapped."""
+        """Remember the peaks: of memory without files, of files in memory, and of files that a process mapped."""
         used, files = self._used()
         self._seen, self._files = max(self._seen, used), max(self._files, files)
         if files >= _FILE_CACHE:
             self._mapped = max(self._mapped, *map(_mapped_files, self.processes()), 0)
 
     def _used(self) -> tuple[int, int]:
-        """(bytes in use beside files, bytes of files that are on a disk, too)."""
+        """(bytes in use without files, bytes of files that are also on a disk)."""
         found: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError):
             for line in (self._memory / "memory.stat").read_text(encoding="ascii").splitlines():
@@ -235,16 +195,19 @@ class RunGroup:
         return used, found.get("active_file", 0) + found.get("inactive_file", 0)
 
     def memory(self, resident: int | None, moved: int) -> int | None:
-        """Peak in bytes, once the run is over; ``resident``: the largest resident size of one of its processes, as far
-        as known; ``moved``: bytes that were read from disks and are to be written to them.
+        """Peak in bytes, once the run is over; None: not known.
 
-        Files in memory do not count. How much of them there was at the peak nobody knows, so the most that there can
-        have been is taken off, but not below what was seen in use beside files, nor below what one process held.
+        Files in memory do not count. How much of them there was at the peak is not known, so the most that is possible
+        is subtracted, but the result is never below the sampled memory without files or that of one process.
+
+        Args:
+            resident: The largest resident size of one of its processes, as far as known.
+            moved: Bytes that were read from disks and are to be written to them.
         """
         name = "memory.peak" if self._second else "memory.max_usage_in_bytes"
         try:
             peak = int((self._memory / name).read_text(encoding="ascii"))
-        except (OSError, ValueError):  # version 2 before Linux 5.19 keeps none
+        except (OSError, ValueError):  # version 2 before Linux 5.19 does not record it
             known = max(self._seen, resident or 0)
             return known or None
         files = max(self._used()[1], self._files, moved)
@@ -254,56 +217,24 @@ class RunGroup:
         return min(peak, own)
 
     def close(self) -> bool:
-        """Remove the groups. False: something is still in them."""
+        """Remove the groups. False: a process is still in them."""
         self.joined()
         for file in (self._usage, self._current):
             if file >= 0:
                 os.close(file)
         self._usage = self._current = -1
-        gone = [_remove(directory) for directory in self.directories]
+        gone = [cgroups.remove(directory, attempts=200) for directory in self.directories]
         return all(gone)
 
 
 def _mapped_files(pid: int) -> int:
-    with contextlib.suppress(OSError, ValueError):
-        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines():
-            if line.startswith("RssFile:"):
-                return int(line.split()[1]) << 10
-    return 0
-
-
-def _write(path: Path, value: int) -> None:
-    with open(path, "wb", buffering=0) as file:
-        file.write(b"%d" % value)
-
-
-def _make(directory: Path) -> None:
-    directory.mkdir()
-
-
-def _remove(directory: Path) -> bool:
-    """A dead process leaves its group a moment after its end."""
-    for attempt in range(200):
-        try:
-            directory.rmdir()
-        except FileNotFoundError:
-            return True
-        except OSError:
-            time.sleep(0.0002 * (attempt + 1))
-        else:
-            return True
-    return False
+    return (proc.number(Path(f"/proc/{pid}/status"), "RssFile") or 0) << 10
 
 
 def clear_left_over() -> None:
-    """Remove the groups of judges that are no more, beside which we make ours."""
+    """Remove the groups of judges that have ended, where we make ours."""
     where = controls()
-    if isinstance(where, Controlless):
-        return
-    ours = own_prefix().rpartition("-")[0] + "-"
-    for parent in {where.memory.directory, where.cpu.directory, where.pids.directory}:
-        with contextlib.suppress(OSError):
-            for directory in parent.glob(ours + "*"):
-                pid = directory.name.removeprefix(ours).partition("-")[0]
-                if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
-                    cgroups.clear(directory)
+    if isinstance(where, Controls):
+        parents = [where.memory.directory, where.cpu.directory, where.pids.directory]
+        for group in cgroups.left_over(parents, own_prefix().rpartition("-")[0] + "-"):
+            cgroups.clear(group)

@@ -6,7 +6,6 @@ import contextlib
 import marshal
 import os
 import queue
-import shutil
 import signal
 import socket
 import subprocess
@@ -14,47 +13,58 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from msgspec import Struct
 
-from .. import hardening, namespaces
-from .. import layout as boxes
+from .. import bwrap, cgroups, hardening, trees
+from ..bwrap import File
+from ..errors import SandboxError
 from ..inputs import input_file
+from ..proc import descendants
 from . import disk, filter, groups, layout, users
 from .groups import Controls
 from .spec import CellError, CellSpec
-from .watch import descendants
 
 _STARTING: Final = 30.0  # seconds, on the busiest machine
 _SUPERVISOR: Final = Path(__file__).with_name("supervisor.py")
-_PLACE: Final = "rigor-judge-cell-"
+_PREFIX: Final = "rigor-judge-cell-"
 
 
 class Launched(Struct):
-    """A supervisor that listens. ``work`` and ``tmp``: what is /w and /tmp inside. ``uid``: of the programs, None
-    where they have ours. ``plain``: no sandbox at all. ``place``: our directory, to be removed in the end."""
+    """A supervisor that waits for requests.
+
+    Attributes:
+        channel: The socket to it.
+        monitor: Bubblewrap's process on the host (without a sandbox: the supervisor itself).
+        work: The host's directory that is ``/w`` inside.
+        tmp: The host's directory that is ``/tmp`` inside.
+        directory: Our own directory, to be removed in the end.
+        uid: The user of the programs, None where it is ours.
+        plain: There is no sandbox.
+    """
 
     channel: socket.socket
     monitor: subprocess.Popen[bytes]
     work: str
     tmp: str
-    place: str
+    directory: str
     uid: int | None
     plain: bool = False
 
 
 def start(spec: CellSpec) -> Launched:
     """A sandbox. Raises: CellError."""
-    if sys.platform != "linux":
-        raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
-    bwrap = _bwrap()
-    root = as_root()
+    _require_linux()
+    try:
+        program, root = bwrap.find(), bwrap.as_root()
+    except SandboxError as error:
+        raise CellError(str(error)) from None
     _sweep()
     user = users.uid(spec) if root else None
-    place, work, tmp = _directories(spec, user)
     controlled = isinstance(groups.controls(), Controls)
     # Before 5.16 the kernel asks whether the writer, not the opener, may move a process to a group it cannot see.
     hide_groups = controlled and layout.kernel() >= (5, 16)
@@ -65,46 +75,46 @@ def start(spec: CellSpec) -> Launched:
             files.callback(os.close, file)
             return file
 
-        inside = [(f"/etc/{name}", given(text)) for name, text in layout.etc_files(user).items()]
-        line = layout.command_line(spec, bwrap, work, tmp, user=user, files=inside, cgroup=hide_groups)
-        filters = [p for p in (hardening.program(), filter.program()) if p is not None]
         code = given(_code())
-        passed = [code, *(file for _, file in inside)]
-        for program in filters:
-            passed.append(given(program))
-            line += ["--add-seccomp-fd", str(passed[-1])]
+        etc = [File(f"/etc/{name}", given(content)) for name, content in layout.etc_files(user).items()]
+        filters = [given(p) for p in (hardening.program(), filter.program()) if p is not None]
+        directory, work, tmp = _directories(spec, user)
+        view = layout.view(spec, work, tmp, etc, user=user, controlled=hide_groups)
+        options = [word for file in filters for word in ("--add-seccomp-fd", str(file))]
+        hide = () if root else ("hide",)
         try:
             channel, monitor = _spawn(
-                lambda channel: [*line, "--", *layout.supervisor(channel, code, hide=not root)],
-                passed,
+                lambda channel: view.command(layout.supervisor(channel, code, *hide), bwrap=program, options=options),
+                [code, *(file.descriptor for file in etc), *filters],
                 _processor(spec),
             )
         except BaseException:
-            remove(place)
+            trees.remove(directory)
             raise
-    return Launched(channel, monitor, work, tmp, place, user)
+    return Launched(channel, monitor, work, tmp, directory, user)
 
 
 def start_plain(spec: CellSpec) -> Launched:
     """No sandbox: programs run as we do and see what we see. For code that one trusts. Raises: CellError."""
-    if sys.platform != "linux":
-        raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
-    place, work, tmp = _directories(spec, None)
+    _require_linux()
+    directory, work, tmp = _directories(spec, None)
     code = input_file(_code())
+    python = getattr(sys, "_base_executable", sys.executable)
     try:
-        start = f"import marshal;exec(marshal.load(open({code},'rb')))"
-        python = getattr(sys, "_base_executable", sys.executable)
         channel, monitor = _spawn(
-            lambda channel: [python, "-I", "-S", "-E", "-B", "-c", start, str(channel), "plain"],
-            [code],
-            _processor(spec),
+            lambda channel: layout.supervisor(channel, code, "plain", python=python), [code], _processor(spec)
         )
     except BaseException:
-        remove(place)
+        trees.remove(directory)
         raise
     finally:
         os.close(code)
-    return Launched(channel, monitor, work, tmp, place, None, True)
+    return Launched(channel, monitor, work, tmp, directory, None, True)
+
+
+def _require_linux() -> None:
+    if sys.platform != "linux":
+        raise CellError("programs can be judged on Linux only: use a virtual machine or a container")
 
 
 @cache
@@ -112,45 +122,23 @@ def _code() -> bytes:
     return marshal.dumps(compile(_SUPERVISOR.read_text(encoding="utf-8"), "supervisor", "exec"))
 
 
-def _bwrap() -> str:
-    found = shutil.which("bwrap", path=os.environ.get("PATH", layout.PATH) + ":" + layout.PATH)
-    if found is None:
-        raise CellError(namespaces.REMEDY)
-    return found
-
-
-def as_root() -> bool:
-    """Whether cells are made as root, with a user of their own, or else in user namespaces.
-
-    Raises:
-        CellError: we are root without the right to mount.
-    """
-    root = namespaces.privileged()
-    if os.geteuid() == 0 and not root:
-        raise CellError(
-            "root without the capability SYS_ADMIN (as in a container) can make no sandbox: run as another user, "
-            "or give the container --cap-add SYS_ADMIN"
-        )
-    return root
-
-
 def _directories(spec: CellSpec, user: int | None) -> tuple[str, str, str]:
-    """(our own place, /w, /tmp); the latter two are the programs' own."""
-    place = tempfile.mkdtemp(prefix=f"{_PLACE}{_namespace()}-{os.getpid()}-", dir=disk.scratch())
-    work = spec.work or os.path.join(place, "w")
-    tmp = os.path.join(place, "t")
+    """(our own directory, /w, /tmp); the latter two belong to the programs."""
+    own = tempfile.mkdtemp(prefix=f"{_PREFIX}{cgroups.process_namespace()}-{os.getpid()}-", dir=disk.scratch())
+    work = spec.work or os.path.join(own, "w")
+    tmp = os.path.join(own, "t")
     try:
         for directory in (work, tmp):
             os.makedirs(directory, exist_ok=True)
             if user is not None:
-                boxes.give(Path(directory), user)
-            # As `disk.clear` leaves them: the first run is not to look different from others.
+                trees.give(Path(directory), user)
+            # As `trees.clear` leaves them: the first run is not to look different from others.
             os.chmod(directory, 0o700)
             os.utime(directory, ns=(0, 0))
     except OSError as error:
-        remove(place)
+        trees.remove(own)
         raise CellError(f"{error.filename}: cannot be a cell's directory: {error.strerror}") from None
-    return place, work, tmp
+    return own, work, tmp
 
 
 def _processor(spec: CellSpec) -> set[int] | None:
@@ -162,12 +150,12 @@ def _processor(spec: CellSpec) -> set[int] | None:
 
 @cache
 def processors() -> tuple[int, ...]:
-    """Those that we may use, in the order of slots: one hardware thread of each core before any second."""
+    """The processors that we may use, in the order of slots: the first hardware thread of each core comes first."""
     ranked = []
     for number in sorted(os.sched_getaffinity(0)):
-        place = f"/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list"
+        file = Path(f"/sys/devices/system/cpu/cpu{number}/topology/thread_siblings_list")
         try:
-            text = Path(place).read_text(encoding="ascii").strip()
+            text = file.read_text(encoding="ascii").strip()
         except OSError:
             text = str(number)
         siblings: list[int] = []
@@ -183,27 +171,27 @@ def _spawn(
 ) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     """Start a supervisor and wait until it listens."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
-    said = os.memfd_create("errors", os.MFD_CLOEXEC)
+    errors = os.memfd_create("errors", os.MFD_CLOEXEC)
     try:
         with theirs:
             line = command(theirs.fileno())
-            monitor = _spawner().call(_popen, line, [*passed, theirs.fileno()], said, cpus)
+            monitor = _spawner().call(_popen, line, [*passed, theirs.fileno()], errors, cpus)
         ours.settimeout(_STARTING)
         ready = b""
         with contextlib.suppress(TimeoutError):
             ready = ours.recv(64)
         if ready != b"ready\n":
-            # A refused command has said why by its end.
+            # A command that was refused has printed the reason by its end.
             with contextlib.suppress(subprocess.TimeoutExpired):
                 monitor.wait(1)
             _end(ours, monitor)
-            raise CellError(_explained(os.pread(said, 4000, 0).decode("utf-8", "replace")))
+            raise CellError(bwrap.explained(os.pread(errors, 4000, 0).decode("utf-8", "replace")))
         ours.settimeout(None)
     except OSError as error:
         ours.close()
         raise CellError(f"the sandbox cannot be started: {error}") from None
     finally:
-        os.close(said)
+        os.close(errors)
     return ours, monitor
 
 
@@ -227,29 +215,26 @@ def _popen(command: list[str], passed: list[int], errors: int, cpus: set[int] | 
 
 
 class _Spawner:
-    """One thread that starts all cells and never ends before the process does: bubblewrap dies with the *thread* that
-    it was started from."""
+    """The thread that starts all cells. It lives as long as the process: bubblewrap dies with the *thread* that started
+    it."""
 
     def __init__(self) -> None:
         self.pid = os.getpid()
-        self._orders: queue.SimpleQueue[tuple[Callable[[], Any], queue.SimpleQueue[Any]]] = queue.SimpleQueue()
+        self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="rigor-judge-spawner", daemon=True).start()
 
     def _work(self) -> None:
         while True:
-            order, answer = self._orders.get()
+            future, function, arguments = self._calls.get()
             try:
-                answer.put((order(), None))
+                future.set_result(function(*arguments))
             except BaseException as error:
-                answer.put((None, error))
+                future.set_exception(error)
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        answer: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._orders.put((lambda: function(*arguments), answer))
-        result, error = answer.get()
-        if error is not None:
-            raise error
-        return result
+        future: Future[Any] = Future()
+        self._calls.put((future, function, arguments))
+        return future.result()
 
 
 _lock = threading.Lock()
@@ -293,16 +278,6 @@ def _end(channel: socket.socket, monitor: subprocess.Popen[bytes]) -> None:
         monitor.wait()
 
 
-def remove(place: str) -> None:
-    with contextlib.suppress(OSError):
-        disk.clear(place)
-        os.rmdir(place)
-
-
-def _namespace() -> int:
-    return os.stat("/proc/self/ns/pid").st_ino
-
-
 _swept = 0
 
 
@@ -314,17 +289,7 @@ def _sweep() -> None:
             return
         _swept = os.getpid()
     groups.clear_left_over()
-    base = Path(disk.scratch())
-    ours = f"{_PLACE}{_namespace()}-"
-    with contextlib.suppress(OSError):
-        for directory in base.glob(ours + "*"):
-            pid = directory.name.removeprefix(ours).partition("-")[0]
-            foreign = directory.is_symlink() or directory.lstat().st_uid != os.geteuid()
-            if pid.isdigit() and not foreign and not os.path.exists(f"/proc/{pid}"):
-                remove(str(directory))
-
-
-def _explained(said: str) -> str:
-    if "add-seccomp-fd" in said:
-        return f"bubblewrap is too old ({' '.join(said.split())[:300]}): install version 0.5 or later"
-    return namespaces.explained(said)
+    for directory in cgroups.left_over([Path(disk.scratch())], f"{_PREFIX}{cgroups.process_namespace()}-"):
+        with contextlib.suppress(OSError):
+            if not directory.is_symlink() and directory.lstat().st_uid == os.geteuid():
+                trees.remove(directory)

@@ -1,4 +1,4 @@
-"""What of the judge's sandbox works on this machine, tried with a real cell. For ``rigor doctor``."""
+"""Whether the judge's sandbox works on this machine, tried with a real cell. For ``rigor doctor``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ from .spec import CellError, CellSpec, Limits, Run
 
 
 class Probe(Struct, frozen=True):
-    """``found``: what works, or why it does not; ``remedy``: what to do for more, None where there is nothing to do."""
+    """Whether cells work here.
+
+    Attributes:
+        ok: Whether they do.
+        found: What works, or why it does not.
+        remedy: What would improve it; None: nothing to do.
+    """
 
     ok: bool
     found: str
@@ -37,8 +43,8 @@ def probe() -> Probe:
     where = groups.controls()
     if isinstance(where, Controlless):
         remedy = (
-            f"without control groups programs cannot fork and memory is that of the largest process ({where.why}): "
-            "run as root, or by systemd-run --user --scope -p Delegate=yes"
+            "without control groups programs cannot fork and only the memory of the largest process is measured "
+            f"({where.why}): run as root, or by systemd-run --user --scope -p Delegate=yes"
         )
         return Probe(True, found, remedy)
     return Probe(True, found)

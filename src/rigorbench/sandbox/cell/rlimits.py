@@ -1,79 +1,62 @@
-"""Resource limits of single processes: all there is without control groups, a backstop with them."""
+"""Resource limits of a run's processes: the only limits without control groups, a second line with them."""
 
 from __future__ import annotations
 
 import math
 import os
 import resource
-from functools import cache
 
+from ..rlimits import Limit, capped
 from . import layout
 from .spec import Run
 
 _FILES = 1024  # open ones
-_BEYOND = 4096  # bytes over the limit that a file may have, so that who reaches it is seen to have exceeded it
+_BEYOND = (
+    4096  # bytes over the limit that a file may have, so that a program that reaches them is seen to exceed the limit
+)
 _STACK = 64 << 20  # at most, where threads' stacks count as memory
 _DATA = 1 << 30
-_FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: what is not above this says nothing
-
-Limit = tuple[int, int, int]
+_FLOOR = 20 << 20  # a new process inherits the supervisor's own peak: a figure below this says nothing
 
 
-def of(run: Run, held: int, *, group: bool) -> list[Limit]:
-    """(resource, soft, hard) for one run. ``held``: bytes that lie in /w and /tmp already."""
+def of(run: Run, used: int, *, group: bool) -> list[Limit]:
+    """The limits of one run. ``used``: bytes that are in /w and /tmp already. ``group``: it has a control group."""
     limits = run.limits
     found = [
         # Zero would still start a program that the host has set up to take cores; one is too little for any.
-        _capped(resource.RLIMIT_CORE, 1),
-        _capped(resource.RLIMIT_NOFILE, _FILES),
-        _capped(resource.RLIMIT_MSGQUEUE, 0),
+        capped(resource.RLIMIT_CORE, 1),
+        capped(resource.RLIMIT_NOFILE, _FILES),
+        capped(resource.RLIMIT_MSGQUEUE, 0),
         _stack(run, group),
     ]
     if limits.cpu is not None:
         seconds = math.ceil(limits.cpu) + 1
-        found.append(_capped(resource.RLIMIT_CPU, seconds, seconds + 1))
+        found.append(capped(resource.RLIMIT_CPU, seconds, seconds + 1))
     if limits.disk is not None:
-        found.append(_capped(resource.RLIMIT_FSIZE, (0 if run.whole_disk else held) + limits.disk + _BEYOND))
+        found.append(capped(resource.RLIMIT_FSIZE, (0 if run.whole_disk else used) + limits.disk + _BEYOND))
     if not group:
         if limits.memory is not None and not run.address_space:
-            # Generous: the memory is looked at while it runs. This holds what grows between two looks.
-            found.append(_capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
+            # Generous: the memory is watched while it runs. This limits what is added between two looks.
+            found.append(capped(resource.RLIMIT_DATA, 4 * limits.memory + _DATA))
         if limits.processes is not None and _counts_by_namespace():
-            found.append(_capped(resource.RLIMIT_NPROC, limits.processes + 1))
+            found.append(capped(resource.RLIMIT_NPROC, limits.processes + 1))
     return found
 
 
 def _stack(run: Run, group: bool) -> Limit:
-    wanted = run.limits.stack if run.limits.stack is not None else run.limits.memory
-    if wanted is None:
-        wanted = resource.RLIM_INFINITY
+    size = run.limits.stack if run.limits.stack is not None else run.limits.memory
     if not group:
-        wanted = _STACK if wanted == resource.RLIM_INFINITY else min(wanted, _STACK)
-    return _capped(resource.RLIMIT_STACK, wanted)
-
-
-def _capped(which: int, soft: int, hard: int | None = None) -> Limit:
-    """Nobody may raise what the judge itself was given."""
-    most = _most(which)
-    hard = soft if hard is None else hard
-    if most != resource.RLIM_INFINITY:
-        soft = most if soft == resource.RLIM_INFINITY else min(soft, most)
-        hard = most if hard == resource.RLIM_INFINITY else min(hard, most)
-    return which, soft, hard
-
-
-@cache
-def _most(which: int) -> int:
-    return resource.getrlimit(which)[1]
+        size = min(_STACK if size is None else size, _STACK)
+    return capped(resource.RLIMIT_STACK, resource.RLIM_INFINITY if size is None else size)
 
 
 def _counts_by_namespace() -> bool:
-    """Whether a limit of processes counts the cell's alone: as root it has a user of its own, and since Linux 5.14
-    users are counted in each user namespace."""
+    """Whether a limit of processes counts only the cell's: as root it has a user of its own, and since Linux 5.14 users
+    are counted in each user namespace."""
     return os.geteuid() == 0 or layout.kernel() >= (5, 14)
 
 
 def peak(resident: int, seen: int | None) -> int | None:
-    """The peak of the largest process, by what the kernel says in the end and what was seen on the way; None when the
+    """The peak of the largest process in bytes, by the kernel's final figure and what was seen before; None when the
     supervisor's own size hides it."""
     return max(resident, seen or 0) if resident > _FLOOR else seen

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from .. import proc
 from . import filter, launch, layout, rlimits
 from .groups import RunGroup
 from .spec import CellError, Killed, Measured, Run
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 _FILES: Final = 256 << 20  # bytes of written files that may stay in memory beside what a program may use
 _FILES_MORE: Final = 1 << 20  # what the file system itself keeps in memory for a few of them
-# Seconds between two looks at what is in use: a program takes longer to fill ten megabytes and give them back.
+# Seconds between two looks at the memory in use: a program takes longer to fill ten megabytes and free them.
 _GLANCE: Final = 0.005
 _CLOSING: Final = 30.0  # seconds that the kernel may take to end what was killed, on the busiest machine
 
@@ -44,7 +45,6 @@ class Running:
         self.handle = -1
         self.result = b""
         self.begun: float | None = None
-        places = (self.process.work, self.process.tmp)
         group = None
         if cell.controls is not None:
             try:
@@ -53,7 +53,7 @@ class Running:
                 raise CellError(f"no control group for a run: {error}") from None
             stack.callback(group.close)
         self.group = group
-        self.watch = Watch(run, places, group)
+        self.watch = Watch(run, (self.process.work, self.process.tmp), group)
         stack.callback(self._unwatch)
         self.errors = Capture(self.limits.errors, self.process.uid)
         stack.callback(self.errors.close)
@@ -66,8 +66,9 @@ class Running:
         stack.callback(self._close_handle)
 
     def _kernel_memory(self) -> int | None:
-        """Of a group that is full of files to be written back, allocations fail that the kernel could serve a moment
-        later: processes are killed that hold little themselves. So there is room for all files they may write."""
+        """The limit for the kernel, with room for all files that the run may write: in a group that is full of files to
+        be written back, allocations fail that would succeed a moment later, and processes with little memory are
+        killed."""
         if self.limits.memory is None:
             return None
         files = _FILES if self.limits.disk is None else self.limits.disk + self.limits.disk // 16 + _FILES_MORE
@@ -83,6 +84,7 @@ class Running:
             self.handle = -1
 
     def measured(self) -> Measured:
+        """Do it all."""
         self._request()
         self._wait()
         for stream in (self.output, self.errors):
@@ -135,16 +137,16 @@ class Running:
         env = {**layout.DEFAULTS, **run.env}
         if not self.process.plain:
             return list(run.argv), run.cwd, env
-        places = {"/w": self.process.work, "/tmp": self.process.tmp}
-        places |= {mount.target: mount.source for mount in self.cell.spec.mounts}
+        paths = {"/w": self.process.work, "/tmp": self.process.tmp}
+        paths |= {mount.inside: mount.source for mount in self.cell.spec.mounts}
         return (
-            [_translated(word, places) for word in run.argv],
-            _translated(run.cwd, places),
-            {name: ":".join(_translated(part, places) for part in value.split(":")) for name, value in env.items()},
+            [_translated(word, paths) for word in run.argv],
+            _translated(run.cwd, paths),
+            {name: ":".join(_translated(part, paths) for part in value.split(":")) for name, value in env.items()},
         )
 
     def _wait(self) -> None:
-        """Until the supervisor says that nothing of the run is left."""
+        """Until the supervisor reports that nothing of the run is left."""
         streams = {stream.file: stream for stream in (self.output, self.errors) if stream is not None}
         limit_at = look_at = time.monotonic() + 0.02
         glance_at = time.monotonic() if self.group is not None and self.limits.memory is not None else float("inf")
@@ -162,12 +164,12 @@ class Running:
                     stream = streams[file]
                     if not stream.read():
                         self.poll.unregister(file)
-                    elif stream is self.output and stream.over:
+                    elif stream is self.output and stream.exceeded:
                         self._kill("output")
                 elif file == self.cell.cancelling:
                     self.poll.unregister(file)
                     self._kill("cancelled")
-                elif self._hear():
+                elif self._receive():
                     return
             if self.begun is None or self.ending is not None:
                 continue
@@ -192,8 +194,8 @@ class Running:
         return self.begun + self.limits.wall
 
     def _glance(self, now: float) -> float:
-        """The kernel's peak does not tell files from the rest, so while both together are beyond the limit what is
-        in use beside files has to be seen as it happens."""
+        """When to look again. The kernel's peak includes files in memory, so while the sum is above the limit the part
+        without files must be sampled as it happens."""
         assert self.group is not None
         assert self.limits.memory is not None
         if self.group.beyond(self.limits.memory):
@@ -201,7 +203,7 @@ class Running:
         return now + _GLANCE
 
     def _check_cpu(self, now: float) -> float:
-        """When to look again: a program on n processors cannot use up what is left before an n-th of that."""
+        """When to look again: on n processors a program needs at least an n-th of the remaining CPU time."""
         if self.limits.cpu is None:
             return float("inf")
         left = self.limits.cpu - self.watch.cpu()
@@ -210,53 +212,50 @@ class Running:
         cpus = 1 if self.cell.spec.pinned else len(launch.processors())
         return now + max(left / cpus, 0.001)
 
-    def _hear(self) -> bool:
-        """What the supervisor says. True: that the run is over."""
+    def _receive(self) -> bool:
+        """Read a message of the supervisor. True: the run is over."""
         data, files, _, _ = socket.recv_fds(self.channel, 4096, 1)
         if not data:
-            raise CellError("the sandbox's process 1 is gone (out of memory, or killed by somebody)")
+            raise CellError("the sandbox's process 1 is gone (out of memory, or killed from outside)")
         if files:
             self.handle = files[0]
-            pid = next(
-                int(line.split()[1])
-                for line in Path(f"/proc/self/fdinfo/{self.handle}").read_text(encoding="ascii").splitlines()
-                if line.startswith("Pid:")
-            )
+            pid = proc.number(Path(f"/proc/self/fdinfo/{self.handle}"), "Pid")
+            assert pid is not None
             self.begun = time.monotonic()
             self.watch.begin(pid, self.process.monitor.pid)
             with self.cell.lock:
                 self.cell.watch = self.watch
-            self._tell()
+            self._notify_started()
             if self.ending is not None:
-                self._strike()
+                self._kill_main()
         self.result += data
         return self.result.endswith(b"\n") and self.result.splitlines()[-1].startswith((b"done", b"failed"))
 
-    def _tell(self) -> None:
-        told, self.started = self.started, None
-        if told is not None:
-            told()
+    def _notify_started(self) -> None:
+        started, self.started = self.started, None
+        if started is not None:
+            started()
 
     def _kill(self, reason: Killed | None) -> None:
         if self.ending is None:
             self.killed = reason
             self.ending = time.monotonic()
-            self._strike()
+            self._kill_main()
 
-    def _strike(self) -> None:
+    def _kill_main(self) -> None:
         """The supervisor ends everything else as soon as the main process is gone."""
         if self.handle >= 0:
             with contextlib.suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self.handle, signal.SIGKILL)
 
     def _read_off(self) -> Measured:
-        self._tell()
+        self._notify_started()
         self._unwatch()
         words = self.result.splitlines()[-1].decode("utf-8", "replace").split(" ", 3)
         measured = Measured(limits_by=self.cell.limits_by, memory_by="cgroup" if self.group is not None else "rlimit")
         measured.stderr = bytes(self.errors.kept)
         if words[0] == "failed":
-            self._refused(words, measured)
+            self._not_started(words, measured)
             return measured
         status, wall, rest = words[1], words[2], words[3].split()
         code = os.waitstatus_to_exitcode(int(status))
@@ -284,8 +283,8 @@ class Running:
         return measured
 
     def _found_late(self, measured: Measured) -> Killed | None:
-        """A limit that was exceeded too shortly before the end to be seen, or that the kernel held for us."""
-        if self.output is not None and self.output.over:
+        """A limit that was exceeded too shortly before the end to be noticed, or that the kernel enforced."""
+        if self.output is not None and self.output.exceeded:
             return "output"
         if measured.signal == signal.SIGXFSZ and self.limits.disk is not None:
             return "disk"
@@ -293,7 +292,7 @@ class Running:
             return "cpu"
         return self.watch.exceeded(self.watch.added([]))
 
-    def _refused(self, words: list[str], measured: Measured) -> None:
+    def _not_started(self, words: list[str], measured: Measured) -> None:
         step, number = words[1], int(words[2])
         if step == "broken":
             raise CellError(f"the sandbox cannot start programs: {' '.join(words[3:]) or os.strerror(number)}")
@@ -301,8 +300,8 @@ class Running:
         measured.failed = f"{what}: {os.strerror(number)}"
 
 
-def _translated(text: str, places: dict[str, str]) -> str:
-    for inside in sorted(places, key=len, reverse=True):
+def _translated(text: str, paths: dict[str, str]) -> str:
+    for inside in sorted(paths, key=len, reverse=True):
         if text == inside or text.startswith(inside + "/"):
-            return places[inside] + text[len(inside) :]
+            return paths[inside] + text[len(inside) :]
     return text

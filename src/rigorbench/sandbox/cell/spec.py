@@ -1,4 +1,4 @@
-"""What a cell is made of, what is run in it, and what came of that. Seconds, bytes, paths of the host unless said."""
+"""What a cell is made of, what is run in it, and what came of that. In seconds and bytes; paths are the host's."""
 
 from __future__ import annotations
 
@@ -6,26 +6,24 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ..errors import SandboxError
+from ..mount import Mount
+
 Killed = Literal["cpu", "wall", "output", "disk", "files", "cancelled"]
-
-
-class Mount(Struct, frozen=True):
-    """A file or directory of the host that shows inside at ``target``; read-only unless ``writable``."""
-
-    source: str
-    target: str
-    writable: bool = False
 
 
 class CellSpec(Struct, frozen=True):
     """One cell: a sandbox that stays up over several runs (the test points of a submission).
 
-    ``slot``: which of the judge's parallel places this is; it gives the unprivileged uid, and the processor that
-    programs are pinned to. ``role``: "submission", "compiler", "checker", "interactor" (for messages and uids: two
-    roles never share a uid). ``work``: the host's directory that is the programs' working directory, shown at ``/w``;
-    it must be empty when it is the cell's own. ``mounts`` as listed (the artefact at ``/code``, toolchains ...).
-    ``hidden``: host directories that must not show even below a mount; RigorBench's own never shows.
-    ``pinned``: programs may use one processor only (the slot's).
+    Attributes:
+        slot: Which of the judge's parallel workers uses it. It decides the unprivileged uid, and the processor that
+            programs are pinned to.
+        role: For messages and uids: two roles never share a uid.
+        work: The host's directory that is the programs' working directory ``/w``; None: a new one. It must be empty if
+            only the cell uses it.
+        mounts: More of the host (the artefact at ``/code``, toolchains ...).
+        hidden: Directories of the host that must not show, even below a mount. RigorBench's own never shows.
+        pinned: Programs may use one processor only (the slot's).
     """
 
     slot: int = 0
@@ -37,12 +35,20 @@ class CellSpec(Struct, frozen=True):
 
 
 class Limits(Struct, frozen=True):
-    """Of one run; ``None``: none. ``cpu``: of all processes together, kills when exceeded; ``wall``: kills; ``memory``:
-    of all processes together, files in memory do not count: the kernel is given as much more as the files may take
-    (``disk``), so a run that exceeds it by less is not killed but shows it in ``Measured.memory``: always compare that;
-    ``processes`` counts threads too;
-    ``output``/``errors``: bytes of standard output and standard error (more of ``output`` kills; more of ``errors`` is
-    dropped); ``disk``: bytes that the run may add in ``/w`` and ``/tmp``; ``files``: how many it may add.
+    """Limits of one run; None: no limit.
+
+    Attributes:
+        cpu: CPU seconds of all processes together; the run is killed when it exceeds them.
+        wall: Seconds of wall clock; the run is killed when it exceeds them.
+        memory: Bytes of all processes together, without files that the kernel keeps in memory. The kernel gets as much
+            more as the files may take (``disk``), so a run that exceeds its limit by less is not killed but shows it in
+            `Measured.memory`: always compare that.
+        processes: Processes and threads.
+        output: Bytes of standard output; more of them kill the run.
+        errors: Bytes of standard error; more of them are dropped.
+        disk: Bytes that the run may add in ``/w`` and ``/tmp``.
+        files: How many files and directories it may add there.
+        stack: Bytes of the stack; None: as much as ``memory``.
     """
 
     cpu: float | None = 10.0
@@ -57,16 +63,24 @@ class Limits(Struct, frozen=True):
 
 
 class Run(Struct):
-    """One program to run. ``cwd``: inside. ``env`` is the whole environment (PATH and HOME have defaults).
+    """One program to run.
 
-    ``stdin``: a file descriptor (read-only for the program, whatever it tries), bytes, or None for an empty one.
-    ``stdout``: a file descriptor that it writes to directly (an interactor's pipe; ``Limits.output`` is then enforced
-    by what the program is seen to write), or None: captured. ``files``: more descriptors, {number inside: ours}.
-    ``fresh``: clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain). ``address_space``: the program
-    reserves far more memory than it uses (sanitizers, virtual machines), so where no control group holds its memory no
-    limit of the address space may stand in for one. ``whole_disk``: ``Limits.disk`` and ``files`` hold for all that
-    lies in ``/w`` and ``/tmp``, what earlier runs left there included (chains). ``forks`` False: threads may start,
-    processes may not (where somebody watches the program from inside, who would not see what a child does).
+    Attributes:
+        argv: The command.
+        limits: See `Limits`.
+        cwd: The directory inside.
+        env: The whole environment (PATH and HOME have defaults).
+        stdin: A file descriptor (read-only for the program, whatever it tries), bytes, or None for an empty input.
+        stdout: A file descriptor that it writes to directly (an interactor's pipe): ``Limits.output`` then limits what
+            the program is seen to write. None: the output is captured.
+        files: More descriptors, {number inside: ours}.
+        fresh: Clear ``/w`` and ``/tmp`` afterwards (False between the runs of a chain).
+        address_space: The program reserves far more memory than it uses (sanitizers, virtual machines): without control
+            groups no limit of the address space takes the place of the memory limit.
+        whole_disk: ``Limits.disk`` and ``files`` limit everything in ``/w`` and ``/tmp``, including what earlier runs
+            left there (chains).
+        forks: Whether processes may start; threads always may. False where a tool watches the program from inside and
+            would not see what a child does.
     """
 
     argv: tuple[str, ...]
@@ -85,11 +99,23 @@ class Run(Struct):
 class Measured(Struct):
     """How a run ended and what it used.
 
-    ``exit_code`` or ``signal`` (number) of the program itself; both None when it could not be started: then ``failed``
-    says why (a missing program, no permission: the submission's fault when it is its artefact, else the judge's).
-    ``killed``: the limit we ended it for (None: it ended by itself, or for memory). ``oom``: the kernel killed for
-    memory. ``stdout``: what was captured, at most ``Limits.output`` bytes; ``output``: bytes that were written, as far
-    as seen. ``memory_by``: see :class:`rigorbench.judge.model.Usage`. ``limits_by``: "cgroup v1" and the like.
+    Attributes:
+        exit_code: Of the program itself; None: a signal ended it, or it could not be started.
+        signal: The number of that signal.
+        failed: Why it could not be started (a missing program, no permission): the submission's fault when the program
+            is its artefact, else the judge's.
+        killed: The limit for which we ended it; None: it ended by itself, or for memory.
+        oom: The kernel killed for memory.
+        cpu: CPU seconds of all processes.
+        wall: Seconds of wall clock.
+        memory: Peak in bytes; None: not known.
+        memory_by: See :class:`rigorbench.judge.model.Usage`.
+        limits_by: "cgroup v1" and the like.
+        disk: Bytes added in ``/w`` and ``/tmp``.
+        files: Files and directories added there.
+        stdout: The captured output, at most ``Limits.output`` bytes.
+        output: Bytes that were written to standard output, as far as seen.
+        stderr: At most ``Limits.errors`` bytes.
     """
 
     exit_code: int | None = None
@@ -109,5 +135,5 @@ class Measured(Struct):
     stderr: bytes = b""
 
 
-class CellError(Exception):
-    """The sandbox itself failed, or cannot be had here: a judge error, never a verdict. One line with the remedy."""
+class CellError(SandboxError):
+    """The sandbox itself failed or cannot be made here: a judge error, never a verdict. One line with the remedy."""

@@ -1,4 +1,4 @@
-"""What the parts of a cell share while it runs: its process, its control group, who watches it."""
+"""What the parts of a cell share while it runs: its process, its control groups, the watch over a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class StartedCell:
 
     @property
     def limits_by(self) -> str:
-        """What holds the limits: "cgroup v1" and the like, "rlimit", or "none (trusted)"."""
+        """What enforces the limits: "cgroup v1" and the like, "rlimit", or "none (trusted)"."""
         if self.process.plain:
             return "none (trusted)"
         return self.controls.label if self.controls is not None else "rlimit"

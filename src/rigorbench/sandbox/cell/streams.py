@@ -1,4 +1,4 @@
-"""What a program reads, and what is kept of what it writes."""
+"""The input of a program, and what is kept of its output."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _PIECE = 64 << 10
 
 
 def readable(source: int | bytes | None) -> int:
-    """A new descriptor to be given to a program as something to read.
+    """A new descriptor that a program can only read from.
 
-    A file is given as a sealed copy in memory: the original could be opened again through /proc for writing where the
-    program has our own user, and its path (the test's name) would show there.
+    A file becomes a sealed copy in memory: where the program has our own user it could open the original again for
+    writing through /proc, and its path (the test's name) would show there.
     """
     if source is None:
         return os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC)
@@ -43,13 +43,13 @@ def readable(source: int | bytes | None) -> int:
 
 
 def given(file: int) -> int:
-    """A new descriptor for one of `Run.files`: what can only be read as by `readable`, others as they are."""
+    """A new descriptor for one of `Run.files`: as `readable` if it is read-only, else a duplicate."""
     reads = fcntl.fcntl(file, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY
     return readable(file) if reads else os.dup(file)
 
 
 class Capture:
-    """The reading end of a program's standard output or error. Keeps ``most`` bytes, counts all."""
+    """Reads a program's standard output or error: keeps ``most`` bytes, counts all."""
 
     def __init__(self, most: int, owner: int | None) -> None:
         self.kept = bytearray()
@@ -61,12 +61,13 @@ class Capture:
             os.fchown(self.theirs, owner, owner)  # or it could not open /dev/stdout
 
     def passed(self) -> None:
+        """The program has its end: close ours of that."""
         if self.theirs >= 0:
             os.close(self.theirs)
             self.theirs = -1
 
     def read(self) -> bool:
-        """Take what is there (a piece). False: nothing is left and nobody will write any more."""
+        """Read a piece. False: nothing is left and every writer has ended."""
         try:
             piece = os.read(self.file, _PIECE)
         except BlockingIOError:
@@ -80,14 +81,15 @@ class Capture:
         return True
 
     def rest(self) -> None:
-        """Take all that is left, once every writer is gone (whatever a pipe still holds is little)."""
+        """Read what the pipe still has, once every writer has ended."""
         while True:
             before = self.seen
             if not self.read() or self.seen == before:
                 return
 
     @property
-    def over(self) -> bool:
+    def exceeded(self) -> bool:
+        """Whether more was written than is kept."""
         return self.seen > self._most
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """Process 1 of a cell, or (with ``plain`` as its argument, for trusted code only) a process of the host.
 
-This file runs alone, by the host's interpreter with nothing but the standard library, inside the sandbox: it is never
-imported. It takes requests over a socket, one program at a time, and gives back how each ended; between two programs
-nothing else lives here. Modules that cost time to import (socket, signal, subprocess) are left out on purpose.
+This file runs alone inside the sandbox, in the host's interpreter with nothing but the standard library: it is never
+imported. It receives requests over a socket, one program at a time, and reports how each ended; between two programs no
+other process exists here. Modules that take time to import (socket, signal, subprocess) are avoided on purpose.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
     step = "broken"
     try:
         os.setsid()
-        # First away from the numbers that the program is to see, then onto them.
+        # First away from the numbers that the program will see, then onto them.
         numbers = request["numbers"]
         floor = max(numbers) + 1
         high = [fcntl.fcntl(file, fcntl.F_DUPFD_CLOEXEC, floor) for file in (*files[: len(numbers)], errors)]
@@ -76,7 +76,7 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
         for which, soft, hard in request["rlimits"]:
             resource.setrlimit(which, (soft, hard))
         os.umask(0o022)
-        # Last of all into the control groups: what was done for the program so far is not on its account.
+        # Last of all into the control groups: the work so far is not the program's.
         for file in joins:
             os.write(file, b"0")
         if request["uid"] is not None:
@@ -95,7 +95,7 @@ def become(request: dict[str, Any], files: list[int], errors: int) -> None:
 
 
 def restart_numbers() -> None:
-    """Let each program have the same process number: the last one would tell what earlier runs did."""
+    """Give each program the same process number: a higher one would reveal what earlier runs did."""
     with suppress(OSError):
         file = os.open("/proc/sys/kernel/ns_last_pid", os.O_WRONLY | os.O_CLOEXEC)
         try:
@@ -105,8 +105,8 @@ def restart_numbers() -> None:
 
 
 def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plain: bool) -> None:
-    """Start the program, tell the host its process, wait for its end, end everything else, report."""
-    told, errors = os.pipe()
+    """Start the program, report its process to the host, wait for its end, end everything else, report."""
+    error_r, errors = os.pipe()
     if not plain:
         restart_numbers()
     began = time.monotonic()
@@ -119,14 +119,14 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
     os.close(errors)
     for file in files:
         os.close(file)
-    failure = os.read(told, 300)  # nothing: it has become the program
-    os.close(told)
+    failure = os.read(error_r, 300)  # empty: it has become the program
+    os.close(error_r)
     if failure:
         os.waitpid(pid, 0)
         channel.sendall(b"failed " + failure + b"\n")
         return
     handle = os.pidfd_open(pid)
-    # The process may have ended already, it is still ours to wait for: the number cannot be another's.
+    # The process may have ended already, but we have not waited for it: no other can have its number.
     channel.sendmsg([b"started %d\n" % pid], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, handle.to_bytes(4, "little"))])
     os.close(handle)
     cpu = 0.0
@@ -139,7 +139,7 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
             gone, code, used = os.wait4(ALL, 0)
         except ChildProcessError:
             break
-        if os.WIFSTOPPED(code):  # it has made us its tracer, who hears of this alone
+        if os.WIFSTOPPED(code):  # it has made us its tracer: only we are notified
             with suppress(ProcessLookupError):
                 os.kill(gone, 9)
             continue
@@ -155,7 +155,7 @@ def run(request: dict[str, Any], files: list[int], channel: _socket.socket, plai
 
 
 def end_all(pid: int, plain: bool) -> None:
-    """Everything but this process: as process 1 that is all there is; on the host, all that descends from us."""
+    """End all processes but this one: as process 1 all that exist; on the host all that descend from us."""
     if not plain:
         with suppress(ProcessLookupError):
             os.kill(ALL, 9)
@@ -184,7 +184,7 @@ def descendants(ancestor: int) -> list[int]:
 def serve(channel: _socket.socket, plain: bool, hide: bool) -> None:
     if not plain and os.getpid() != 1:
         raise SystemExit("the supervisor is not process 1 of a sandbox")
-    # No handler may be left: process 1 is immune to what it does not handle. And programs inherit what is ignored.
+    # No handler may be left: process 1 is immune to signals that it does not handle. And programs inherit ignored ones.
     for number in range(1, 65):
         if number not in (9, 19, 32, 33):
             _signal.signal(number, _signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""Which unprivileged user a slot's programs run as, when cells are made by root: no two judges share one."""
+"""The unprivileged user of a slot's programs, when root makes the cells: no two judges share one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def uid(spec: CellSpec) -> int:
     """The user of a slot and role, the same for the life of this process and meanwhile no other process's.
 
     Raises:
-        CellError: so many judges are at work that there is none left, or the claim cannot be written down.
+        CellError: so many judges are working that no user is left, or the claim cannot be recorded.
     """
     with _lock:
         slots = _claimed.setdefault(os.getpid(), {})
@@ -32,13 +32,13 @@ def uid(spec: CellSpec) -> int:
 
 
 def _claim(ours: set[int]) -> tuple[int, int]:
-    """A set that nobody has; the kernel gives the claim back when this process ends, however it does."""
-    place = _place()
+    """A free set of users. The kernel releases the claim when this process ends, however it ends."""
+    directory = _directory()
     try:
         for number in range(_SETS):
             if number in ours:
                 continue
-            file = os.open(place / str(number), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+            file = os.open(directory / str(number), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -50,15 +50,15 @@ def _claim(ours: set[int]) -> tuple[int, int]:
     raise CellError(f"{_SETS} slots are in use by judges on this machine: wait for one to end")
 
 
-def _place() -> Path:
-    """A directory of root's own."""
+def _directory() -> Path:
+    """A directory that belongs to root."""
     for parent in (Path("/run"), Path(tempfile.gettempdir())):
-        place = parent / "rigor-judge-users"
+        directory = parent / "rigor-judge-users"
         try:
-            place.mkdir(mode=0o700, exist_ok=True)
+            directory.mkdir(mode=0o700, exist_ok=True)
         except OSError:
             continue
-        status = place.lstat()
-        if status.st_uid == os.geteuid() and status.st_mode & 0o22 == 0 and not place.is_symlink():
-            return place
+        status = directory.lstat()
+        if status.st_uid == os.geteuid() and status.st_mode & 0o22 == 0 and not directory.is_symlink():
+            return directory
     raise CellError("no directory to claim users in: make /run/rigor-judge-users, owned by root, mode 0700")

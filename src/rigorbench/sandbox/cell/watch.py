@@ -1,58 +1,70 @@
-"""What one run uses while it goes on, by control group or, without one, by the process itself."""
+"""What one run uses while it runs, by control group or, without one, by its processes."""
 
 from __future__ import annotations
 
-import contextlib
-import itertools
 import os
 from pathlib import Path
 
+from .. import proc
+from ..proc import descendants
 from . import disk
-from .disk import Held
+from .disk import Usage
 from .groups import RunGroup
 from .spec import Killed, Run
 
 _TICK = os.sysconf("SC_CLK_TCK")
-_REST = 20  # of the time, looking at files may take one part in so many
+_REST = 20  # looking at files may take at most one part in so many of the time
 _OFTEN, _SELDOM = 0.02, 0.25  # seconds between two looks
-_MANY = 1 << 20  # entries: nobody counts further
+_MANY = 1 << 20  # entries: counting stops here
 _MOST = 1 << 12
 
 
 class Watch:
-    """``group`` None: the host's number ``pid`` of the main process is all there is to go by."""
+    """The watch over one run.
 
-    def __init__(self, run: Run, places: tuple[str, ...], group: RunGroup | None) -> None:
+    Attributes:
+        group: The run's control group; None: only the processes can be watched.
+        pid: The main process on the host; None: it has not started.
+        supervisor: The supervisor's process on the host.
+        before: What the directories contained before the run.
+        out_of_memory: Whether the memory limit was exceeded.
+        largest: The peak of the largest process in bytes, without a control group.
+        direct_output: Bytes written to a standard output that is not captured.
+    """
+
+    def __init__(self, run: Run, directories: tuple[str, ...], group: RunGroup | None) -> None:
         self._limits = run.limits
         self._whole = run.whole_disk
-        self._places = places
+        self._directories = directories
         self.group = group
         self.pid: int | None = None
         self.supervisor: int | None = None
         self._direct = run.stdout is not None
-        self._devices = {os.stat(place).st_dev for place in places}
-        self.before = Held()
-        self.before = self.held()
+        self._devices = {os.stat(directory).st_dev for directory in directories}
+        self.before = Usage()
+        self.before = self.usage()
         self.out_of_memory = False
         self.largest: int | None = None
         self.direct_output = 0
         self._pace = _OFTEN
         self._io_before = 0
 
-    def held(self, *, over: bool = True) -> Held:
-        """What lies in /w and /tmp, counted as far as it matters; ``over``: nothing runs."""
+    def usage(self, *, idle: bool = True) -> Usage:
+        """What /w and /tmp contain, counted as far as it matters; ``idle``: no program runs."""
         most = _MANY if self._limits.files is None else max(_MOST, self.before.files + self._limits.files)
-        total = Held()
-        for place in self._places:
-            total += disk.count(place, most, unlock=over)
+        total = Usage()
+        for directory in self._directories:
+            total += disk.count(directory, most, unlock=idle)
         return total
 
     def begin(self, pid: int, supervisor: int) -> None:
+        """The main process has started."""
         self.pid, self.supervisor = pid, supervisor
         if self._direct:
             self._io_before = _written(supervisor)
 
     def cpu(self) -> float:
+        """CPU seconds so far."""
         if self.group is not None:
             return self.group.cpu()
         return sum(_ticks(pid) for pid in self._processes()) / _TICK
@@ -78,35 +90,36 @@ class Watch:
                 return "output"
         return self.exceeded(self.added(self._processes()))
 
-    def added(self, pids: list[int]) -> Held:
-        """``pids``: of what runs."""
-        held = self.held(over=not pids)
+    def added(self, pids: list[int]) -> Usage:
+        """What the run has added in /w and /tmp. ``pids``: its living processes."""
+        usage = self.usage(idle=not pids)
         hidden = disk.deleted(pids, self._devices) if pids else 0
-        return Held(held.bytes - self.before.bytes + hidden, held.files - self.before.files, held.over)
+        files = usage.files - self.before.files
+        return Usage(usage.bytes - self.before.bytes + hidden, files, usage.incomplete)
 
-    def exceeded(self, added: Held) -> Killed | None:
-        before = self.before if self._whole else Held()
+    def exceeded(self, added: Usage) -> Killed | None:
+        """Which limit of the disk is exceeded."""
+        before = self.before if self._whole else Usage()
         if self._limits.disk is not None and before.bytes + added.bytes > self._limits.disk:
             return "disk"
-        if self._limits.files is not None and (before.files + added.files > self._limits.files or added.over):
+        if self._limits.files is not None and (before.files + added.files > self._limits.files or added.incomplete):
             return "files"
         return None
 
     def pace(self, cost: float) -> float:
-        """Seconds until the next look: more and more of them, and more when looking is dear."""
+        """Seconds until the next look: more with every look, and more when looking takes long."""
         self._pace = min(self._pace * 1.5, _SELDOM)
         return max(self._pace, cost * _REST)
 
     def _resident(self) -> None:
-        """Without a control group: resident sizes, and files in memory that belong to no process's."""
+        """Without a control group: resident sizes, and files in memory, which are in no resident size."""
         pids = self._processes()
         if pids and self._limits.memory is not None and disk.deleted(pids, None) > self._limits.memory:
             self.out_of_memory = True
         for pid in pids:
-            with contextlib.suppress(OSError, ValueError):
-                for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace").splitlines():
-                    if line.startswith("VmHWM:"):
-                        self.largest = max(self.largest or 0, int(line.split()[1]) << 10)
+            peak = proc.number(Path(f"/proc/{pid}/status"), "VmHWM")
+            if peak is not None:
+                self.largest = max(self.largest or 0, peak << 10)
         if self._limits.memory is not None and self.largest is not None and self.largest > self._limits.memory:
             self.out_of_memory = True
 
@@ -120,19 +133,5 @@ def _ticks(pid: int) -> int:
     return sum(map(int, text.rpartition(")")[2].split()[11:15]))
 
 
-def descendants(pid: int) -> list[int]:
-    """All processes that come from one, as the host counts; orphans have left the family."""
-    found: list[int] = []
-    for parent in itertools.chain([pid], found):  # which grows
-        with contextlib.suppress(OSError, ValueError):
-            for task in os.listdir(f"/proc/{parent}/task"):
-                found += map(int, Path(f"/proc/{parent}/task/{task}/children").read_text(encoding="ascii").split())
-    return found
-
-
 def _written(pid: int) -> int:
-    with contextlib.suppress(OSError, ValueError):
-        for line in Path(f"/proc/{pid}/io").read_text(encoding="ascii").splitlines():
-            if line.startswith("wchar:"):
-                return int(line.split()[1])
-    return 0
+    return proc.number(Path(f"/proc/{pid}/io"), "wchar") or 0

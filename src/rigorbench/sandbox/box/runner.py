@@ -1,9 +1,9 @@
-"""What happens between a fork of the warden and the program that is to run inside the sandbox.
+"""What happens between a fork of the mount gate and the program that is to run inside the sandbox.
 
-The fork (the runner) enters the sandbox, becomes the one to whom orphans of this command go, and forks once more; the
-child becomes the program. The runner waits for it, says how it ended, and leaves; what is still running then (a server
-started in the background) goes to process 1. Nothing here may return
-into the caller's code, and nothing may be imported here: the files of this program are not to be seen inside.
+The fork (the runner) enters the sandbox, becomes the parent of this command's orphans, and forks once more; the child
+becomes the program. The runner waits for it, reports how it ended, and exits; processes that are still running then (a
+server started in the background) become children of process 1. Nothing here may return into the caller's code, and
+nothing may be imported here: the files of this program must not be visible inside.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import NoReturn
 
 from msgspec import Struct
 
-from rigorbench.sandbox.capture import seccomp
-
-from . import syscalls
+from .. import syscalls
+from ..capture import seccomp
+from ..rlimits import Limit, capped
 from .spec import Limits
 
 _FAILED, _CANNOT, _MISSING = 125, 126, 127
@@ -29,10 +29,15 @@ _RESET = (signal.SIGCHLD, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.S
 
 
 class Entrance(Struct):
-    """The open files through which one gets into a sandbox, and who one is there.
+    """The open files through which a process enters a sandbox, and its user there.
 
-    ``namespaces``: (file, kind) in the order of entering; ``root``: its root directory; ``user``: its user namespace,
-    when it has one of its own; ``uid``: whom to become, if ``change_user`` (else one is that already).
+    Attributes:
+        namespaces: (file, kind) in the order of entering.
+        root: The sandbox's root directory.
+        user: The sandbox's user namespace; None: it has none of its own.
+        uid: The sandbox's user.
+        change_user: Whether a process has to change to ``uid`` (else it has that number already).
+        last_capability: The highest capability of this kernel.
     """
 
     namespaces: list[tuple[int, int]]
@@ -46,39 +51,43 @@ class Entrance(Struct):
         return [self.root, *(file for file, _ in self.namespaces), *([] if self.user is None else [self.user])]
 
 
-class Order(Struct):
-    """What to run and under which conditions. ``witnessed``: the filter whose listener goes to the warden is wanted;
-    ``program``: the one that refuses system calls; ``limits``: {kind: (soft, hard)}; ``cpus``: the only ones to use."""
+class RunRequest(Struct):
+    """What to run and under which conditions.
+
+    Attributes:
+        argv: The command.
+        cwd: The directory inside.
+        env: The whole environment.
+        recorded: Whether to install the filter whose listener goes to the supervisor.
+        program: The filter that refuses system calls.
+        limits: Resource limits.
+        cpus: The only processors to use; None: all.
+    """
 
     argv: list[bytes]
     cwd: bytes
     env: dict[bytes, bytes]
-    witnessed: bool
+    recorded: bool
     program: bytes | None
-    limits: dict[int, tuple[int, int]]
+    limits: list[Limit]
     cpus: list[int] | None
 
 
-def resource_limits(limits: Limits, *, processes: bool, memory: bool) -> dict[int, tuple[int, int]]:
-    """What is held by rlimits: of each process, or (``processes``, ``memory``) where nothing better holds it."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = 65536 if most == resource.RLIM_INFINITY else min(most, 65536)
-    found = {resource.RLIMIT_CORE: (0, 0), resource.RLIMIT_NOFILE: (min(files, 4096), files)}
-    wanted = [(resource.RLIMIT_FSIZE, limits.disk)]
-    if processes:
-        wanted.append((resource.RLIMIT_NPROC, limits.processes))
-    if memory:
-        wanted.append((resource.RLIMIT_DATA, limits.memory))
-    for kind, value in wanted:
-        hard = resource.getrlimit(kind)[1]
+def resource_limits(limits: Limits, *, processes: bool, memory: bool) -> list[Limit]:
+    """What rlimits limit: of each process, and (``processes``, ``memory``) where nothing better limits the sandbox."""
+    found = [capped(resource.RLIMIT_CORE, 0), capped(resource.RLIMIT_NOFILE, 4096, 65536)]
+    for kind, value in (
+        (resource.RLIMIT_FSIZE, limits.disk),
+        (resource.RLIMIT_NPROC, limits.processes if processes else None),
+        (resource.RLIMIT_DATA, limits.memory if memory else None),
+    ):
         if value is not None:
-            value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-            found[kind] = (value, value)
+            found.append(capped(kind, value))
     return found
 
 
 def enter(entrance: Entrance) -> None:
-    """Go into the sandbox. Capabilities are still held, as far as the namespaces at work give them."""
+    """Enter the sandbox. The process keeps the capabilities that its namespaces give it."""
     for file, kind in entrance.namespaces:
         syscalls.setns(file, kind)
     os.fchdir(entrance.root)
@@ -90,7 +99,7 @@ def enter(entrance: Entrance) -> None:
 
 
 def become_user(entrance: Entrance) -> None:
-    """The sandbox's user, without any capability."""
+    """Become the sandbox's user, without any capability."""
     if entrance.change_user:
         os.setgroups([])
         os.setresgid(entrance.uid, entrance.uid, entrance.uid)
@@ -98,85 +107,89 @@ def become_user(entrance: Entrance) -> None:
     syscalls.drop_capabilities()
 
 
-def run(entrance: Entrance, order: Order, channel: socket.socket, streams: list[int], groups: list[int]) -> NoReturn:
+def run(
+    entrance: Entrance, request: RunRequest, channel: socket.socket, streams: list[int], groups: list[int]
+) -> NoReturn:
     """The whole life of a runner.
 
-    Messages on ``channel``: B (the runner's pid inside), L (with the listener), U (there is none, and why), P (none is
-    wanted), E (errno, what), S (wait status).
+    Messages on ``channel``: B (the runner's pid inside), L (with the listener), U (there is none, and why), P (not
+    recorded), E (errno, what), S (wait status).
     """
     try:
-        _run(entrance, order, channel, streams, groups)
+        _run(entrance, request, channel, streams, groups)
     except OSError as error:
-        _say(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
+        _send(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
     finally:
         os._exit(_FAILED)
 
 
-def _say(channel: socket.socket, message: bytes) -> None:
+def _send(channel: socket.socket, message: bytes) -> None:
     try:
         channel.send(message)
     except OSError:
         os._exit(_FAILED)
 
 
-def _run(entrance: Entrance, order: Order, channel: socket.socket, streams: list[int], groups: list[int]) -> None:
+def _run(
+    entrance: Entrance, request: RunRequest, channel: socket.socket, streams: list[int], groups: list[int]
+) -> None:
     for file in groups:
         os.write(file, b"0")
-    _say(channel, b"B%d" % os.getpid())  # as the sandbox counts
+    _send(channel, b"B%d" % os.getpid())  # as the sandbox counts
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     syscalls.subreaper()
     enter(entrance)
     child = os.fork()
     if child == 0:
-        _become(entrance, order, channel, streams)
+        _become(entrance, request, channel, streams)
     _only([entrance.root] * 3, channel.fileno())  # anything but the streams of the command
     syscalls.drop_capabilities()
     while True:
         pid, status = os.waitpid(-1, 0)
         if pid == child:
-            _say(channel, b"S%d" % status)
+            _send(channel, b"S%d" % status)
             os._exit(0)
 
 
-def _become(entrance: Entrance, order: Order, channel: socket.socket, streams: list[int]) -> NoReturn:
+def _become(entrance: Entrance, request: RunRequest, channel: socket.socket, streams: list[int]) -> NoReturn:
     code = _CANNOT
     try:
-        if order.cpus:
-            os.sched_setaffinity(0, order.cpus)
-        for kind, values in order.limits.items():
-            resource.setrlimit(kind, values)
+        if request.cpus:
+            os.sched_setaffinity(0, request.cpus)
+        for kind, soft, hard in request.limits:
+            resource.setrlimit(kind, (soft, hard))
         become_user(entrance)
         os.setsid()
         os.umask(0o022)
-        os.chdir(order.cwd)
-        program = find_program(order.argv[0], order.env.get(b"PATH", b""))
+        os.chdir(request.cwd)
+        program = find_program(request.argv[0], request.env.get(b"PATH", b""))
         _only([os.dup(f) for f in streams], channel.fileno())
         for number in _RESET:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
-        if order.program is not None:
-            syscalls.filter_calls(order.program)
-        if order.witnessed:
-            _witness(channel)
+        if request.program is not None:
+            syscalls.filter_calls(request.program)
+        if request.recorded:
+            _record_programs(channel)
         else:
             channel.send(b"P")
-        os.execve(program, order.argv, order.env)
+        os.execve(program, request.argv, request.env)
     except OSError as error:
         code = _MISSING if error.errno == errno.ENOENT else _CANNOT
-        _say(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
+        _send(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
     finally:
         os._exit(code)
 
 
-def _witness(channel: socket.socket) -> None:
-    """From here on every start of a program and every exit waits for the warden."""
+def _record_programs(channel: socket.socket) -> None:
+    """From here on every start of a program and every exit waits for the supervisor."""
     try:
         listener = seccomp.install()
     except OSError as error:
         channel.send(b"U" + str(error).encode()[:500])
     else:
-        # The warden wants to see what is about to start; whoever else looks finds a process that is witnessed already.
+        # The supervisor must see what is about to start; to all others the process already is one that is recorded.
         syscalls.dumpable(True)
         socket.send_fds(channel, [b"L"], [listener])
         os.close(listener)
@@ -191,7 +204,7 @@ def _only(streams: list[int], channel: int) -> None:
 
 
 def find_program(name: bytes, path: bytes) -> bytes:
-    """The file that a shell would run for ``name``. One try at running it then shows as one start of a program.
+    """The file that a shell would run for ``name``. Running it is then one attempt, recorded as one program start.
 
     Raises:
         OSError: ENOENT, EACCES or EISDIR, as running it would have given.
@@ -214,7 +227,7 @@ def find_program(name: bytes, path: bytes) -> bytes:
 
 
 def open_file(entrance: Entrance, path: bytes, write: bool, channel: socket.socket) -> NoReturn:
-    """Open ``path`` as the sandbox's user, in the sandbox's view of the files, and hand the open file over.
+    """Open ``path`` as the sandbox's user, in the sandbox's view of the files, and send the open file.
 
     Links, ``..`` and permissions mean what they mean to the user inside, however they change meanwhile. Only regular
     files are opened. Answers: F (with the file) or E (errno, what).
@@ -237,15 +250,15 @@ def open_file(entrance: Entrance, path: bytes, write: bool, channel: socket.sock
             os.ftruncate(file, 0)
         socket.send_fds(channel, [b"F"], [file])
     except FileExistsError:
-        _say(channel, b"E%d Not a directory" % errno.ENOTDIR)
+        _send(channel, b"E%d Not a directory" % errno.ENOTDIR)
     except OSError as error:
-        _say(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
+        _send(channel, b"E%d %s" % (error.errno or errno.EIO, str(error.strerror).encode()))
     finally:
         os._exit(0)
 
 
 def kill_all(entrance: Entrance) -> NoReturn:
-    """End every process of the sandbox's user at one blow: the kernel lets none of them fork meanwhile."""
+    """End every process of the sandbox's user at once: the kernel lets none of them fork meanwhile."""
     try:
         enter(entrance)
         become_user(entrance)
