@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from ...trajectory.model import FileChange
 from ..shell.parse import Command, parse, printed
-from ..shell.wrappers import SHELLS, is_python
+from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
 from .sed import Change, perl_changes, sed_changes
 
@@ -50,7 +50,7 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     """The edits of a script whose text is known; None if the command runs none."""
     program = command.program
     python = is_python(program) or program.endswith(".py")
-    if not (python or program in SHELLS or program.endswith((".sh", ".bash"))):
+    if not (python or is_shell(program) or program.endswith((".sh", ".bash"))):
         return None
     words = [command.path] if program.endswith((".py", ".sh", ".bash")) else operands(command.args, "-W -X")[:1]
     text = scripts.get(_join(command.cwd, posixpath.normpath(words[0]))) if words else None
