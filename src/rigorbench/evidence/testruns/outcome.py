@@ -7,7 +7,8 @@ import re
 from msgspec import Struct, field
 
 from ..events import Outcome
-from .failures import missing_tool, read_failure
+from .failures import read_failure
+from .messages import missing_tool
 from .runners import Runner, Summary, conclude, named, recognise
 from .runners.clean import clean
 from .runners.patterns import Pattern, lazy

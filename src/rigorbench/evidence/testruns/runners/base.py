@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -146,18 +147,24 @@ LineRule = tuple[str, Pattern]
 _MAX_LINE = 1000
 
 
-def line_rules(*pairs: tuple[str, str]) -> tuple[LineRule, ...]:
-    """(substring, pattern) pairs for :func:`first_line`."""
-    return tuple((mark, lazy(pattern)) for mark, pattern in pairs)
+def line_rules(table: dict[str, str]) -> tuple[LineRule, ...]:
+    """The rules of a table of messages: by a substring of the line, the pattern to search in it."""
+    return tuple((mark, lazy(pattern)) for mark, pattern in table.items())
+
+
+def first_match(rules: Iterable[LineRule], text: str) -> re.Match[str] | None:
+    """The first match of the first rule that matches anywhere."""
+    for mark, pattern in rules:
+        for _, line in lines_with(text, mark):
+            if (match := pattern.search(line[:_MAX_LINE])) is not None:
+                return match
+    return None
 
 
 def first_line(rules: Iterable[LineRule], text: str) -> str | None:
-    """The first line that a rule is about: each pattern is searched only in lines that contain its substring."""
-    for mark, pattern in rules:
-        for _, line in lines_with(text, mark):
-            if pattern.search(line[:_MAX_LINE]):
-                return line.strip()[:160]
-    return None
+    """The line of :func:`first_match`, as far as a reason can show it."""
+    match = first_match(rules, text)
+    return None if match is None else match.string.strip()[:160]
 
 
 def line_at(text: str, position: int) -> str:
