@@ -18,7 +18,7 @@ from ..commands.exclusion import leaves_out
 from ..edits.facts import undoes
 from ..events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import base_names, loses, makes, red_names, same_check, selected, short
+from ..testruns.ids import base_names, failure_names, same_check, selected, short, weakens_test, writes_test
 from .attempts import Tree, WorkTree, count_repeats
 
 _ANNOUNCED = re.compile(
@@ -156,7 +156,7 @@ class _Finder:
         if not facts.removed_tests and not restored and not _names_tests(episode):
             return  # what a rewritten script tested, the log does not say: only that it is gone would be sure
         for test in episode.ids - episode.masked:
-            if loses(test, event, facts) or (restored and self.made_since_green(test, event)):
+            if weakens_test(test, event, facts) or (restored and self.made_since_green(test, event)):
                 episode.masked.add(test)
         if episode.ids and episode.ids <= episode.masked:
             what = "skipped or weakened" if facts.weakened_tests else "deleted"
@@ -165,7 +165,7 @@ class _Finder:
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
         """Whether putting a test file back (``git checkout FILE``) takes away this test of the agent's."""
         return any(
-            e.path == restoring.path and makes(test, e, self.edits[id(e)])
+            e.path == restoring.path and writes_test(test, e, self.edits[id(e)])
             for e in self.since_green
             if e is not restoring and e.role == "test"
         )
@@ -239,7 +239,7 @@ class _Finder:
         )
 
     def opening(self, facts: CheckFacts, ids: set[str], pursued: set[str]) -> str:
-        if red_names(facts, ids) & self.first_red.keys():
+        if failure_names(facts, ids) & self.first_red.keys():
             return "a test of the agent's own fails again after edits"
         if pursued:
             return "a failure of the start tree that the agent set out to repair still fails after edits"
@@ -271,7 +271,7 @@ class _Finder:
         """Whether this failing check is no error: red phase, flaky, or an announced negative check."""
         event = check.event
         if self.red_phase(check, ids):
-            for name in red_names(check.facts, ids):
+            for name in failure_names(check.facts, ids):
                 self.first_red.setdefault(name, check.edits)
             if isinstance(event, TestRunEvent):
                 event.red_phase = True
@@ -284,7 +284,7 @@ class _Finder:
         A program that the agent wrote to show the failure is a test in this sense.
         """
         facts = check.facts
-        if any(self.first_red.get(name, check.edits) != check.edits for name in red_names(facts, ids)):
+        if any(self.first_red.get(name, check.edits) != check.edits for name in failure_names(facts, ids)):
             return False
         scripts = base_names(facts.targets) if facts.family == "run" else set()
         shown = [e for e in self.since_green if e.path.rsplit("/", 1)[-1] in scripts] if scripts else []
@@ -300,7 +300,7 @@ class _Finder:
             return False
         if not facts.failing_known:
             return True
-        return all(any(makes(i, e, self.edits[id(e)]) for e in own) for i in ids)
+        return all(any(writes_test(i, e, self.edits[id(e)]) for e in own) for i in ids)
 
     def pursued(self, check: _Check, ids: set[str]) -> set[str]:
         """Those of the start tree's failures that the agent works on.

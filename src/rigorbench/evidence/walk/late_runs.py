@@ -10,7 +10,7 @@ from ...trajectory.model import Result, Shell, ShellOutput
 from ..builds.checks import Outcome, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import TestRunEvent, WaitEvent
-from ..testruns.echoes import distorts, heard
+from ..testruns.self_printed import distortion, runner_output
 from ..testruns.trust import Trust
 from .ledger import Ledger
 
@@ -73,7 +73,7 @@ class Runs:
             timed_out=result is not None and result.timed_out,
             redirected=redirected,
             failed_flag=self.ledger.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
-            doubt=doubt or self.trust.doubt(tests, output),
+            distrust=doubt or self.trust.distrust_reason(tests, output),
         )
         report = outcome.report
         assert report is not None
@@ -124,7 +124,7 @@ class Runs:
         for target in part.command.args:
             if not target.startswith("-") and posixpath.basename(target) in self.files:
                 if words is None:
-                    words = heard(action.command, classify_line(action.command), output)
+                    words = runner_output(action.command, classify_line(action.command), output)
                 self.read_later(target, result, words, place, part)
 
     def read_later(
@@ -133,7 +133,7 @@ class Runs:
         pending = self.files.get(posixpath.basename(target))
         if pending is None or pending.read or result.is_error:
             return
-        doubt = distorts(part, pending.tests[0].runner) if part is not None else None
+        doubt = distortion(part, pending.tests[0].runner) if part is not None else None
         self.late_output(pending, output, result, place, doubt=doubt)
 
     def late_output(
@@ -158,7 +158,7 @@ class Runs:
             interrupted=False,
             timed_out=result.timed_out,
             redirected=True,
-            doubt=doubt or self.trust.doubt(pending.tests, output),
+            distrust=doubt or self.trust.distrust_reason(pending.tests, output),
         )
         report = outcome.report
         assert report is not None

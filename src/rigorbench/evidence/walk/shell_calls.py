@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...trajectory.model import FileChange, Result, SeenProgram, Shell
-from ..builds.checks import hidden_tests, read_program, read_tool, worked_before
+from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import shell_edits
 from ..events import BuildEvent, EditEvent, LintEvent, ReadEvent, RunEvent, SearchEvent, WaitEvent
 from ..shell.parse import statuses
-from ..testruns.echoes import heard, reshaped, status_by_hand
+from ..testruns.self_printed import line_distortion, printed_status, runner_output
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
@@ -44,7 +44,7 @@ class ShellCalls:
     ) -> None:
         """The events of one call. ``observed``: what a witness saw it do to files; None: nobody watched."""
         self.call = call
-        parts = self.trust.sift(classify_line(action.command), action.cwd)
+        parts = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
         self.seen = None if observed is None else self.shares(parts, observed, action)
         self.parts(parts, action, result, place)
         for edits in self.seen or ():
@@ -97,16 +97,16 @@ class ShellCalls:
                     at = parts.index(tests[-1])
                     last = own[at]
                     if last is None:
-                        last = status_by_hand(action.command, parts, at, output)
-                    written = self.trust.texts(tests) + self.changes.shown_texts(parts, action)
-                    words = heard(action.command, parts, output, written)
-                    doubt = next((d for t in tests if (d := reshaped(t, parts[parts.index(t) + 1 :]))), None)
+                        last = printed_status(action.command, parts, at, output)
+                    written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
+                    words = runner_output(action.command, parts, output, written)
+                    doubt = next((d for t in tests if (d := line_distortion(t, parts[parts.index(t) + 1 :]))), None)
                     self.runs.test_run(
                         tests, last, words, result, place, alone=len(parts) == 1, doubt=doubt, stopped=stopped
                     )
                 told = True
                 continue
-            if part.kind in ("lint", "build") and worked_before(part, parts, output):
+            if part.kind in ("lint", "build") and passed_before(part, parts, output):
                 self.check(part, "", 0, None, None, place)
                 told = True
                 continue
@@ -143,7 +143,7 @@ class ShellCalls:
             made = self.make(self.seen[self.at], place, action)
             if part.kind == "vcs":
                 for put_back in made:
-                    self.trust.restored(put_back.path)
+                    self.trust.record_restore(put_back.path)
             if part.kind == "run" and made and self.changes.workspace.scripts:
                 self.changes.used_up(part, action.cwd)
             if made and part.kind in ("run", "read", "noop", "edit"):
@@ -156,7 +156,7 @@ class ShellCalls:
             if part.kind == "vcs":
                 for restored in edited:
                     if restored is not None:
-                        self.trust.restored(restored.path)
+                        self.trust.record_restore(restored.path)
             if any(edited) and part.kind in ("run", "read", "noop", "edit"):
                 return True
             if part.kind == "run" and self.changes.workspace.scripts:
@@ -168,7 +168,9 @@ class ShellCalls:
         elif part.kind in ("build", "lint", "run", "service"):
             runner = None
             if not tested and part.kind != "lint" and hidden_tests(part, output, self.changes.believed):
-                words = heard(action.command, classify_line(action.command), output, self.trust.texts([part]))
+                words = runner_output(
+                    action.command, classify_line(action.command), output, self.trust.printable_texts([part])
+                )
                 runner = hidden_tests(part, words, self.changes.believed)
             if runner is not None:
                 hidden = Classified(command=command, kind="test", runner=runner)
