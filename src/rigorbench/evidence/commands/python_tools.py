@@ -55,7 +55,7 @@ def python_script(path: str, rest: list[str]) -> Verdict:
         if sub in ("test", "pytest", "nosetests", "check"):
             return select("unittest", after)
         return Verdict("install" if sub in ("install", "develop") else "build")
-    if name in ("pytest", "py.test", "nosetests", "trial", "tox", "nox"):
+    if name in programs().groups.python_test_scripts:
         test = programs().test_programs.get(name)
         return select(test.name if test else "pytest", rest)
     if name in ("pip", "pip3"):

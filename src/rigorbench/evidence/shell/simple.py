@@ -50,7 +50,7 @@ class Commands(Words):
             return
         if (options := programs().directories.get(program)) is not None:
             self.directory_option(command, options)
-        elif program in ("cd", "pushd", "popd", "chdir", "Set-Location"):
+        elif program in programs().change_directory:
             self.change_directory(command)
         elif program == "set":
             self.errexit, self.pipefail = set_options(command.args, self.errexit, self.pipefail)

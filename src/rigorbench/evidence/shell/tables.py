@@ -52,6 +52,7 @@ class Programs(Struct, frozen=True, forbid_unknown_fields=True):
     node_tools: frozenset[str]
     infallible: frozenset[str]
     passing: frozenset[str]
+    change_directory: frozenset[str]
     computing: frozenset[str]
     directories: dict[str, frozenset[str]]
 

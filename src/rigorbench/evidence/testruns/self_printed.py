@@ -50,7 +50,7 @@ def _redirected_to(test: Classified, after: Sequence[Classified]) -> set[str] | 
 def _swallows(part: Classified) -> bool:
     """Whether a command reads its input and shows none of it."""
     program, args = part.command.program, part.command.args
-    if program in ("true", "false", ":", "wc", "sponge"):
+    if program in programs().groups.swallowing:
         return True
     if program in ("grep", "egrep", "fgrep", "rg"):
         return any(

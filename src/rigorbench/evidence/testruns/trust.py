@@ -305,7 +305,7 @@ def _runs_something(text: str) -> bool:
             return True  # a variable of make or just: its value is not known
         if part.kind in ("test", "build", "lint", "service"):
             return True
-        if part.kind == "probe" and command.program in ("diff", "cmp", "test", "[", "[["):
+        if part.kind == "probe" and command.program in programs().groups.comparing:
             return True
         if part.kind == "search" and not command.piped_from:
             return True
