@@ -11,21 +11,14 @@ from msgspec import Struct
 from .. import events
 from ..commands.classify import Classified
 from ..commands.exclusion import excluded, only_excludes
+from ..commands.programs import programs
 from ..facts import CheckFacts
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from .outcome import read_build, read_lint, silence_proves
 
-# Programs that start a project's own checks under a name of its choosing: their output may be a test run's.
-_TASK_RUNNERS = frozenset(
-    """make just task mise npm yarn pnpm bun rake invoke composer gradle gradlew mvn mvnw tox nox hatch docker
-    ninja""".split()
-)
-# Interpreters and launchers of project programs: a failure of theirs is a failing check. Anything else (git, curl, ls)
-# failing is a probe.
-_PROGRAMS = re.compile(r"^(python[\d.]*|node|deno|bun|ruby|php|java|go|cargo|dotnet|tsx|ts-node|perl|\./.*|a\.out)$")
-_PYTHON_LIKE = re.compile(r"^(python[\d.]*|node|ruby|php|perl|deno|bun)$")
+_PYTHON = re.compile(r"python[\d.]*$")
 
 
 class Outcome(Struct):
@@ -45,11 +38,11 @@ def read_tests(
     timed_out: bool,
     redirected: bool,
     failed_flag: bool | None = None,
-    doubt: str | None = None,
+    distrust: str | None = None,
 ) -> Outcome:
     """One test run (several test commands of one call count as one run: their output cannot be told apart).
 
-    ``doubt``: why a pass would prove nothing; it is then ``unknown``.
+    ``distrust``: why a pass would prove nothing; it is then ``unknown``.
     """
     first = tests[0]
     report = read_test_run(
@@ -61,8 +54,8 @@ def read_tests(
         redirected=redirected,
         failed_flag=failed_flag,
     )
-    if doubt is not None and report.outcome == "passed":
-        report.outcome, report.passed, report.reason = "unknown", None, doubt
+    if distrust is not None and report.outcome == "passed":
+        report.outcome, report.passed, report.reason = "unknown", None, distrust
     failed = report.outcome in ("failed", "error")
     failure = read_failure(output) if failed else None
     targets = tuple(t for c in tests for t in c.targets)
@@ -125,27 +118,29 @@ def read_tool(
     return Outcome(None, outcome, facts)
 
 
-# Programs with several checks of their own: which one it is, their next word says.
-_SEVERAL = frozenset("ruff cargo go dotnet biome deno uv poetry hatch rails bundle terraform buf".split())
-
-
 def _tool(command: Command) -> str:
     """The name under which runs of a build or lint are the same check: ``mise run lint`` is not ``mise run fmt``."""
-    if command.program not in _SEVERAL and command.program not in _TASK_RUNNERS:
+    groups = programs().groups
+    if command.program not in groups.several_checks and command.program not in groups.task_runners:
         return command.program
     words = [a for a in command.args if not a.startswith("-") and "=" not in a]
     return " ".join([command.program, *words[: 2 if words[:1] in (["run"], ["exec"], ["tool"]) else 1]])
 
 
-def worked_before(check: Classified, line: Sequence[Classified], output: str) -> bool:
-    """Whether a check that stands before ``&&`` passed, because a later check of the line is heard in the output."""
-    place = next(n for n, part in enumerate(line) if part is check)
+def _reports_crashes(program: str) -> bool:
+    """Whether a program is an interpreter that reports a crash in its output."""
+    return _PYTHON.match(program) is not None or program in programs().groups.crash_reporters
+
+
+def passed_before(check: Classified, line: Sequence[Classified], output: str) -> bool:
+    """Whether a check before ``&&`` passed, which the output of a later check of the line proves."""
+    at = next(n for n, part in enumerate(line) if part is check)
     if check.command.status != "if_zero":
         return False
-    for later in line[place + 1 :]:
+    for later in line[at + 1 :]:
         if later.kind == "test" and detect_runner(output) is not None:
             return True
-        if later.kind in ("lint", "build", "test") and later.command.program in _TASK_RUNNERS:
+        if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
             name = re.escape(task)
             if len(task) > 2 and re.search(rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}$)", output, re.MULTILINE):
@@ -164,26 +159,26 @@ def read_program(
     name = command.path if command.path.startswith("./") else command.program
     if (
         check.kind != "run"
-        or not _PROGRAMS.match(name)
+        or not (name.startswith("./") or name in programs().groups.launchers or _reports_crashes(name))
         or command.stdin is not None
         or "-c" in command.args
         or "-e" in command.args
     ):
         return None
     script = next((a for a in command.args if not a.startswith("-")), None)
-    if _PYTHON_LIKE.match(command.program) and script is None and "python -m" not in command.wrappers:
+    if _reports_crashes(command.program) and script is None and "python -m" not in command.wrappers:
         return None
     failure = read_failure(output)
     stated_ok = exit_status == 0
     failed = (exit_status not in (None, 0) or failed_flag is True or (failure is not None and not stated_ok)) and (
         failure is not None
     )
-    # A log without exit statuses: an interpreter that dies says so, so the whole of its output without a word of it is
-    # the sign that it did not.
+    # Without an exit status in the log: an interpreter reports its crash, so a complete output without such a report
+    # shows that there was none.
     silent = (
         exit_status is None
         and failed_flag is None
-        and bool(_PYTHON_LIKE.match(command.program))
+        and _reports_crashes(command.program)
         and not command.piped_into
         and not command.redirects
         and not truncated
@@ -210,14 +205,14 @@ def read_program(
 def hidden_tests(check: Classified, output: str, believed: Callable[[str], bool]) -> str | None:
     """The runner whose summary a task runner's output ends with (``make``, ``npm run ci``, ``./ci.sh``); else None.
 
-    ``believed`` says of a script (by its base name) whether it can check anything: one that the agent wrote to print a
-    summary is not believed.
+    ``believed`` is asked whether a script (by its base name) can check anything: one that the agent wrote only to print
+    a summary cannot.
     """
     command = check.command
     if check.kind not in ("run", "build", "lint", "service"):
         return None
     script = command.path.startswith("./") or command.program in ("bash", "sh")
-    if command.program not in _TASK_RUNNERS and not script:
+    if command.program not in programs().groups.task_runners and not script:
         return None
     if script:
         target = (

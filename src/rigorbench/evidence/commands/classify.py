@@ -9,15 +9,16 @@ import re
 from functools import lru_cache
 
 from msgspec import Struct, field
+from msgspec.structs import astuple
 
 from ..shell.parse import Command, parse
 from ..shell.wrappers import is_python
-from .interpreters import INTERPRETER_RULES
-from .programs import PROGRAMS, TEST_PROGRAMS, Kind, Rule, Verdict, kind_of_name, select
+from . import build_tools, file_tools, interpreters, node_tools, vcs  # noqa: F401 (they register their rules)
+from .file_tools import writes
+from .names import kind_of_name
+from .programs import RULES, Kind, Tool, Verdict, programs, rule, select
 from .python_tools import python, python_script
-from .rule_helpers import named, script, subcommand
-from .toolchains import RULES
-from .vcs import VCS_RULES
+from .rule_helpers import by_subcommand, named, script, subcommand
 
 __all__ = ["Classified", "Kind", "classify", "classify_line"]
 
@@ -25,12 +26,19 @@ __all__ = ["Classified", "Kind", "classify", "classify_line"]
 class Classified(Struct):
     """A command with its kind.
 
-    ``runner`` (tests): the canonical name; "npm-script", "make", "script" and task runners hide the real one until the
-    output is read. ``targets``: the words that select what runs (paths, node ids, name filters); ``selective``: that is
-    only a part of the suite. ``collect_only``: would be a test run but only lists (its kind is "probe").
-    ``destructive``: throws away work that nothing else holds (version control, files). ``message``, ``amend`` and
-    ``all_files`` (``-a``) belong to commits; a message that the line does not hold is None, and ``message_file``
-    (``-F``) says where it is.
+    Attributes:
+        command: the command itself.
+        kind: what it is for.
+        runner: of a test run, the canonical name of the runner; "npm-script", "make", "script" and task runners hide
+            the real one until the output is read.
+        targets: the words that select what runs: paths, node ids, name filters.
+        selective: the targets are only a part of the suite.
+        destructive: it throws away work that exists nowhere else (version control, files).
+        message: the message of a commit; None if the line does not contain it.
+        message_file: the file that contains the message (``-F``).
+        collect_only: it would be a test run but only lists tests; its kind is "probe".
+        amend: the commit replaces the last one.
+        all_files: the commit takes in every changed file (``-a``).
     """
 
     command: Command
@@ -57,46 +65,32 @@ def _cached(text: str) -> tuple[Classified, ...]:
 
 
 def classify(command: Command) -> Classified:
-    """Never fails: what is not known is a ``run``."""
-    v = _verdict(command)
-    return Classified(
-        command,
-        v.kind,
-        v.runner,
-        v.targets,
-        v.selective,
-        v.destructive,
-        v.message,
-        v.message_file,
-        v.collect_only,
-        v.amend,
-        v.all_files,
-    )
+    """Never fails: an unknown program is a ``run``."""
+    return Classified(command, *astuple(_verdict(command)))
 
 
 _MAX_CACHED = 20_000  # characters, as in `shell`
-# Launchers behind which a bare word is a script of the project rather than a program.
-_SCRIPT_LAUNCHERS = frozenset(("hatch run", "pdm run", "pixi run", "rye run", "pipenv run", "hatch env run"))
 _ASKING = frozenset(("--help", "--version", "-version"))
-_WRITERS = frozenset(
-    ("cat", "echo", "printf", "sed", "awk", "gawk", "jq", "yq", "head", "tail", "sort", "tr", "cut", ":", "true")
-)
-# Given standard input and no file, these only pass on or shape what another command printed.
-_FILTERS = frozenset(
-    "cat head tail grep egrep fgrep rg sed awk gawk sort uniq wc tr cut less more nl jq column tee xxd od strings "
-    "cat tac rev fold "
-    "paste bat ansi2txt json_pp".split()
-)
 _DURATION = re.compile(r"[-+]?\d+[a-z]?$")
 
 
 def _verdict(command: Command) -> Verdict:
     program, args = command.program, command.args
-    if command.wrappers and command.wrappers[-1] in _SCRIPT_LAUNCHERS and (program in PROGRAMS or not _known(program)):
-        name = program.rpartition(":")[2] if ":" in program else program
+    table = programs()
+    groups = table.groups
+    asking = not _ASKING.isdisjoint(args)
+    tool, test, kind = table.tool_programs.get(program), table.test_programs.get(program), table.kinds.get(program)
+    if (
+        command.wrappers
+        and command.wrappers[-1] in groups.script_launchers
+        and tool is None
+        and test is None
+        and not _is_python(program)
+    ):
+        name = program.rpartition(":")[2]
         if "." not in name and kind_of_name(name, check_is_test=True):
             return named(command.wrappers[-1].split()[0], name, args, check_is_test=True)
-    if command.piped_from is not None and program in _FILTERS and _passes_on(command):
+    if command.piped_from is not None and program in groups.filters and _passes_on(command):
         return Verdict("noop")
     if (
         "/" in command.path
@@ -104,70 +98,50 @@ def _verdict(command: Command) -> Verdict:
         and not command.path.startswith(("/bin/", "/usr/bin/"))
     ):
         return script(command.path, args)  # ./test, bin/test: not the shell's builtin
-    runner = TEST_PROGRAMS.get(program)
-    if runner is not None:
-        if not _ASKING.isdisjoint(args) or (program != "rspec" and args == ["-h"]) or args == ["-V"]:
+    if test is not None:
+        if asking or (program != "rspec" and args == ["-h"]) or args == ["-V"]:
             return Verdict("probe", collect_only=True)
-        return select(runner, args)
-    rule = _RULES.get(program)
-    if rule is None:
-        rule = _interpreter(program)
-    if rule is not None:
-        if len(args) <= 2 and not _ASKING.isdisjoint(args):
+        return select(test.name, args)
+    if tool is not None or _is_python(program):
+        if len(args) <= 2 and asking:
             return Verdict("probe")
-        return rule(command)
-    kind = PROGRAMS.get(program)
+        if tool is None:
+            return python_script(command.path, args) if program.endswith((".py", ".pyw")) else python(command)
+        return RULES[tool.rule](command, tool) if tool.rule else by_subcommand(args, tool)
     if kind is not None:
-        if kind in ("build", "lint", "install", "service") and (
-            not _ASKING.isdisjoint(args) or args in (["-V"], ["-v"])
-        ):
+        if kind in ("build", "lint", "install", "service") and (asking or args in (["-V"], ["-v"])):
             return Verdict("probe")
-        if program in _WRITERS and _writes(command):
+        if program in groups.writers and writes(command):
             return Verdict("edit")
         if program == "tail" and any(a in ("-f", "-F", "--follow") for a in args):
             return Verdict("wait")
         return Verdict(kind)
-    if not _ASKING.isdisjoint(args) or args in (["-V"], ["-v"], ["version"]):
+    if asking or args in (["-V"], ["-v"], ["version"]):
         return Verdict("probe")
     return script(command.path or program, args)
 
 
-def _known(program: str) -> bool:
-    return program in TEST_PROGRAMS or program in _RULES or _interpreter(program) is not None
-
-
-def _writes(command: Command) -> bool:
-    """Whether a redirection puts its output into a file."""
-    return any(
-        r.operator in (">", ">>", "1>", ">|", "1>>", "&>") and not r.target.startswith(("/dev/", "&"))
-        for r in command.redirects
-    )
+def _is_python(program: str) -> bool:
+    return is_python(program) or program in ("ipython", "bpython") or program.endswith((".py", ".pyw"))
 
 
 def _passes_on(command: Command) -> bool:
     """Whether a filter was given no file to read or write: beyond its options only a pattern or a program text."""
     program, args = command.program, command.args
-    if "xargs" in command.wrappers or _writes(command):
+    if "xargs" in command.wrappers or writes(command):
         return False
     plain = [a for a in args if not a.startswith("-") and not _DURATION.match(a)]
     if program == "tee":
         return all(a.startswith(("/dev/", "/tmp/")) for a in plain)
-    if program in ("grep", "egrep", "fgrep", "rg", "sed", "awk", "gawk", "jq", "tr", "cut"):
+    if program in programs().groups.pattern_filters:
         return len(plain) <= (2 if program == "tr" else 1) or any(
             a in ("-e", "-F", "-v", "-d", "-f", "-A", "-B", "-C") for a in args
         )
     return not plain
 
 
-def _interpreter(program: str) -> Rule | None:
-    if is_python(program) or program in ("ipython", "bpython"):
-        return python
-    if program[-3:] == ".py" or program[-4:] == ".pyw":
-        return python_script
-    return None
-
-
-def _node(command: Command) -> Verdict:
+@rule
+def node(command: Command, tool: Tool) -> Verdict:
     args = command.args
     if not args and command.stdin is None:
         return Verdict("run")
@@ -180,111 +154,13 @@ def _node(command: Command) -> Verdict:
         names = [a.partition("=")[2] for a in args if a.startswith("--test-name-pattern=")]
         files = [t for t in targets if "*" not in t and not t.endswith("/")]
         return Verdict("test", "node-test", targets + names, bool(names) or any("." in f for f in files))
-    valued = (
-        "-r",
-        "--require",
-        "--import",
-        "--loader",
-        "--experimental-loader",
-        "-e",
-        "--eval",
-        "-p",
-        "--print",
-        "-P",
-        "--project",
-    )
     if any(a in ("-e", "--eval", "-p", "--print", "-pe") for a in args):
         return Verdict("run")
-    path, rest = subcommand(args, valued)
+    path, rest = subcommand(args, tool.valued)
     if not path:
         return Verdict("run")
     if "node_modules" in path or path.endswith(("/bin/jest.js", "/vitest.mjs", "/_mocha")):
         # node node_modules/.bin/jest, node --flag node_modules/jest/bin/jest.js
-        tool = path.rsplit("/", 1)[-1].partition(".")[0]
-        return _verdict(Command(tool, rest, path=tool))
+        program = path.rsplit("/", 1)[-1].partition(".")[0]
+        return _verdict(Command(program, rest, path=program))
     return script(path, rest)
-
-
-def _sed(command: Command) -> Verdict:
-    for arg in command.args:
-        if arg.startswith(("-i", "--in-place")) or (
-            arg[0:1] == "-" and arg[1:2] != "-" and arg.endswith("i") and len(arg) < 5
-        ):
-            return Verdict("edit")
-    return Verdict("edit" if _writes(command) else "read")
-
-
-def _awk(command: Command) -> Verdict:
-    inplace = "inplace" in command.args[:2] or _writes(command)
-    return Verdict("edit" if inplace else "read")
-
-
-# Directories that a build makes again: removing them loses nothing.
-_MADE_AGAIN = frozenset(
-    "build dist node_modules target __pycache__ .pytest_cache .cache coverage htmlcov out tmp temp .tox .nox .venv "
-    "venv env .next .nuxt "
-    "bin obj CMakeFiles .mypy_cache .ruff_cache .hypothesis .gradle .turbo .parcel-cache .vite .nyc_output _build "
-    "site logs log "
-    "cmake-build-debug cmake-build-release Debug Release .eggs test-results playwright-report .output .svelte-kit "
-    "vendor "
-    ".angular .dart_tool .terraform".split()
-)
-_SCRATCH = ("/tmp/", "/var/tmp/", "$TMP", "${TMP", "$tmp", "${tmp", "/private/tmp/", "/dev/shm/", "$(mktemp")
-
-
-def _rm(command: Command) -> Verdict:
-    recursive = any(
-        a == "--recursive" or (a.startswith("-") and not a.startswith("--") and ("r" in a or "R" in a))
-        for a in command.args
-    )
-    targets = [a for a in command.args if not a.startswith("-")]
-    inside = (command.cwd or "").startswith(("/tmp", "/var/tmp"))
-    destructive = recursive and any(not _made_again(t) and not (inside and not t.startswith("/")) for t in targets)
-    return Verdict("edit", targets=targets, destructive=destructive)
-
-
-def _made_again(path: str) -> bool:
-    if path.startswith(_SCRATCH) or "/tmp/" in path:
-        return True
-    name = path.rstrip("/*").rsplit("/", 1)[-1]
-    return (
-        name in _MADE_AGAIN
-        or name.endswith((".egg-info", ".pyc", ".log", ".o", ".dSYM", ".tmp", ".xcresult"))
-        or name.startswith(("build-", "cmake-build"))
-    )
-
-
-def _find(command: Command) -> Verdict:
-    args = command.args
-    if "-delete" in args or ("-exec" in args and "rm" in args):
-        names = [args[i + 1] for i, a in enumerate(args[:-1]) if a in ("-name", "-iname", "-path")]
-        harmless = bool(names) and all(
-            _made_again(n.strip("*/"))
-            or n.startswith(("*.pyc", "*.pyo", "*.o", "*.tmp", "*~", "*.bak", "*.orig", "*.log"))
-            for n in names
-        )
-        return Verdict("edit", destructive=not harmless)
-    return Verdict("search", targets=[a for a in args if not a.startswith("-")][:1])
-
-
-def _kill(command: Command) -> Verdict:
-    return Verdict("probe" if "-0" in command.args or "-l" in command.args else "service")
-
-
-def _device_tool(command: Command) -> Verdict:
-    """dd and mkfs: harmless on files, fatal on devices."""
-    return Verdict("run", destructive=any(a.startswith("of=/dev/") and a != "of=/dev/null" for a in command.args))
-
-
-_RULES: dict[str, Rule] = {
-    **RULES,
-    **VCS_RULES,
-    **INTERPRETER_RULES,
-    **dict.fromkeys("node nodejs tsx ts-node ts-node-esm vite-node electron babel-node".split(), _node),
-    **dict.fromkeys(("sed", "gsed"), _sed),
-    **dict.fromkeys(("awk", "gawk"), _awk),
-    "rm": _rm,
-    "find": _find,
-    "kill": _kill,
-    **dict.fromkeys(("dd", "mkfs"), _device_tool),
-}

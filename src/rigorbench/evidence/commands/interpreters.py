@@ -6,55 +6,47 @@ import re
 
 from ..shell.types import Command
 from .build_tools import gradle
-from .programs import TEST_PROGRAMS, Rule, Verdict, is_test_script, select
+from .names import is_test_script
+from .programs import Tool, Verdict, programs, rule, select
 from .rule_helpers import script, subcommand
 
-
-def _script_runner(runner: str = "") -> Rule:
-    """Interpreters of scripts: bash, ruby, perl, php, lua ... ``runner`` names the tests of a script that is one."""
-
-    def rule(command: Command) -> Verdict:
-        args = command.args
-        if args[:1] in (["-v"], ["-V"], ["--version"]) and len(args) == 1:
-            return Verdict("probe")
-        if args[:1] in (["-n"], ["-l"], ["-c"], ["-wc"]) and command.program in (
-            "bash",
-            "sh",
-            "php",
-            "ruby",
-            "perl",
-            "zsh",
-        ):
-            return Verdict("lint")  # checks the syntax
-        if command.program == "perl" and any(a.startswith(("-pi", "-i", "-ni")) or a == "-p" for a in args[:2]):
-            return Verdict("edit")
-        if any(a in ("-e", "-r", "-ne", "-pe") for a in args[:2]):
-            code = args[-1]
-            if command.program in ("julia", "Rscript", "R") and re.search(
-                r"Pkg\.test\(|test_dir\(|devtools::test\(|test_local\(", code
-            ):
-                return Verdict("test", command.program.lower())
-            return Verdict("run")
-        path, rest = subcommand(args, ("-I", "-r", "-d", "-M", "-C"))
-        if not path:
-            return Verdict("run")
-        if command.program == "php" and path.rsplit("/", 1)[-1] == "artisan":
-            sub, after = subcommand(rest)
-            if sub == "test":
-                return select(TEST_PROGRAMS["phpunit"], after)
-            return Verdict("service" if sub == "serve" else "run")
-        tool = path.rsplit("/", 1)[-1].removesuffix(".phar")
-        if tool in TEST_PROGRAMS:
-            return select(TEST_PROGRAMS[tool], rest)
-        verdict = script(path, rest)
-        if verdict.kind == "test" and runner:
-            verdict.runner = runner
-        return verdict
-
-    return rule
+_RUNS_TESTS = re.compile(r"Pkg\.test\(|test_dir\(|devtools::test\(|test_local\(")
 
 
-def _java(command: Command) -> Verdict:
+@rule
+def interpreter(command: Command, tool: Tool) -> Verdict:
+    """bash, ruby, perl, php, lua ...: the script decides. ``tool.runner`` runs the tests of a script that is one."""
+    args = command.args
+    program = command.program
+    if args in (["-v"], ["-V"], ["--version"]):
+        return Verdict("probe")
+    if args[:1] in (["-n"], ["-l"], ["-c"], ["-wc"]) and program in programs().groups.syntax_checkers:
+        return Verdict("lint")
+    if program == "perl" and any(a.startswith(("-pi", "-i", "-ni")) or a == "-p" for a in args[:2]):
+        return Verdict("edit")
+    if any(a in ("-e", "-r", "-ne", "-pe") for a in args[:2]):
+        if program in ("julia", "Rscript", "R") and _RUNS_TESTS.search(args[-1]):
+            return Verdict("test", program.lower())
+        return Verdict("run")
+    path, rest = subcommand(args, ("-I", "-r", "-d", "-M", "-C"))
+    if not path:
+        return Verdict("run")
+    name = path.rsplit("/", 1)[-1].removesuffix(".phar")
+    if program == "php" and name == "artisan":
+        sub, after = subcommand(rest)
+        if sub == "test":
+            return select("phpunit", after)
+        return Verdict("service" if sub == "serve" else "run")
+    if (test := programs().test_programs.get(name)) is not None:
+        return select(test.name, rest)
+    verdict = script(path, rest)
+    if verdict.kind == "test" and tool.runner:
+        verdict.runner = tool.runner
+    return verdict
+
+
+@rule
+def java(command: Command, tool: Tool) -> Verdict:
     args = command.args
     if "-version" in args:
         return Verdict("probe")
@@ -63,15 +55,7 @@ def _java(command: Command) -> Verdict:
             targets = [a for a in args[i + 1 :] if not a.startswith("-") and a != "execute"]
             return Verdict("test", "junit", targets, bool(targets))
         if "gradle-wrapper.jar" in arg:
-            return gradle(Command("gradle", args[i + 1 :]))
-    name, _ = subcommand(args, ("-cp", "-classpath", "--class-path", "-jar", "-p", "--module-path", "-m", "--module"))
+            return gradle(Command("gradle", args[i + 1 :]), programs().tools["gradle"])
+    name, _ = subcommand(args, tool.valued)
     # A test class run by its own main method.
     return Verdict("test", "script", [name]) if name and is_test_script(name.rsplit(".", 1)[-1]) else Verdict("run")
-
-
-INTERPRETER_RULES: dict[str, Rule] = {
-    **dict.fromkeys("bash sh zsh dash ksh fish lua luajit Rscript R julia php tclsh swipl".split(), _script_runner()),
-    **dict.fromkeys(("ruby", "jruby"), _script_runner("minitest")),
-    "perl": _script_runner("prove"),
-    "java": _java,
-}

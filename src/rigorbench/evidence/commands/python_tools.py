@@ -7,8 +7,9 @@ import re
 from ...base.agent_paths import CLIENT
 from ..shell.types import Command
 from .build_tools import task_runner
-from .programs import TEST_PROGRAMS, Rule, Verdict, kind_of_name, narrow, select
-from .rule_helpers import script, subcommand
+from .names import kind_of_name
+from .programs import Tool, Verdict, narrow, programs, rule, select
+from .rule_helpers import by_subcommand, script, subcommand
 
 _PYTHON_TEST = re.compile(r"\b(?:pytest\.main|unittest\.main|doctest\.testmod)\s*\(|\bTextTestRunner\b")
 # Statements that only look whether something can be imported, and where and which it is.
@@ -19,6 +20,7 @@ _PYTHON_LOOK = re.compile(
 
 
 def python(command: Command) -> Verdict:
+    """The verdict on a Python interpreter: its script, the code after ``-c``, or the code on standard input decides."""
     args = command.args
     i = 0
     while i < len(args) and args[i].startswith("-") and args[i] not in ("-c", "-"):
@@ -26,12 +28,11 @@ def python(command: Command) -> Verdict:
             return Verdict("probe")
         i += 2 if args[i] in ("-W", "-X") else 1
     if i < len(args) and args[i] not in ("-c", "-"):
-        return _python_file(args[i], args[i + 1 :])
-    code = args[i + 1] if args[i : i + 1] == ["-c"] and i + 1 < len(args) else command.stdin or ""
-    return python_code(code)
+        return python_script(args[i], args[i + 1 :])
+    return _python_code(args[i + 1] if args[i : i + 1] == ["-c"] and i + 1 < len(args) else command.stdin or "")
 
 
-def python_code(code: str) -> Verdict:
+def _python_code(code: str) -> Verdict:
     """A program given as text: a test run if it starts a test runner."""
     if "main(" in code or "estRunner" in code or "testmod" in code:
         match = _PYTHON_TEST.search(code)
@@ -43,103 +44,62 @@ def python_code(code: str) -> Verdict:
     return Verdict("run")
 
 
-def python_script(command: Command) -> Verdict:
-    return _python_file(command.path, command.args)
-
-
-def _python_file(path: str, rest: list[str]) -> Verdict:
+def python_script(path: str, rest: list[str]) -> Verdict:
+    """The verdict on a Python script with its arguments."""
     name = path.rsplit("/", 1)[-1]
-    if name == "manage.py" or name == "django-admin":
-        return _django_rest(rest)
+    tools = programs().tools
+    if name in tools["django"].programs:
+        return by_subcommand(rest, tools["django"])
     if name == "setup.py":
         sub, after = subcommand(rest)
         if sub in ("test", "pytest", "nosetests", "check"):
-            return select(TEST_PROGRAMS["unittest"], after)
-        return Verdict({"install": "install", "develop": "install"}.get(sub, "build"))  # type: ignore[arg-type]
-    if name in ("pytest", "py.test", "nosetests", "trial", "tox", "nox"):
-        return select(TEST_PROGRAMS.get(name, TEST_PROGRAMS["pytest"]), rest)
+            return select("unittest", after)
+        return Verdict("install" if sub in ("install", "develop") else "build")
+    if name in programs().groups.python_test_scripts:
+        test = programs().test_programs.get(name)
+        return select(test.name if test else "pytest", rest)
     if name in ("pip", "pip3"):
-        return _pip(Command("pip", rest))
+        return package_manager(Command("pip", rest), tools["pip"])
     if path == CLIENT:
-        # Which sandboxes show read-only: what it prints of a submission are hidden tests, run by the judge.
+        # Sandboxes mount it read-only: what it prints of a submission are hidden tests, run by the judge.
         return Verdict("test", "judge") if subcommand(rest)[0] in ("submit", "status") else Verdict("probe")
     return script(path, rest)
 
 
-def _django_module(command: Command) -> Verdict:
-    return _django_rest(command.args) if command.wrappers[-1:] == ["python -m"] else Verdict("run")
+@rule
+def django_module(command: Command, tool: Tool) -> Verdict:
+    """``python -m django``; a program called "django" is none that is known."""
+    if command.wrappers[-1:] != ["python -m"]:
+        return Verdict("run")
+    return by_subcommand(command.args, programs().tools["django"])
 
 
-def _django(command: Command) -> Verdict:
-    return _django_rest(command.args)
-
-
-def _django_rest(rest: list[str]) -> Verdict:
-    sub, after = subcommand(rest, ("--settings", "--pythonpath"))
-    if sub == "test":
-        verdict = select(TEST_PROGRAMS["unittest"], after)
-        verdict.runner = "django"
-        return verdict
-    if sub in ("runserver", "runserver_plus", "daphne"):
-        return Verdict("service")
-    if sub in ("check", "showmigrations", "sqlmigrate", "diffsettings", "help", "version"):
-        return Verdict("lint" if sub == "check" else "probe")
-    return Verdict("run")
-
-
-def _coverage(command: Command) -> Verdict:
-    sub, rest = subcommand(command.args, ("--rcfile", "--source", "--omit", "--include"))
+@rule
+def coverage(command: Command, tool: Tool) -> Verdict:
+    sub, rest = subcommand(command.args, tool.valued)
     if sub == "run":
-        path, after = subcommand(rest, ("--rcfile", "--source", "--omit", "--include", "--data-file", "--context"))
-        return _python_file(path, after) if path else Verdict("run")
+        path, after = subcommand(rest, tool.valued)
+        return python_script(path, after) if path else Verdict("run")
     return Verdict("probe")
 
 
-def _pip(command: Command) -> Verdict:
-    sub, _ = subcommand(command.args)
-    if command.program in ("uv", "uvx"):
-        if sub == "pip":
-            sub, _ = subcommand(command.args[command.args.index("pip") + 1 :])
-        elif sub == "build":
-            return Verdict("build")
-        elif sub == "tool":
-            sub, _ = subcommand(command.args[command.args.index("tool") + 1 :])
-    if sub in (
-        "list",
-        "show",
-        "freeze",
-        "check",
-        "index",
-        "search",
-        "config",
-        "debug",
-        "cache",
-        "inspect",
-        "tree",
-        "env",
-        "info",
-        "",
-    ):
-        return Verdict("probe")
-    if sub in ("build", "wheel", "package") and command.program in ("poetry", "pdm", "hatch", "rye", "flit"):
-        return Verdict("build")
-    if sub == "test" and command.program in ("hatch", "rye", "pdm"):
-        return select(TEST_PROGRAMS["pytest"], command.args[command.args.index("test") + 1 :])
-    if sub == "fmt" and command.program in ("hatch", "rye"):
-        return Verdict("lint")
+@rule
+def package_manager(command: Command, tool: Tool) -> Verdict:
+    """pip, uv, poetry, hatch, conda ...: they install, and some of them build, test and run tasks."""
+    args = command.args
+    sub, rest = subcommand(args)
+    if tool.name in ("uv", "uvx") and sub in ("pip", "tool"):
+        tool = programs().tools["pip"]
+        sub, rest = subcommand(rest)
     if sub == "run":
-        return task_runner(command)
-    return Verdict("install")
+        return task_runner(command, programs().tools["rtx" if tool.run_before_task else "task"])
+    kind = tool.kind(sub)
+    return select("pytest", rest) if kind == "test" else Verdict(kind)
 
 
-def _ruff(command: Command) -> Verdict:
-    return Verdict(
-        "lint" if subcommand(command.args)[0] not in ("rule", "version", "help", "config", "linter") else "probe"
-    )
-
-
-def _tox(command: Command) -> Verdict:
-    """tox and nox: the environments decide; none named means the default ones, which test."""
+@rule
+def tox(command: Command, tool: Tool) -> Verdict:
+    """tox and nox: the environments decide; without one, the default ones run, which test."""
     args = command.args
     program = command.program
     if any(
@@ -164,13 +124,3 @@ def _tox(command: Command) -> Verdict:
                 return Verdict(kind)
     targets = [t for t in rest if not t.startswith("-")]
     return Verdict("test", program, [*environments, *targets], any(map(narrow, targets)) or "-k" in rest)
-
-
-PYTHON_RULES: dict[str, Rule] = {
-    **dict.fromkeys("pip pip3 pipx uv uvx poetry pdm pipenv hatch rye pixi conda mamba micromamba flit".split(), _pip),
-    **dict.fromkeys(("tox", "nox"), _tox),
-    "ruff": _ruff,
-    "coverage": _coverage,
-    **dict.fromkeys(("django-admin", "manage.py"), _django),
-    "django": _django_module,
-}

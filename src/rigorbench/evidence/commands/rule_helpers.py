@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from ..shell.types import Command
-from .programs import Kind, Rule, Verdict, is_test_script, kind_of_name, narrow
+from .names import is_test_script, kind_of_name
+from .programs import Kind, Tool, Verdict, narrow, select
 
 
-def subcommand(args: Sequence[str], valued: Sequence[str] = ()) -> tuple[str, list[str]]:
+def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, list[str]]:
     """The first word that is no option (or the value of one of ``valued``), and the words after it."""
     i = 0
     while i < len(args):
@@ -21,37 +21,31 @@ def subcommand(args: Sequence[str], valued: Sequence[str] = ()) -> tuple[str, li
     return "", []
 
 
-def by_table(spec: str, *, runner: str = "", default: Kind = "run", valued: str = "") -> Rule:
-    """A rule for tools whose sub-command alone decides.
+def by_subcommand(args: Sequence[str], tool: Tool) -> Verdict:
+    """The verdict on a tool without a rule: its sub-command alone decides."""
+    sub, rest = subcommand(args, tool.valued)
+    kind = tool.kind(sub)
+    if kind != "test":
+        return Verdict(kind)
+    return select(tool.options, rest) if tool.options else plain_test(tool.runner or tool.name, rest)
 
-    ``spec`` reads ``test=test,spec build=build,compile``: kinds and the sub-commands of each. ``valued`` are options
-    that take the next word and stand before the sub-command.
-    """
-    kinds: dict[str, Kind] = {}
-    for part in spec.split():
-        kind, _, names = part.partition("=")
-        kinds.update(dict.fromkeys(names.split(","), kind))  # type: ignore[arg-type]
-    options = tuple(valued.split())
 
-    def rule(command: Command) -> Verdict:
-        sub, rest = subcommand(command.args, options)
-        kind = kinds.get(sub, default)
-        return plain_test(runner, rest) if kind == "test" else Verdict(kind)
-
-    return rule
+_SELECTING = ("--filter", "-f", "--tests", "--only", "-k", "--test-filter", "--test_filter", "-p", "--match")
+_SELECTING_EQUALS = ("--filter=", "--tests=", "--test_filter=", "--match=", "--only=", "-only-testing:")
 
 
 def plain_test(runner: str, rest: list[str]) -> Verdict:
+    """The verdict on a test run whose options are not in the table."""
     if "--list-tests" in rest or "--dry-run" in rest:
         return Verdict("probe", runner, collect_only=True)
     targets: list[str] = []
     selective = False
     previous = ""
     for word in rest:
-        if previous in ("--filter", "-f", "--tests", "--only", "-k", "--test-filter", "--test_filter", "-p", "--match"):
+        if previous in _SELECTING:
             targets.append(word)
             selective = True
-        elif word.startswith(("--filter=", "--tests=", "--test_filter=", "--match=", "--only=", "-only-testing:")):
+        elif word.startswith(_SELECTING_EQUALS):
             targets.append(word.partition("=")[2] or word.partition(":")[2])
             selective = True
         elif not word.startswith("-"):
@@ -60,18 +54,18 @@ def plain_test(runner: str, rest: list[str]) -> Verdict:
     return Verdict("test", runner, targets, selective or any(map(narrow, targets)))
 
 
-def named(runner: str, name: str, rest: list[str], *, check_is_test: bool = False, default: Kind = "run") -> Verdict:
+def named(runner: str, name: str, rest: list[str], *, check_is_test: bool = False) -> Verdict:
     """The verdict on a script or target by its name."""
-    kind = kind_of_name(name, check_is_test=check_is_test) or default
+    kind = kind_of_name(name, check_is_test=check_is_test) or "run"
     if kind == "test":
         extra = [w for w in rest if not w.startswith("-")]
         return Verdict("test", runner, [name, *extra], bool(extra))
     return Verdict(kind)
 
 
-def goal_verdict(runner: str, goals: list[str], default: Kind) -> Verdict:
-    """Several targets in one run: a test run if one of them tests, else what the last one does."""
-    kind: Kind = default
+def goal_verdict(runner: str, goals: list[str]) -> Verdict:
+    """The verdict on a build with several targets: a test run if one of them tests, else what the last one does."""
+    kind: Kind = "build"
     for goal in goals:
         found = kind_of_name(goal, check_is_test=True)
         if found == "test":
@@ -83,7 +77,7 @@ def goal_verdict(runner: str, goals: list[str], default: Kind) -> Verdict:
 
 
 def script(path: str, rest: Sequence[str]) -> Verdict:
-    """A script or program run by its path."""
+    """The verdict on a script or program run by its path."""
     if asks(rest) and len(rest) == 1:
         return Verdict("probe")
     if is_test_script(path):
@@ -96,8 +90,5 @@ def script(path: str, rest: Sequence[str]) -> Verdict:
 
 
 def asks(args: Sequence[str]) -> bool:
+    """Whether the arguments ask for the version or for help."""
     return any(a in ("--version", "-v", "-V", "--help", "-h", "version", "help") for a in args)
-
-
-def first(rest: list[str]) -> tuple[str, list[str]]:
-    return (rest[0], rest[1:]) if rest else ("", [])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from ..shell.parse import Command
-from .programs import Verdict
+from ..shell.types import Command
+from .programs import Tool, Verdict, rule
 
 # Options of git itself that take the next word.
 _GLOBAL = frozenset(
@@ -29,7 +28,8 @@ def git_subcommand(args: list[str]) -> tuple[str, list[str]]:
     return "", []
 
 
-def _git(command: Command) -> Verdict:
+@rule
+def git(command: Command, tool: Tool) -> Verdict:
     sub, rest = git_subcommand(command.args)
     if sub == "commit":
         return _commit(command, rest)
@@ -156,7 +156,8 @@ def _from_file(command: Command, name: str, verdict: Verdict) -> list[str]:
     return []
 
 
-def _other(command: Command) -> Verdict:
+@rule
+def other_vcs(command: Command, tool: Tool) -> Verdict:
     """hg, svn, jj: commits have their message in -m as well."""
     sub, rest = git_subcommand(command.args)
     if sub in ("commit", "ci", "describe"):
@@ -167,7 +168,8 @@ def _other(command: Command) -> Verdict:
     return Verdict("vcs", destructive=destructive)
 
 
-def _forge(command: Command) -> Verdict:
+@rule
+def code_host(command: Command, tool: Tool) -> Verdict:
     """gh and glab: mostly looking."""
     words = [a for a in command.args if not a.startswith("-")][:2]
     if words[1:2] == ["watch"]:
@@ -183,14 +185,3 @@ def _forge(command: Command) -> Verdict:
     ):
         return Verdict("probe")
     return Verdict("vcs", destructive=words[1:2] == ["delete"])
-
-
-VCS_RULES: dict[str, Callable[[Command], Verdict]] = {
-    "git": _git,
-    "hg": _other,
-    "svn": _other,
-    "jj": _other,
-    "gh": _forge,
-    "glab": _forge,
-    "hub": _forge,
-}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 
 from ...trajectory.model import FileChange
 from ..shell.parse import Command, parse, printed
-from ..shell.wrappers import SHELLS, is_python
+from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
 from .formatters import FORMATTERS
 from .sed import Change, perl_changes, sed_call, sed_changes
@@ -52,7 +52,7 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     """The edits of a script whose text is known; None if the command runs none."""
     program = command.program
     python = is_python(program) or program.endswith(".py")
-    if not (python or program in SHELLS or program.endswith((".sh", ".bash"))):
+    if not (python or is_shell(program) or program.endswith((".sh", ".bash"))):
         return None
     script = script_of(command)
     text = scripts.get(_join(command.cwd, posixpath.normpath(script))) if script is not None else None

@@ -25,7 +25,7 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import base_names, loses, makes, red_names, same_check, selected, short
+from ..testruns.ids import base_names, failure_names, same_check, selected, short, weakens_test, writes_test
 from .attempts import Tree, WorkTree, count_repeats
 from .records import Check, OpenEpisode
 
@@ -131,7 +131,7 @@ class _Finder:
         if not facts.removed_tests and not restored and not episode.names_tests():
             return  # the log does not show what a rewritten script tested; only its deletion would be certain
         for test in episode.ids - episode.masked:
-            if loses(test, event, facts) or (restored and self.made_since_green(test, event)):
+            if weakens_test(test, event, facts) or (restored and self.made_since_green(test, event)):
                 episode.masked.add(test)
         if episode.ids and episode.ids <= episode.masked:
             what = "skipped or weakened" if facts.weakened_tests else "deleted"
@@ -140,7 +140,7 @@ class _Finder:
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
         """Whether restoring a test file (``git checkout FILE``) removes this test of the agent's."""
         return any(
-            e.path == restoring.path and makes(test, e, self.edits[e.id])
+            e.path == restoring.path and writes_test(test, e, self.edits[e.id])
             for e in self.since_green
             if e is not restoring and e.role == "test"
         )
@@ -209,7 +209,7 @@ class _Finder:
         )
 
     def opening(self, facts: CheckFacts, ids: set[str], pursued: set[str]) -> str:
-        if red_names(facts, ids) & self.first_red.keys():
+        if failure_names(facts, ids) & self.first_red.keys():
             return "a test of the agent's own fails again after edits"
         if pursued:
             return "a failure of the start tree that the agent set out to repair still fails after edits"
@@ -240,7 +240,7 @@ class _Finder:
         """Whether this failing check is no error: red phase, flaky, or an announced negative check."""
         event = check.event
         if self.red_phase(check, ids):
-            for name in red_names(check.facts, ids):
+            for name in failure_names(check.facts, ids):
                 self.first_red.setdefault(name, check.edits)
             if isinstance(event, TestRunEvent):
                 event.red_phase = True
@@ -254,7 +254,7 @@ class _Finder:
         first time. A program that the agent wrote to show the failure counts as a test.
         """
         facts = check.facts
-        if any(self.first_red.get(name, check.edits) != check.edits for name in red_names(facts, ids)):
+        if any(self.first_red.get(name, check.edits) != check.edits for name in failure_names(facts, ids)):
             return False
         scripts = base_names(facts.targets) if facts.family == "run" else set()
         shown = [e for e in self.since_green if e.path.rsplit("/", 1)[-1] in scripts] if scripts else []
@@ -270,7 +270,7 @@ class _Finder:
             return False
         if not facts.failing_known:
             return True
-        return all(any(makes(i, e, self.edits[e.id]) for e in own) for i in ids)
+        return all(any(writes_test(i, e, self.edits[e.id]) for e in own) for i in ids)
 
     def pursued(self, check: Check, ids: set[str]) -> set[str]:
         """The failures of the start tree that the agent works on.

@@ -4,37 +4,14 @@ from __future__ import annotations
 
 import posixpath
 
+from .tables import programs
 from .types import Command, Redirect
 from .values import join, set_options
 from .words import Input, Words
-from .wrappers import SHELLS, program_name, unwrap
+from .wrappers import is_shell, program_name, unwrap
 
 _MAX_NESTED = 5
 _MAX_COMMANDS = 2_000  # of one line
-
-# Options by which a program is told to work in another directory; git takes its own only before the sub-command.
-_DIRECTORY_OPTIONS: dict[str, tuple[str, ...]] = {
-    "git": ("-C",),
-    "make": ("-C", "--directory"),
-    "gmake": ("-C", "--directory"),
-    "ninja": ("-C",),
-    "npm": ("--prefix", "-C"),
-    "pnpm": ("-C", "--dir"),
-    "yarn": ("--cwd",),
-    "bun": ("--cwd",),
-    "cargo": ("--manifest-path", "-C"),
-    "go": ("-C",),
-    "mvn": ("-f", "--file"),
-    "gradle": ("-p", "--project-dir"),
-    "gradlew": ("-p", "--project-dir"),
-    "swift": ("--package-path",),
-    "composer": ("-d", "--working-dir"),
-    "ctest": ("--test-dir",),
-    "meson": ("-C",),
-    "just": ("-d", "--working-directory"),
-    "poetry": ("-C", "--directory"),
-    "uv": ("--directory", "--project"),
-}
 
 
 class Commands(Words):
@@ -67,13 +44,13 @@ class Commands(Words):
         if not program:
             return
         command.program, command.path, command.args = program, words[0], words[1:]
-        if program in SHELLS and stdin is not None and (not command.args or command.args[0] in ("-s", "-", "-x", "-e")):
+        if is_shell(program) and stdin is not None and (not command.args or command.args[0] in ("-s", "-", "-x", "-e")):
             self.out.append(command)
             self.feed_shell(len(self.out) - 1)
             return
-        if program in _DIRECTORY_OPTIONS:
-            self.directory_option(command)
-        elif program in ("cd", "pushd", "popd", "chdir", "Set-Location"):
+        if (options := programs().directories.get(program)) is not None:
+            self.directory_option(command, options)
+        elif program in programs().change_directory:
             self.change_directory(command)
         elif program == "set":
             self.errexit, self.pipefail = set_options(command.args, self.errexit, self.pipefail)
@@ -123,8 +100,7 @@ class Commands(Words):
                 c.status = shell.status
         self.out.extend(tail)
 
-    def directory_option(self, command: Command) -> None:
-        options = _DIRECTORY_OPTIONS[command.program]
+    def directory_option(self, command: Command, options: frozenset[str]) -> None:
         args = command.args
         for i, arg in enumerate(args):
             name, equals, value = arg.partition("=")
@@ -153,5 +129,3 @@ class Commands(Words):
             self.cwd = join(self.cwd, args[0])
         self.previous_cwd = before
         command.cwd = self.cwd
-
-    # Words

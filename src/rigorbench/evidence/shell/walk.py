@@ -8,10 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .simple import Commands
+from .tables import programs
 from .types import Command, Redirect, StatusLink
 from .values import LITERAL, printed
 from .words import MAX_DEPTH, Input
-from .wrappers import SHELLS
+from .wrappers import is_shell
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -53,14 +54,6 @@ _LEAVES = frozenset(
 )
 _COMPOUND = frozenset("if_statement while_statement for_statement c_style_for_statement case_statement".split())
 _REDIRECTIONS = frozenset(("file_redirect", "herestring_redirect"))
-_SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
-# Programs that a line can rely on: they practically never decide its exit status.
-# Programs that a line can rely on: they practically never decide its exit status.
-_INFALLIBLE = frozenset(
-    "cd export echo printf set source . true : pushd popd mkdir sleep unset alias ulimit umask".split()
-)
-# Ends of pipelines that do not fail either.
-_PASSING = frozenset("tail tee cat sed awk sort nl tr cut uniq wc column fold rev tac".split())
 _LETTERS = bytes(b if b < 128 else ord("x") for b in range(256))
 _NEVER = re.compile(r"if\s+false\s*[;\n](?![\s\S]*\bel(?:se|if)\b)")
 _PIPE_STATUS = re.compile(r"\$\{PIPESTATUS\[(\d+)\]\}")
@@ -158,7 +151,7 @@ class Line(Commands):
                         c.status = "if_zero"
 
     def infallible(self, begin: int, end: int) -> bool:
-        return all(c.program in _INFALLIBLE and not c.negated for c in self.out[begin:end])
+        return all(c.program in programs().infallible and not c.negated for c in self.out[begin:end])
 
     def and_or(self, items: list[_Item]) -> None:
         start = len(self.out)
@@ -218,7 +211,7 @@ class Line(Commands):
         if len(stages) > 1:
             self.stages = [[(c, c.status) for c in self.out[a:b]] for a, b in stages]
             # With pipefail the line fails with the one command that can: `pytest | tail`.
-            passing = all(c.program in _PASSING for c in self.out[stages[1][0] :])
+            passing = all(c.program in programs().passing for c in self.out[stages[1][0] :])
             heads = [self.out[a].program if b > a else "" for a, b in stages]
             shells: list[int] = []
             for i, (a, b) in enumerate(stages):
@@ -234,7 +227,7 @@ class Line(Commands):
                 if i and b - a == 1 and self.out[a].stdin is None and stages[i - 1][1] - stages[i - 1][0] == 1:
                     source = self.out[stages[i - 1][0]]
                     self.out[a].stdin, self.out[a].stdin_literal = printed(source), source.stdin_literal
-                    if self.out[a].program in SHELLS:
+                    if is_shell(self.out[a].program):
                         shells.append(a)
             for a in reversed(shells):  # from the end, for each adds commands
                 self.feed_shell(a)

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .heredocs import MARK, Extracted, extract
+from .tables import programs
 from .types import Command, Redirect
 from .values import DOUBLE_QUOTE_ESCAPE, ESCAPE, EXPANSION, LITERAL, VARIABLE, ansi_c, unescape, unescape_unquoted
 
@@ -25,11 +26,6 @@ _MAX_VALUE = 256
 # Backslashes that separate directories, not escapes.
 _WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{1,2})\\|[\w.\\-]+\.(?:exe|cmd|bat|ps1)$|[\w.\\-]+\\(?:Scripts|bin)\\")
 _SUBSTITUTIONS = frozenset(("command_substitution", "process_substitution"))
-# Substitutions of these only compute a word: no event of their own.
-_HELPERS = frozenset(
-    "cat echo printf pwd date which basename dirname realpath readlink mktemp whoami id nproc uname hostname seq tr "
-    "head tail cut sed awk wc sort command".split()
-)
 
 
 class Words:
@@ -122,7 +118,7 @@ class Words:
             self.statements(node.children)
             self.cwd, self.errexit, self.pipefail = before
             inner = self.out[start:]
-            if all(c.program in _HELPERS or c.args[:1] == ["rev-parse"] for c in inner):
+            if all(c.program in programs().computing or c.args[:1] == ["rev-parse"] for c in inner):
                 del self.out[start:]
             for c in inner:
                 c.status = "none"

@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, field
 
-from .wrapper_table import NODE_TOOLS, SHELLS, WRAPPERS, Wrapper, wrapper
-
-__all__ = ["SHELLS", "Unwrapped", "is_python", "program_name", "unwrap"]
+from .tables import Wrapper, programs, wrappers
 
 
 class Unwrapped(Struct):
@@ -57,17 +55,21 @@ def is_python(name: str) -> bool:
     return _PYTHON.match(name) is not None
 
 
+def is_shell(name: str) -> bool:
+    row = wrappers().rows.get(name)
+    return row is not None and row.rule == "shell"
+
+
 def unwrap(words: list[str]) -> Unwrapped:
     """Takes wrappers off ``words`` (not empty; quotes already removed)."""
     result = Unwrapped(words)
+    table = wrappers()
     # Each round takes at least one word off, so this ends.
     while words:
         name = program_name(words[0])
-        special = _SPECIAL.get(name)
-        if special is not None:
-            rest = special(words, result)
-        elif name in WRAPPERS:
-            rest = _generic(name, words, result)
+        row = table.rows.get(name)
+        if row is not None:
+            rest = _RULES.get(row.rule, _generic)(words, result)
         elif is_python(name) or (name.startswith("$") and words[1:2] == ["-m"]):
             rest = _python(words, result)
         else:
@@ -80,15 +82,19 @@ def unwrap(words: list[str]) -> Unwrapped:
     return result
 
 
-def _generic(name: str, words: list[str], result: Unwrapped) -> list[str] | None:
-    wrapper = WRAPPERS[name]
-    label = name
+def _generic(words: list[str], result: Unwrapped) -> list[str] | None:
+    """Gets past a wrapper as its row says."""
+    table = wrappers()
+    label = name = program_name(words[0])
+    wrapper = table.rows[name]
+    if wrapper.script_options:
+        return _script_after(words, result, wrapper.script_options)
     i, directory = _options(words, 1, wrapper)
-    while wrapper.sub is not None:
+    while label in table.with_subcommands:
         sub = words[i] if i < len(words) else ""
         if sub == "tool" and name == "uv" and words[i + 1 : i + 2] == ["run"]:
             i, sub = i + 1, "run"
-        inner = wrapper.sub.get(sub)
+        inner = table.rows.get(f"{label} {sub}")
         if inner is None:
             if name in ("yarn", "pnpm", "bun"):
                 return _node_tool(name, words, i, result)
@@ -139,7 +145,7 @@ def _options(words: list[str], i: int, wrapper: Wrapper) -> tuple[int, str | Non
             break
         name, equals, value = word.partition("=")
         i += 1
-        if name in wrapper.valued and not equals:
+        if (name in wrapper.valued or name in wrapper.cwd) and not equals:
             value = words[i] if i < len(words) else ""
             i += 1
         if name in wrapper.cwd and value:
@@ -152,7 +158,7 @@ def _node_tool(name: str, words: list[str], i: int, result: Unwrapped) -> list[s
     label = name
     if words[i : i + 1] == ["run"]:
         i, label = i + 1, f"{name} run"
-    if i < len(words) and words[i] in NODE_TOOLS:
+    if i < len(words) and words[i] in programs().node_tools:
         result.wrappers.append(label)
         return words[i:]
     return None
@@ -206,7 +212,7 @@ def _eval(words: list[str], result: Unwrapped) -> list[str] | None:
 
 
 def _ssh(words: list[str], result: Unwrapped) -> list[str] | None:
-    i, _ = _options(words, 1, wrapper("-i -p -l -o -F -J -L -R -D -b -c -e -m -S -W -w"))
+    i, _ = _options(words, 1, wrappers().rows["ssh"])
     if i + 1 >= len(words):
         return None
     result.wrappers.append("ssh")
@@ -214,18 +220,14 @@ def _ssh(words: list[str], result: Unwrapped) -> list[str] | None:
     return []
 
 
-def _option_script(*names: str) -> Callable[[list[str], Unwrapped], list[str] | None]:
-    """Wrappers that take shell text as the value of an option (``nix-shell --run TEXT``, ``script -qec TEXT``)."""
-
-    def take(words: list[str], result: Unwrapped) -> list[str] | None:
-        for i, word in enumerate(words[1:-1], 1):
-            if word in names:
-                result.wrappers.append(f"{program_name(words[0])} {word}")
-                result.script = words[i + 1]
-                return []
-        return None
-
-    return take
+def _script_after(words: list[str], result: Unwrapped, options: frozenset[str]) -> list[str] | None:
+    """``nix-shell --run TEXT``, ``script -qec TEXT``."""
+    for i, word in enumerate(words[1:-1], 1):
+        if word in options:
+            result.wrappers.append(f"{program_name(words[0])} {word}")
+            result.script = words[i + 1]
+            return []
+    return None
 
 
 def _nix(words: list[str], result: Unwrapped) -> list[str] | None:
@@ -254,31 +256,22 @@ def _npx(words: list[str], result: Unwrapped) -> list[str] | None:
             result.wrappers.append("npx -c")
             result.script = words[i + 1]
             return []
-    return _generic("npx", words, result)
+    return _generic(words, result)
 
 
 def _command(words: list[str], result: Unwrapped) -> list[str] | None:
     """``command -v x`` asks where x is; ``command x`` runs it."""
     if len(words) < 2 or words[1] in ("-v", "-V"):
         return None
-    return _generic("command", words, result)
+    return _generic(words, result)
 
 
-_SPECIAL: dict[str, Callable[[list[str], Unwrapped], list[str] | None]] = {
-    **dict.fromkeys(SHELLS, _shell),
+_RULES: dict[str, Callable[[list[str], Unwrapped], list[str] | None]] = {
+    "shell": _shell,
     "eval": _eval,
     "ssh": _ssh,
-    "script": _option_script("-c", "-qc", "-qec", "-qfc", "-ec", "-efc", "-qefc", "-eqc", "--command"),
-    "su": _option_script("-c", "--command", "-lc"),
-    "runuser": _option_script("-c", "--command"),
-    "nix-shell": _option_script("--run", "--command"),
-    "vagrant": _option_script("-c", "--command"),
-    "ptw": _option_script("--runner"),
-    "pytest-watch": _option_script("--runner"),
     "nix": _nix,
-    "cmd": _windows_shell,
-    "powershell": _windows_shell,
-    "pwsh": _windows_shell,
+    "windows_shell": _windows_shell,
     "npx": _npx,
     "command": _command,
 }

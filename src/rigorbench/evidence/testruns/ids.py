@@ -49,7 +49,7 @@ def collectable(path: str) -> bool:
     return not path.endswith(".py") or _COLLECTED.search(path.rsplit("/", 1)[-1]) is not None
 
 
-def loses(test: str, edit: EditEvent, facts: EditFacts) -> bool:
+def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     """Whether an edit deletes, skips or weakens this test."""
     gone = {*facts.removed_tests, *facts.weakened_tests}
     if not gone:
@@ -62,7 +62,7 @@ def loses(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     return short(test) in {short(n) for n in gone}
 
 
-def makes(test: str, edit: EditEvent, facts: EditFacts) -> bool:
+def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     """Whether an edit of a test file made or changed this test."""
     names = {short(t.name) for t in facts.tests if t.name}
     if short(test) in names:
@@ -75,7 +75,7 @@ def same_check(a: str, b: str) -> bool:
     return a.split(" ", 1)[0] == b.split(" ", 1)[0] == "test" or a == b
 
 
-def red_names(facts: CheckFacts, ids: set[str]) -> set[str]:
+def failure_names(facts: CheckFacts, ids: set[str]) -> set[str]:
     """What a red phase is remembered by: the failing tests, and where the log does not name them, what was run."""
     return ids if facts.failing_known else {*ids, f"{facts.family} {' '.join(facts.targets)}"}
 

@@ -6,8 +6,10 @@ import re
 
 from msgspec import Struct, field
 
+from ..commands.programs import programs
 from ..events import Outcome
-from .failures import missing_tool, read_failure
+from .failures import read_failure
+from .messages import missing_tool
 from .runners import Runner, Summary, conclude, named, recognise
 from .runners.clean import clean
 from .runners.patterns import Pattern, lazy
@@ -78,7 +80,7 @@ def read_test_run(
     report = TestReport(name, "unknown", timed_out=timed_out)
     if summary is not None and _decides(report, summary, known, status, interrupted):
         pass
-    elif known is None and runner in ("script", "python", "bash", "sh", "node", "ruby"):
+    elif known is None and runner in programs().groups.script_runners:
         _judge_script(report, text, status, interrupted)
     else:
         _judge_status(report, known, text, status, interrupted, redirected)
@@ -227,7 +229,7 @@ def _never_ran(runner: str, text: str, status: int | None) -> str | None:
         return f"exit status {status}: " + ("usage error" if status == 4 else "no tests collected")
     if "Error: no test specified" in text:
         return "Error: no test specified"
-    if runner in ("unittest", "django", "script", "pytest", "sympy", "python") and (
+    if runner in programs().groups.python_runners and (
         broken := _last(_BROKEN_IMPORT, text) if "Error" in text or "Improperly" in text else None
     ):
         return broken

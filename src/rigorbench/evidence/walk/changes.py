@@ -21,7 +21,7 @@ from ..facts import EditFacts
 from ..paths import is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
-from ..testruns.echoes import unprinted
+from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
@@ -93,7 +93,7 @@ class Changes:
         if event.operation == "create":
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
-        self.trust.edited(path, change, new_path)
+        self.trust.record_edit(path, change, new_path)
         self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
         self.ledger.add(event)
@@ -153,7 +153,7 @@ class Changes:
             self.ledger.add_plan(at, items, "file")
 
     def script_edits(self, part: Classified, call: ShellCall) -> None:
-        """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``)."""
+        """The edits that a script of the agent's own writes_test when it is run (``python apply_fix.py``)."""
         if "Traceback (most recent call last)" in call.output:
             return
         cwd = call.action.cwd
@@ -192,7 +192,7 @@ class Changes:
         return copy(command, stdin="\n".join(texts)) if texts else command
 
     def believed(self, script: str) -> bool:
-        return script not in self.authored or self.trust.checks(script)
+        return script not in self.authored or self.trust.can_fail(script)
 
     def vcs(self, part: Classified, at: Position, *, failed: bool) -> None:
         command = part.command
@@ -215,7 +215,7 @@ class Changes:
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
-        output = commits.report(unprinted(parts, call.output), number, len(same))
+        output = commits.report(without_printed_lines(parts, call.output), number, len(same))
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
             ledger.add(no_commit)
             return

@@ -12,7 +12,7 @@ from ...trajectory.model import Result, ShellOutput
 from ..builds.checks import Outcome, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
-from ..testruns.echoes import distorts, heard
+from ..testruns.self_printed import distortion, runner_output
 from ..testruns.trust import Trust
 from .ledger import Ledger, ShellCall
 
@@ -87,7 +87,7 @@ class Runs:
             timed_out=result is not None and result.timed_out,
             redirected=redirected,
             failed_flag=self.ledger.failed_flag(result, tests[-1], alone=len(tests) == 1 and alone),
-            doubt=doubt or self.trust.doubt(tests, output),
+            distrust=doubt or self.trust.distrust_reason(tests, output),
         )
         report = outcome.report
         assert report is not None
@@ -143,7 +143,7 @@ class Runs:
         for target in part.command.args:
             if not target.startswith("-") and posixpath.basename(target) in self.files:
                 if words is None:
-                    words = heard(call.action.command, classify_line(call.action.command), call.output)
+                    words = runner_output(call.action.command, classify_line(call.action.command), call.output)
                 self.read_later(target, call.result, words, call.at, part)
 
     def read_later(
@@ -152,7 +152,7 @@ class Runs:
         pending = self.files.get(posixpath.basename(target))
         if pending is None or pending.read or result.is_error:
             return
-        doubt = distorts(part, pending.tests[0].runner) if part is not None else None
+        doubt = distortion(part, pending.tests[0].runner) if part is not None else None
         self.late_output(pending, output, result, at, doubt=doubt)
 
     def late_output(
@@ -177,7 +177,7 @@ class Runs:
             interrupted=False,
             timed_out=result.timed_out,
             redirected=True,
-            doubt=doubt or self.trust.doubt(pending.tests, output),
+            distrust=doubt or self.trust.distrust_reason(pending.tests, output),
         )
         report = outcome.report
         assert report is not None

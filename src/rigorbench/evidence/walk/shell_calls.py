@@ -8,14 +8,14 @@ import shlex
 from collections.abc import Sequence
 
 from ...trajectory.model import SeenProgram, Shell, ToolCall
-from ..builds.checks import hidden_tests, read_program, read_tool, worked_before
+from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import shell_edits
 from ..events import BuildEvent, EditEvent, LintEvent, Position, ReadEvent, RunEvent, SearchEvent, WaitEvent
 from ..shell.parse import statuses
-from ..testruns.echoes import heard, reshaped, status_by_hand
+from ..testruns.self_printed import line_distortion, printed_status, runner_output
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
@@ -37,7 +37,7 @@ class ShellCalls:
         result = call.result
         output = "" if result is None else result.stdout if result.stdout is not None else result.text
         line = ShellCall(at, action, result, output, call.id)
-        parts = self.trust.sift(classify_line(action.command), action.cwd)
+        parts = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
         if call.observed is None:
             self.parts(parts, line, None)
             return
@@ -93,13 +93,13 @@ class ShellCalls:
                     last = parts.index(tests[-1])
                     last_status = own[last]
                     if last_status is None:
-                        last_status = status_by_hand(action.command, parts, last, output)
-                    written = self.trust.texts(tests) + self.changes.shown_texts(parts, action)
-                    words = heard(action.command, parts, output, written)
-                    doubt = next((d for t in tests if (d := reshaped(t, parts[parts.index(t) + 1 :]))), None)
+                        last_status = printed_status(action.command, parts, last, output)
+                    written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
+                    words = runner_output(action.command, parts, output, written)
+                    doubt = next((d for t in tests if (d := line_distortion(t, parts[parts.index(t) + 1 :]))), None)
                     self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
                 has_event = True
-            elif part.kind in ("lint", "build") and worked_before(part, parts, output):
+            elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 self.check(part, "", 0, None, call, timed_out=False)
                 has_event = True
             else:
@@ -139,7 +139,7 @@ class ShellCalls:
             made = []
         if part.kind == "vcs":
             for restored in made:
-                self.trust.restored(restored.path)
+                self.trust.record_restore(restored.path)
         if observed is not None and part.kind == "run" and made and changes.workspace.scripts:
             changes.used_up(part, cwd)
         if made and part.kind in _ONLY_EDITS:
@@ -181,7 +181,7 @@ class ShellCalls:
         runner = None
         if not tested and part.kind != "lint" and hidden_tests(part, output, self.changes.believed):
             line = call.action.command
-            words = heard(line, classify_line(line), output, self.trust.texts([part]))
+            words = runner_output(line, classify_line(line), output, self.trust.printable_texts([part]))
             runner = hidden_tests(part, words, self.changes.believed)
         timed_out = result is not None and result.timed_out
         if runner is not None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from . import (
+    closing_lines,
     cpp,
     go,
     javascript,
     javascript_more,
     judge,
     jvm,
-    more,
     orchestrators,
     others,
     pytest_runner,
@@ -27,7 +27,7 @@ RUNNERS: tuple[Runner, ...] = (
     *orchestrators.RUNNERS,
     *pytest_runner.RUNNERS,
     *unittest_runner.RUNNERS,
-    *more.RUNNERS,
+    *closing_lines.runners("first"),
     *go.RUNNERS,
     *javascript.RUNNERS,
     *rust.RUNNERS,
@@ -36,6 +36,7 @@ RUNNERS: tuple[Runner, ...] = (
     *javascript_more.RUNNERS,
     *ruby_php.RUNNERS,
     *others.RUNNERS,
+    *closing_lines.runners("last"),
     *tap.RUNNERS,
     *judge.RUNNERS,
 )

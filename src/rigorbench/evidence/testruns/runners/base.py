@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -37,10 +39,31 @@ class Summary(Struct):
     vague: bool = False
     reason: str = ""
 
-    def include(self, counts: dict[str, int]) -> None:
-        """Adds the counts of one more summary line (keys: passed, failed, skipped, errors)."""
-        for name, value in counts.items():
-            setattr(self, name, (getattr(self, name) or 0) + value)
+    @classmethod
+    def nothing_ran(cls, runner: str, text: str, *words: str) -> Summary | None:
+        """The summary of a run that stopped before its first test, if one of ``words`` in ``text`` says so."""
+        found = next((w for w in words if w in text), None)
+        return None if found is None else cls(runner, outcome="error", never_ran=True, reason=found.strip())
+
+    @classmethod
+    def of_failures(cls, runner: str, failing: list[str]) -> Summary | None:
+        """The summary of output without a closing line that shows failing tests; None if it shows none."""
+        if not failing:
+            return None
+        return cls(runner, final=False, failing=failing, reason=f"failing test shown: {failing[0]}")
+
+    def include(
+        self,
+        *,
+        passed: int | None = None,
+        failed: int | None = None,
+        skipped: int | None = None,
+        errors: int | None = None,
+    ) -> None:
+        """Adds the counts of one more summary line; None: the line does not state this count."""
+        for name, value in (("passed", passed), ("failed", failed), ("skipped", skipped), ("errors", errors)):
+            if value is not None:
+                setattr(self, name, (getattr(self, name) or 0) + value)
 
 
 Read = Callable[[str], Summary | None]
@@ -80,11 +103,11 @@ def number(text: str | None) -> int:
     return int(digits) if len(digits) < 10 and digits.isdecimal() else 0
 
 
-def counts(pattern: Pattern, text: str) -> dict[str, int]:
+def counts(pattern: Pattern, text: str) -> Counter[str]:
     """Counts by word from phrases such as ``3 failed, 2 passed``: group 1 is the number, group 2 the word."""
-    found: dict[str, int] = {}
+    found: Counter[str] = Counter()
     for match in pattern.finditer(text):
-        found[match[2]] = found.get(match[2], 0) + number(match[1])
+        found[match[2]] += number(match[1])
     return found
 
 
@@ -124,18 +147,24 @@ LineRule = tuple[str, Pattern]
 _MAX_LINE = 1000
 
 
-def line_rules(*pairs: tuple[str, str]) -> tuple[LineRule, ...]:
-    """(substring, pattern) pairs for :func:`first_line`."""
-    return tuple((mark, lazy(pattern)) for mark, pattern in pairs)
+def line_rules(table: dict[str, str]) -> tuple[LineRule, ...]:
+    """The rules of a table of messages: by a substring of the line, the pattern to search in it."""
+    return tuple((mark, lazy(pattern)) for mark, pattern in table.items())
+
+
+def first_match(rules: Iterable[LineRule], text: str) -> re.Match[str] | None:
+    """The first match of the first rule that matches anywhere."""
+    for mark, pattern in rules:
+        for _, line in lines_with(text, mark):
+            if (match := pattern.search(line[:_MAX_LINE])) is not None:
+                return match
+    return None
 
 
 def first_line(rules: Iterable[LineRule], text: str) -> str | None:
-    """The first line that a rule is about: each pattern is searched only in lines that contain its substring."""
-    for mark, pattern in rules:
-        for _, line in lines_with(text, mark):
-            if pattern.search(line[:_MAX_LINE]):
-                return line.strip()[:160]
-    return None
+    """The line of :func:`first_match`, as far as a reason can show it."""
+    match = first_match(rules, text)
+    return None if match is None else match.string.strip()[:160]
 
 
 def line_at(text: str, position: int) -> str:

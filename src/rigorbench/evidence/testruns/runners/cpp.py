@@ -16,18 +16,15 @@ def read_ctest(text: str) -> Summary | None:
     summary = Summary("ctest")
     for match in _CTEST.finditer(text) if "tests passed," in text else ():
         failed = number(match[2])
-        summary.include({"passed": max(0, number(match[3]) - failed), "failed": failed, "skipped": 0})
+        summary.include(passed=max(0, number(match[3]) - failed), failed=failed, skipped=0)
         if match[3] is None:
             summary.passed, summary.outcome = None, "failed" if failed else "passed"
         summary.reason = match[0].strip()
     if not summary.reason:
-        for words in ("No tests were found!!!", "No test configuration file found!"):
-            if words in text:
-                return Summary("ctest", outcome="error", never_ran=True, reason=words)
         names = distinct(sorted(m[1] for m in _CTEST_LINE.finditer(text))) if "***" in text else []
-        if not names:
-            return None
-        return Summary("ctest", final=False, failing=names, reason=f"failing test shown: {names[0]}")
+        return Summary.nothing_ran(
+            "ctest", text, "No tests were found!!!", "No test configuration file found!"
+        ) or Summary.of_failures("ctest", names)
     if summary.failed:
         at = text.find("The following tests FAILED:")
         listed = [(m[1], m[2]) for m in _CTEST_LISTED.finditer(text, at)] if at >= 0 else []
@@ -77,25 +74,19 @@ def read_catch2(text: str) -> Summary | None:
     """Catch2, and doctest and Boost.Test which close alike."""
     summary = Summary("catch2", final=False)
     for match in _CATCH_PASSED.finditer(text) if "All tests passed (" in text else ():
-        summary.include({"passed": number(match[1]), "failed": 0})
+        summary.include(passed=number(match[1]), failed=0)
         summary.final, summary.reason = True, match[0]
     for match in _CATCH_COUNTS.finditer(text) if "test cases:" in text else ():
         found = counts(_CATCH_COUNT, match[2])
         if match[0].startswith("[doctest]"):
             summary.runner = "doctest"
-        expected = found.get("failed as expected", 0)
-        summary.include(
-            {
-                "passed": found.get("passed", 0),
-                "failed": found.get("failed", 0),
-                "skipped": found.get("skipped", 0) + expected,
-            }
-        )
+        expected = found["failed as expected"]
+        summary.include(passed=found["passed"], failed=found["failed"], skipped=found["skipped"] + expected)
         summary.final, summary.reason = True, match[0].strip()
     if summary.final:
         return summary
-    if "No tests ran" in text or "No test cases matched" in text:
-        return Summary("catch2", outcome="error", never_ran=True, reason="No tests ran")
+    if (nothing := Summary.nothing_ran("catch2", text, "No tests ran", "No test cases matched")) is not None:
+        return nothing
     boost = _BOOST.search(text) if "*** " in text else None
     if boost:
         bad = not boost[1].startswith("No ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .base import Runner, Summary, distinct, last, line_at, number
+from .base import Runner, Summary, distinct, last, number
 from .patterns import lazy
 
 _PACKAGE = lazy(
@@ -16,6 +16,9 @@ _RESULT = lazy(r"^( *)--- (PASS|FAIL|SKIP): (\S+) \(", re.M)
 _JSON = lazy(r'"Action":"(pass|fail|skip|build-fail)"')
 _JSON_PACKAGE = lazy(r'"Package":"([^"]+)"')
 _JSON_TEST = lazy(r'"Test":"((?:[^"\\]|\\.)+)"')
+_NO_PACKAGES = (
+    "matched no packages", "no packages to test", "no Go files in", "no required module provides package", "\npattern ",
+)  # fmt: skip
 _NOTHING = ("no test files", "no tests to run", "no tests ran")
 
 
@@ -93,16 +96,8 @@ def _count(summary: Summary, text: str) -> None:
 
 
 def _unfinished(text: str) -> Summary | None:
-    for words in (
-        "matched no packages",
-        "no packages to test",
-        "no Go files in",
-        "no required module provides package",
-    ):
-        if words in text:
-            return Summary("go-test", outcome="error", never_ran=True, reason=line_at(text, text.find(words)))
-    if text.startswith("pattern ") or "\npattern " in text:
-        return Summary("go-test", outcome="error", never_ran=True, reason="the package pattern matches nothing")
+    if (nothing := Summary.nothing_ran("go-test", f"\n{text}", *_NO_PACKAGES)) is not None:
+        return nothing
     passed = text.rstrip().endswith("\nPASS") or text.strip() == "PASS"
     if not passed and "=== RUN " not in text and "--- PASS: " not in text:
         return None

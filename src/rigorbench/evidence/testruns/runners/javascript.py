@@ -26,16 +26,12 @@ def read_jest(text: str) -> Summary | None:
         found = counts(_JEST_COUNT, match[1])
         at = match.start()
         summary.include(
-            {
-                "passed": found.get("passed", 0),
-                "failed": found.get("failed", 0),
-                "skipped": found.get("skipped", 0) + found.get("todo", 0) + found.get("pending", 0),
-            }
+            passed=found["passed"], failed=found["failed"], skipped=found["skipped"] + found["todo"] + found["pending"]
         )
     none = _JEST_NONE.search(text) if "Tests:" in text and at < 0 else None
     if none:
         at = none.start()
-        summary.include({"passed": 0, "failed": 0, "skipped": 0})
+        summary.include(passed=0, failed=0, skipped=0)
     suites = 0
     for match in _JEST_SUITES.finditer(text) if "Test Suites:" in text else ():
         suites += counts(_JEST_COUNT, match[1]).get("failed", 0)
@@ -58,15 +54,10 @@ def read_jest(text: str) -> Summary | None:
 
 
 def _jest_unfinished(text: str) -> Summary | None:
-    for words in _NO_TESTS:
-        if words in text:
-            return Summary("jest", outcome="error", never_ran=True, reason=words)
-    if "✕ " in text or "\nFAIL " in text or text.startswith("FAIL ") or "  ● " in text:
-        failing = _jest_failing(text)
-        if failing:
-            reason = f"failing test shown: {failing[0]}"
-            return Summary("jest", final=False, outcome="failed", failing=failing, reason=reason)
-    return None
+    shown = "✕ " in text or "\nFAIL " in text or text.startswith("FAIL ") or "  ● " in text
+    return Summary.nothing_ran("jest", text, *_NO_TESTS) or Summary.of_failures(
+        "jest", _jest_failing(text) if shown else []
+    )
 
 
 def _jest_failing(text: str) -> list[str]:
@@ -99,20 +90,14 @@ def read_vitest(text: str) -> Summary | None:
         found = counts(_VITEST_COUNT, match[2])
         if match[1] == "Tests":
             summary.final, summary.reason = True, match[0].strip()
-            summary.include(
-                {
-                    "passed": found.get("passed", 0),
-                    "failed": found.get("failed", 0),
-                    "skipped": found.get("skipped", 0) + found.get("todo", 0),
-                }
-            )
+            summary.include(passed=found["passed"], failed=found["failed"], skipped=found["skipped"] + found["todo"])
         elif match[1] == "Test Files":
-            files += found.get("failed", 0)
+            files += found["failed"]
             summary.final, summary.reason = True, summary.reason or match[0].strip()
             if summary.passed is None and found.get("passed") and not files:
                 summary.outcome = "passed"
         else:
-            unhandled += found.get("error", 0) + found.get("errors", 0)
+            unhandled += found["error"] + found["errors"]
     if not summary.final:
         return _vitest_unfinished(text)
     if summary.passed is not None:
@@ -128,12 +113,8 @@ def read_vitest(text: str) -> Summary | None:
 
 
 def _vitest_unfinished(text: str) -> Summary | None:
-    if "No test files found" in text:
-        return Summary("vitest", outcome="error", never_ran=True, reason="No test files found")
     failing = _vitest_failing(text) if "FAIL " in text or " × " in text else []
-    if not failing:
-        return None
-    return Summary("vitest", final=False, outcome="failed", failing=failing, reason=f"failing test shown: {failing[0]}")
+    return Summary.nothing_ran("vitest", text, "No test files found") or Summary.of_failures("vitest", failing)
 
 
 def _vitest_failing(text: str) -> list[str]:
@@ -150,26 +131,21 @@ _BUN_FAIL = lazy(r"^(?:\(fail\)|✗) (.+?)(?: \[[\d.]+m?s\])?$", re.M)
 def read_bun(text: str) -> Summary | None:
     ran = _BUN_RAN.search(text) if " across " in text else None
     if ran is None:
-        if "bun test v" in text and (" had no matches" in text or "No tests found!" in text):
-            return Summary("bun-test", outcome="error", never_ran=True, reason="the filter matched no test")
         names = distinct(m[1] for m in _BUN_FAIL.finditer(text)) if "(fail) " in text else []
-        return (
-            Summary("bun-test", final=False, failing=names, reason=f"failing test shown: {names[0]}") if names else None
-        )
+        nothing = Summary.nothing_ran("bun-test", text, " had no matches", "No tests found!")
+        return (nothing if "bun test v" in text else None) or Summary.of_failures("bun-test", names)
     found = counts(_BUN_COUNT, text)
-    errors = found.get("error", 0) + found.get("errors", 0)
+    errors = found["error"] + found["errors"]
     summary = Summary("bun-test", reason=ran[0])
     if "pass" not in found and not found.get("fail"):  # only the last lines were kept
         summary.final = False
         return summary
     # An error between tests is also counted as one failure.
     summary.include(
-        {
-            "passed": found.get("pass", 0),
-            "failed": max(0, found.get("fail", 0) - errors),
-            "skipped": found.get("skip", 0) + found.get("todo", 0),
-            "errors": errors,
-        }
+        passed=found["pass"],
+        failed=max(0, found["fail"] - errors),
+        skipped=found["skip"] + found["todo"],
+        errors=errors,
     )
     if summary.failed or errors:
         summary.failing = distinct(sorted(m[1].replace(" › ", " > ") for m in _BUN_FAIL.finditer(text)))

@@ -16,14 +16,12 @@ def read_mocha(text: str) -> Summary | None:
     passing = list(_MOCHA_PASSING.finditer(text)) if " passing" in text else []
     others = list(_MOCHA_OTHER.finditer(text)) if "failing" in text or "pending" in text else []
     if not passing and not others:
-        if "No test files found" in text or "Exception during run:" in text:
-            return Summary("mocha", outcome="error", never_ran=True, reason="mocha stopped before running a test")
-        return _mocha_json(text)
+        return Summary.nothing_ran("mocha", text, "No test files found", "Exception during run:") or _mocha_json(text)
     summary = Summary("mocha", reason=line_at(text, (passing or others)[-1].start()))
     if passing:
-        summary.include({"passed": sum(number(m[1]) for m in passing), "failed": 0, "skipped": 0})
+        summary.include(passed=sum(number(m[1]) for m in passing), failed=0, skipped=0)
     for match in others:
-        summary.include({"failed" if match[2] == "failing" else "skipped": number(match[1])})
+        summary.include(**{"failed" if match[2] == "failing" else "skipped": number(match[1])})
         if match[2] == "failing":
             summary.reason = match[0].strip()
     if summary.failed:
@@ -72,9 +70,7 @@ def read_cypress(text: str) -> Summary | None:
     """Cypress prints Mocha's totals for each spec file and a table with a verdict at the end."""
     verdict = _CYPRESS.search(text) if "specs passed!" in text or " of " in text else None
     if verdict is None:
-        if "Can't run because no spec files were found" in text:
-            return Summary("cypress", outcome="error", never_ran=True, reason="no spec files were found")
-        return None
+        return Summary.nothing_ran("cypress", text, "Can't run because no spec files were found")
     inner = read_mocha(text)
     summary = inner if inner is not None and inner.passed is not None else Summary("cypress")
     summary.runner, summary.reason = "cypress", verdict[0].strip()
@@ -96,19 +92,14 @@ def read_playwright(text: str) -> Summary | None:
     found = counts(_PLAYWRIGHT, text)
     errors = _PLAYWRIGHT_ERROR.search(text) if "not a part of any test" in text else None
     if not found and errors is None:
-        if "Error: No tests found" in text:
-            return Summary("playwright", outcome="error", never_ran=True, reason="No tests found")
-        if "Executable doesn't exist at" in text and "playwright install" in text:
-            return Summary("playwright", outcome="error", never_ran=True, reason="the browser is not installed")
-        return None
+        no_browser = ["Executable doesn't exist at"] if "playwright install" in text else []
+        return Summary.nothing_ran("playwright", text, "Error: No tests found", *no_browser)
     summary = Summary("playwright", reason=", ".join(f"{n} {word}" for word, n in found.items()))
     summary.include(
-        {
-            "passed": found.get("passed", 0) + found.get("flaky", 0),
-            "failed": found.get("failed", 0) + found.get("interrupted", 0),
-            "skipped": found.get("skipped", 0) + found.get("did not run", 0),
-            "errors": number(errors[1]) if errors else 0,
-        }
+        passed=found["passed"] + found["flaky"],
+        failed=found["failed"] + found["interrupted"],
+        skipped=found["skipped"] + found["did not run"],
+        errors=number(errors[1]) if errors else 0,
     )
     if summary.failed:
         names = [m[1].strip(" ─") for m in _PLAYWRIGHT_LISTED.finditer(text)]
@@ -138,11 +129,11 @@ _AVA_FAIL = lazy(r"^ +✘ \[fail\]: (.+?)(?: \([\d.]+m?s\))?(?: .*Error thrown.*
 def read_ava(text: str) -> Summary | None:
     found = counts(_AVA, text)
     if not found:
-        if "✘ " in text and (
-            "Couldn’t find any files to test" in text or "test files were found, but did not match" in text
-        ):
-            return Summary("ava", outcome="error", never_ran=True, reason="no test file matched")
-        return None
+        if "✘ " not in text:
+            return None
+        return Summary.nothing_ran(
+            "ava", text, "Couldn’t find any files to test", "test files were found, but did not match"
+        )
 
     def total(word: str) -> int:
         return sum(n for key, n in found.items() if key.startswith(("test " + word, "tests " + word)))
@@ -177,7 +168,7 @@ def read_jasmine(text: str) -> Summary | None:
     summary = Summary("jasmine")
     for match in _JASMINE.finditer(text) if " spec" in text else ():
         pending, failed = number(match[3]), number(match[2])
-        summary.include({"passed": max(0, number(match[1]) - failed - pending), "failed": failed, "skipped": pending})
+        summary.include(passed=max(0, number(match[1]) - failed - pending), failed=failed, skipped=pending)
     if match is None:
         return None
     summary.reason = match[0]

@@ -29,14 +29,7 @@ def read_maven(text: str) -> Summary | None:
     summary = Summary("maven", final=True)
     for match in totals:
         total, failed, errors, skipped = (number(match[n]) for n in (1, 2, 3, 4))
-        summary.include(
-            {
-                "passed": max(0, total - failed - errors - skipped),
-                "failed": failed,
-                "errors": errors,
-                "skipped": skipped,
-            }
-        )
+        summary.include(passed=max(0, total - failed - errors - skipped), failed=failed, errors=errors, skipped=skipped)
         if failed or errors or not (summary.failed or summary.errors):
             summary.reason = match[0].strip()
     if summary.failed or summary.errors:
@@ -67,13 +60,12 @@ def _short_class(name: str) -> str:
 
 
 def _maven_without_tests(text: str, success: bool, failure: bool) -> Summary | None:
-    for words in ("No tests to run", "No tests were executed", "No tests matching pattern"):
-        if words in text:
-            return Summary("maven", outcome="error", never_ran=True, reason=words)
-    if "COMPILATION ERROR" in text:
-        return Summary("maven", outcome="error", never_ran=True, vague=True, reason="COMPILATION ERROR")
-    if failure:
-        return Summary("maven", outcome="error", never_ran=True, vague=True, reason=_goal(text))
+    words = ("No tests to run", "No tests were executed", "No tests matching pattern")
+    if (nothing := Summary.nothing_ran("maven", text, *words)) is not None:
+        return nothing
+    if failure or "COMPILATION ERROR" in text:
+        reason = "COMPILATION ERROR" if "COMPILATION ERROR" in text else _goal(text)
+        return Summary("maven", outcome="error", never_ran=True, vague=True, reason=reason)
     if success:
         return Summary("maven", final=False, outcome="unknown", vague=True, reason="BUILD SUCCESS, but no test totals")
     return None
@@ -102,9 +94,7 @@ def read_gradle(text: str) -> Summary | None:
     if done or failing or "There were failing tests" in text:
         for match in done:
             failed, skipped = number(match[2]), number(match[3])
-            summary.include(
-                {"passed": max(0, number(match[1]) - failed - skipped), "failed": failed, "skipped": skipped}
-            )
+            summary.include(passed=max(0, number(match[1]) - failed - skipped), failed=failed, skipped=skipped)
         summary.failed = max(summary.failed or 0, len(failing)) or None
         summary.outcome = "failed" if failing or summary.failed or "There were failing tests" in text else "passed"
         summary.reason = done[-1][0] if done else "There were failing tests"
@@ -117,7 +107,7 @@ def read_gradle(text: str) -> Summary | None:
         return summary
     results = [m[1] for m in _GRADLE_PASSED.finditer(text)] if " PASSED" in text or " SKIPPED" in text else []
     if results:
-        summary.include({"passed": results.count("PASSED"), "failed": 0, "skipped": results.count("SKIPPED")})
+        summary.include(passed=results.count("PASSED"), failed=0, skipped=results.count("SKIPPED"))
     tasks = _test_tasks(text)
     summary.reason = "BUILD SUCCESSFUL"
     if tasks and all(state in ("NO-SOURCE", "SKIPPED") for state in tasks):
@@ -142,8 +132,8 @@ _JUNIT4_NAME = lazy(r"^\d+\) (\w+)\(([\w$.]+)\)$", re.M)
 def read_junit(text: str) -> Summary | None:
     found = counts(_CONSOLE, text) if "tests successful" in text or "tests failed" in text else {}
     if found:
-        summary = Summary("junit", found.get("successful", 0), found.get("failed", 0), reason=f"{found}")
-        summary.skipped = found.get("skipped", 0) + found.get("aborted", 0)
+        summary = Summary("junit", found["successful"], found["failed"], reason=f"{found}")
+        summary.skipped = found["skipped"] + found["aborted"]
         if summary.failed:
             listed = (m[1].replace(":", ".").rstrip("()") for m in _CONSOLE_NAME.finditer(text))
             summary.failing = distinct(sorted(_short_class(name) for name in listed))
@@ -169,18 +159,11 @@ def read_sbt(text: str) -> Summary | None:
     summary = Summary("sbt")
     for match in _SBT.finditer(text) if ": Total " in text else ():
         summary.include(
-            {
-                "passed": number(match[4]),
-                "failed": number(match[2]),
-                "errors": number(match[3]),
-                "skipped": number(match[5]),
-            }
+            passed=number(match[4]), failed=number(match[2]), errors=number(match[3]), skipped=number(match[5])
         )
         summary.reason = match[0]
     if not summary.reason:
-        if "Compilation failed" in text and "[error]" in text:
-            return Summary("sbt", outcome="error", never_ran=True, reason="Compilation failed")
-        return None
+        return Summary.nothing_ran("sbt", text, "Compilation failed") if "[error]" in text else None
     if summary.failed:
         summary.failing = distinct(sorted(m[1] for m in _SBT_FAILED.finditer(text)))
     return summary

@@ -21,7 +21,7 @@ def read_tox(text: str) -> Summary | None:
     bad = text.rfind("evaluation failed :(")
     results = [(m[1], m[2]) for m in (*_TOX4.finditer(text), *_TOX3.finditer(text))] if ": " in text else []
     if good < 0 and bad < 0 and not results:
-        return _before_running("tox", text, ("provided environments not found", "No module named tox"))
+        return Summary.nothing_ran("tox", text, "provided environments not found", "No module named tox")
     failed = [name for name, how in results if how.startswith(("FAIL", "commands failed", "Interpreter"))]
     outcome: Outcome = "failed" if failed or bad > good else "passed"
     if not failed and results and all(how.lower().startswith("skip") for _, how in results):
@@ -40,7 +40,7 @@ def read_nox(text: str) -> Summary | None:
         return None
     results = [(m[1], m[2]) for m in _NOX_LINE.finditer(text)] or [(m[1], m[2]) for m in _NOX_ONE.finditer(text)]
     if not results:
-        return _before_running("nox", text, ("Sessions not found:", "Error while collecting sessions"))
+        return Summary.nothing_ran("nox", text, "Sessions not found:", "Error while collecting sessions")
     failed = [name for name, how in results if how in ("failed", "aborted")]
     outcome: Outcome = "failed" if failed else "passed"
     if not failed and all(how == "skipped" for _, how in results):
@@ -48,13 +48,6 @@ def read_nox(text: str) -> Summary | None:
     summary = _combined("nox", outcome, _inside(text), failed)
     summary.reason = f"nox sessions: {', '.join(f'{n} {h}' for n, h in results[:4])}"
     return summary
-
-
-def _before_running(name: str, text: str, words: tuple[str, ...]) -> Summary | None:
-    for word in words:
-        if word in text:
-            return Summary(name, outcome="error", never_ran=True, reason=word)
-    return None
 
 
 def _inside(text: str) -> Summary | None:

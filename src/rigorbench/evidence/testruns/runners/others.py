@@ -1,10 +1,10 @@
-"""dotnet test, Deno, Swift, Elixir's mix, Dart and Flutter, R's testthat, Busted."""
+"""dotnet test, Deno and Swift."""
 
 from __future__ import annotations
 
 import re
 
-from .base import Runner, Summary, distinct, last, line_at, number
+from .base import Runner, Summary, distinct, last, number
 from .patterns import lazy
 
 # One per project: "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 5 ms - X.dll". The
@@ -35,26 +35,24 @@ def read_dotnet(text: str) -> Summary | None:
         failed, passed, skipped, total = map(number, match.groups())
         if failed + passed + skipped != total:
             continue
-        summary.include({"passed": passed, "failed": failed, "skipped": skipped})
+        summary.include(passed=passed, failed=failed, skipped=skipped)
         if failed or not summary.reason:
             summary.reason = " ".join(match[0].split())
     for match in _NET_NEW.finditer(text) if "Test summary: " in text and not summary.reason else ():
         _, failed, passed, skipped = map(number, match.groups())
-        summary.include({"passed": passed, "failed": failed, "skipped": skipped})
+        summary.include(passed=passed, failed=failed, skipped=skipped)
         summary.reason = " ".join(match[0].split())
     for match in _NET_PLATFORM.finditer(text) if "Test run summary: " in text and not summary.reason else ():
         parts = {m[1]: number(m[2]) for m in _NET_PLATFORM_PART.finditer(text, match.end(), match.end() + 4000)}
-        summary.include({"passed": parts.get("succeeded", 0), "failed": parts.get("failed", 0)})
-        summary.include({"skipped": parts.get("skipped", 0), "errors": parts.get("error", 0)})
+        summary.include(passed=parts.get("succeeded", 0), failed=parts.get("failed", 0))
+        summary.include(skipped=parts.get("skipped", 0), errors=parts.get("error", 0))
         summary.reason = match[0]
     for match in _NET_OLD.finditer(text) if "Total tests: " in text and not summary.reason else ():
         parts = {m[1]: number(m[2]) for m in _NET_OLD_PART.finditer(text, match.end(), match.end() + 200)}
         summary.include(
-            {
-                "passed": number(match[2]) or parts.get("Passed", 0),
-                "failed": number(match[3]) or parts.get("Failed", 0),
-                "skipped": number(match[4]) or parts.get("Skipped", 0),
-            }
+            passed=number(match[2]) or parts.get("Passed", 0),
+            failed=number(match[3]) or parts.get("Failed", 0),
+            skipped=number(match[4]) or parts.get("Skipped", 0),
         )
         summary.reason = match[0]
     if not summary.reason:
@@ -71,9 +69,9 @@ def read_dotnet(text: str) -> Summary | None:
 
 
 def _net_without_tests(text: str) -> Summary | None:
-    for words in ("No test is available in", "No test matches the given testcase filter"):
-        if words in text:
-            return Summary("dotnet-test", outcome="error", never_ran=True, reason=words)
+    words = ("No test is available in", "No test matches the given testcase filter")
+    if (nothing := Summary.nothing_ran("dotnet-test", text, *words)) is not None:
+        return nothing
     if "Build FAILED" in text or ": error CS" in text or "error MSB" in text or "Build failed with" in text:
         return Summary("dotnet-test", outcome="error", never_ran=True, vague=True, reason="the build failed")
     if "Test Run Failed." in text:
@@ -91,15 +89,14 @@ _DENO_LISTED = lazy(r"^(\S.*?) => \S+:\d+:\d+$", re.M)
 def read_deno(text: str) -> Summary | None:
     match = last(_DENO.finditer(text)) if " | " in text else None
     if match is None:
-        for words in (
+        return Summary.nothing_ran(
+            "deno-test",
+            text,
             "error: No test modules found",
             "error: Type checking failed",
             "error: Module not found",
             "error: Import '",
-        ):
-            if words in text:
-                return Summary("deno-test", outcome="error", never_ran=True, reason=words)
-        return None
+        )
     summary = Summary("deno-test", number(match[2]), number(match[3]), number(match[4]), reason=match[0])
     if match[1] == "FAILED":
         summary.outcome = "failed"
@@ -130,12 +127,12 @@ def read_swift(text: str) -> Summary | None:
     summary = Summary("swift-test")
     if executed:
         total, skipped, failed, _ = map(number, executed[-1])  # the line is repeated for every enclosing suite
-        summary.include({"passed": max(0, total - failed - skipped), "failed": failed, "skipped": skipped})
+        summary.include(passed=max(0, total - failed - skipped), failed=failed, skipped=skipped)
         summary.reason = _XCTEST.search(text)[0]  # type: ignore[index]
     for total_, how, issues in testing:
         if number(total_):
             bad = min(number(total_), max(1, number(issues))) if how == "failed" else 0
-            summary.include({"passed": number(total_) - bad, "failed": bad})
+            summary.include(passed=number(total_) - bad, failed=bad)
             summary.reason = f"Test run with {total_} tests {how}"
     if summary.failed:
         names = [m[1].replace(" ", ".") for m in _XCTEST_NAME.finditer(text)] + [
@@ -143,71 +140,6 @@ def read_swift(text: str) -> Summary | None:
         ]
         summary.failing = distinct(sorted(names))
     return summary
-
-
-_MIX = lazy(
-    r"^(?:(\d+) doctests?, )?(?:(\d+) propert(?:y|ies), )?(\d+) tests?, (\d+) failures?(?:, (\d+) (?:excluded"
-    r"|invalid))?(?:, (\d+) skipped)?(?: \((\d+) excluded\))?$",
-    re.M,
-)
-_MIX_NAME = lazy(r"^ +\d+\) (?:test|doctest|property) (.+) \(([\w.]+)\)$", re.M)
-
-
-def read_mix(text: str) -> Summary | None:
-    summary = Summary("mix-test")
-    for match in _MIX.finditer(text) if " failure" in text else ():
-        total = number(match[1]) + number(match[2]) + number(match[3])
-        failed, skipped = number(match[4]), number(match[5]) + number(match[6])
-        summary.include({"passed": max(0, total - failed - skipped), "failed": failed, "skipped": skipped})
-        summary.reason = match[0]
-    if not summary.reason:
-        if "== Compilation error in file" in text or "There are no tests to run" in text:
-            return Summary("mix-test", outcome="error", never_ran=True, reason="compilation error or no tests")
-        return None
-    if summary.failed:
-        summary.failing = distinct(sorted(f"{m[2]} {m[1]}" for m in _MIX_NAME.finditer(text)))
-    return summary
-
-
-_DART = lazy(
-    r"^\d\d:\d\d \+(\d+)(?: ~(\d+))?(?: -(\d+))?: (All tests passed!|All tests skipped\.|Some tests failed\."
-    r"|No tests ran\.)",
-    re.M,
-)
-_DART_NAME = lazy(r"^\d\d:\d\d [^:\n]*: (?:\S+\.dart: )?(.+?) \[E\]$", re.M)
-
-
-def read_dart(text: str) -> Summary | None:
-    match = last(_DART.finditer(text)) if " tests " in text or "No tests ran." in text else None
-    if match is None:
-        return None
-    summary = Summary("dart-test", number(match[1]), number(match[3]), number(match[2]), reason=match[0])
-    summary.failing = distinct(sorted(m[1] for m in _DART_NAME.finditer(text))) if summary.failed else []
-    return summary
-
-
-_TESTTHAT = lazy(r"\[ FAIL (\d+) \| WARN \d+ \| SKIP (\d+) \| PASS (\d+) \]")
-_TESTTHAT_NAME = lazy(r"^(?:(?:──|--) )?(?:Failure|Error) \((.+?)(?::\d+)*\): (.+?)(?: ─*)?$", re.M)
-_BUSTED = lazy(r"^(\d+) success(?:es)? / (\d+) failures? / (\d+) errors? / (\d+) pending", re.M)
-
-
-def read_testthat(text: str) -> Summary | None:
-    found = _TESTTHAT.findall(text) if "[ FAIL " in text else []
-    if not found:
-        return None
-    failed, skipped, passed = map(number, found[-1])  # rewritten as it goes
-    summary = Summary("testthat", passed, failed, skipped, reason=f"FAIL {failed} SKIP {skipped} PASS {passed}")
-    if failed:
-        summary.failing = distinct(sorted(m[2] for m in _TESTTHAT_NAME.finditer(text)))
-    return summary
-
-
-def read_busted(text: str) -> Summary | None:
-    match = _BUSTED.search(text) if " success" in text else None
-    if match is None:
-        return None
-    passed, failed, errors, pending = (number(match[n]) for n in (1, 2, 3, 4))
-    return Summary("busted", passed, failed, pending, errors, reason=line_at(text, match.start()))
 
 
 RUNNERS = (
@@ -230,13 +162,4 @@ RUNNERS = (
         "deno-test", read_deno, marks=("ok | ", "FAILED | ", "error: No test modules"), aliases=("deno",), strict=True
     ),
     Runner("swift-test", read_swift, marks=("Executed ", "Test run with "), aliases=("swift", "xcodebuild")),
-    Runner("mix-test", read_mix, marks=("Randomized with seed", "Running ExUnit"), aliases=("mix", "exunit", "elixir")),
-    Runner(
-        "dart-test",
-        read_dart,
-        marks=("All tests passed!", "Some tests failed.", "No tests ran."),
-        aliases=("dart", "flutter-test", "flutter"),
-    ),
-    Runner("testthat", read_testthat, marks=("[ FAIL ",), aliases=("r", "rscript")),
-    Runner("busted", read_busted, marks=(" / 0 failure", " failures / ", " failure / ")),
 )

@@ -91,11 +91,11 @@ def _take(summary: Summary, phrase: str, text: str) -> Outcome:
         errors = counts(_COUNT, phrase[collected.end() :])
         return "error" if "error" in errors or "errors" in errors or phrase.startswith("no ") else "unknown"
     found = counts(_COUNT, phrase)
-    failed = found.get("failed", 0) or found.get("subtests failed", 0)
-    errors_ = found.get("error", 0) + found.get("errors", 0)
-    passed = found.get("passed", 0) + found.get("xpassed", 0)
-    skipped = found.get("skipped", 0) + found.get("xfailed", 0)
-    summary.include({"passed": passed, "failed": failed, "skipped": skipped, "errors": errors_})
+    failed = found["failed"] or found["subtests failed"]
+    errors_ = found["error"] + found["errors"]
+    passed = found["passed"] + found["xpassed"]
+    skipped = found["skipped"] + found["xfailed"]
+    summary.include(passed=passed, failed=failed, skipped=skipped, errors=errors_)
     if failed or (errors_ and (passed or _in_fixture(text))):
         return "failed"
     if errors_:

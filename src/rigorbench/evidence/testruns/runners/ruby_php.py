@@ -17,9 +17,7 @@ def read_rspec(text: str) -> Summary | None:
     summary = Summary("rspec")
     for match in _RSPEC.finditer(text) if " example" in text else ():
         total, failed, pending, errors = (number(match[n]) for n in (1, 2, 3, 4))
-        summary.include(
-            {"passed": max(0, total - failed - pending), "failed": failed, "skipped": pending, "errors": errors}
-        )
+        summary.include(passed=max(0, total - failed - pending), failed=failed, skipped=pending, errors=errors)
         summary.reason = match[0]
     if not summary.reason:
         return None
@@ -45,14 +43,7 @@ def read_minitest(text: str) -> Summary | None:
     for match in _MINITEST.finditer(text) if " assertions, " in text else ():
         total, failed, errors, skipped = (number(match[n]) for n in (1, 3, 4, 5))
         skipped += number(match[6])
-        summary.include(
-            {
-                "passed": max(0, total - failed - errors - skipped),
-                "failed": failed,
-                "errors": errors,
-                "skipped": skipped,
-            }
-        )
+        summary.include(passed=max(0, total - failed - errors - skipped), failed=failed, errors=errors, skipped=skipped)
         summary.reason = match[0]
     if not summary.reason:
         return None
@@ -76,14 +67,14 @@ _PEST_FAIL = lazy(r"^ +FAILED +(.+?)(?: {2,}\S.*)?$", re.M)
 def read_phpunit(text: str) -> Summary | None:
     summary = Summary("phpunit")
     for match in _PHPUNIT_OK.finditer(text) if "OK (" in text else ():
-        summary.include({"passed": number(match[1]), "failed": 0, "skipped": 0})
+        summary.include(passed=number(match[1]), failed=0, skipped=0)
         summary.reason = match[0]
     for match in _PHPUNIT.finditer(text) if "Assertions: " in text else ():
         parts = {m[1]: number(m[2]) for m in _PHPUNIT_PART.finditer(match[2])}
         failed, errors = parts.get("Failures", 0), parts.get("Errors", 0)
         skipped = parts.get("Skipped", 0) + parts.get("Incomplete", 0)
         passed = max(0, number(match[1]) - failed - errors - skipped)
-        summary.include({"passed": passed, "failed": failed, "errors": errors, "skipped": skipped})
+        summary.include(passed=passed, failed=failed, errors=errors, skipped=skipped)
         summary.reason = match[0]
     if not summary.reason:
         return _pest(text) or _php_nothing(text)
@@ -100,17 +91,15 @@ def _pest(text: str) -> Summary | None:
         return None
     found = counts(_PEST_COUNT, match[1])
     other = sum(n for word, n in found.items() if word in ("skipped", "todo", "todos", "incomplete", "pending"))
-    summary = Summary("pest", found.get("passed", 0), found.get("failed", 0), other, reason=match[0].strip())
+    summary = Summary("pest", found["passed"], found["failed"], other, reason=match[0].strip())
     if summary.failed:
         summary.failing = distinct(sorted(m[1].strip() for m in _PEST_FAIL.finditer(text)))
     return summary
 
 
 def _php_nothing(text: str) -> Summary | None:
-    for words in ("No tests executed!", 'Cannot open file "', 'Test directory "', 'Test file "'):
-        if words in text and "PHPUnit" in text:
-            return Summary("phpunit", outcome="error", never_ran=True, reason=words.rstrip(' "'))
-    return None
+    words = ("No tests executed!", 'Cannot open file "', 'Test directory "', 'Test file "')
+    return Summary.nothing_ran("phpunit", text, *words) if "PHPUnit" in text else None
 
 
 RUNNERS = (

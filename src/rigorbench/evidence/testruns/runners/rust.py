@@ -33,13 +33,7 @@ def read_cargo(text: str) -> Summary | None:
     summary = Summary("cargo-test", final=False)
     red = False
     for match in _RESULT.finditer(text) if "test result: " in text else ():
-        summary.include(
-            {
-                "passed": number(match[2]) + number(match[5]),
-                "failed": number(match[3]),
-                "skipped": number(match[4]),
-            }
-        )
+        summary.include(passed=number(match[2]) + number(match[5]), failed=number(match[3]), skipped=number(match[4]))
         if match[1] == "FAILED" or not summary.reason or (not red and match[2] != "0"):
             summary.reason = match[0]
         red |= match[1] == "FAILED"
@@ -74,13 +68,11 @@ def _failing(text: str) -> list[str]:
 
 
 def _unfinished(text: str) -> Summary | None:
-    for words in ("error: no test target named", "error: no such command", "could not find `Cargo.toml`"):
-        if words in text:
-            return Summary("cargo-test", outcome="error", never_ran=True, reason=line_at(text, text.find(words)))
-    if "... FAILED" in text or "--- FAILED" in text:
-        names = _failing(text)
-        if names:
-            return Summary("cargo-test", final=False, failing=names, reason=f"failing test shown: {names[0]}")
+    words = ("error: no test target named", "error: no such command", "could not find `Cargo.toml`")
+    names = _failing(text) if "... FAILED" in text or "--- FAILED" in text else []
+    summary = Summary.nothing_ran("cargo-test", text, *words) or Summary.of_failures("cargo-test", names)
+    if summary is not None:
+        return summary
     if "\nrunning " in text and " ... ok" in text:
         return Summary("cargo-test", final=False, reason="no test result line")
     return None
@@ -97,15 +89,13 @@ _NEXTEST_FAIL = lazy(
 def read_nextest(text: str) -> Summary | None:
     match = last(_NEXTEST.finditer(text)) if "Summary [" in text else None
     if match is None:
-        if "error: no tests to run" in text:
-            return Summary("cargo-nextest", outcome="error", never_ran=True, reason="error: no tests to run")
-        if "error: could not compile" in text:
-            reason = line_at(text, text.find("error: could not compile"))
-            return Summary("cargo-nextest", outcome="error", never_ran=True, errors=1, reason=reason)
-        return None
+        summary = Summary.nothing_ran("cargo-nextest", text, "error: no tests to run", "error: could not compile")
+        if summary is not None and summary.reason == "error: could not compile":
+            summary.errors = 1
+        return summary
     found = counts(_NEXTEST_COUNT, match[2])
-    failed = found.get("failed", 0) + found.get("timed out", 0) + found.get("exec failed", 0)
-    summary = Summary("cargo-nextest", found.get("passed", 0), failed, found.get("skipped", 0), reason=match[0].strip())
+    failed = found["failed"] + found["timed out"] + found["exec failed"]
+    summary = Summary("cargo-nextest", found["passed"], failed, found["skipped"], reason=match[0].strip())
     if failed:
         names = (" ".join(m[1].split()) for _, line in lines_with(text, "[") if (m := _NEXTEST_FAIL.match(line)))
         summary.failing = distinct(sorted(names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from .base import Runner, Summary, distinct, lines_with, number
 from .patterns import lazy
@@ -17,20 +18,18 @@ _TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
 
 
 def read_node(text: str) -> Summary | None:
-    found: dict[str, int] = {}
+    found: Counter[str] = Counter()
     reason = ""
     for match in _NODE.finditer(text) if "fail" in text else ():
-        found[match[1]] = found.get(match[1], 0) + number(match[2])
+        found[match[1]] += number(match[2])
         reason = match[0] if match[1] in ("pass", "fail") else reason
     if "pass" not in found and "fail" not in found:
         return _node_unfinished(text)
-    summary = Summary("node-test", reason=f"pass {found.get('pass', 0)}, fail {found.get('fail', 0)}")
+    summary = Summary("node-test", reason=f"pass {found['pass']}, fail {found['fail']}")
     summary.include(
-        {
-            "passed": found.get("pass", 0),
-            "failed": found.get("fail", 0) + found.get("cancelled", 0),
-            "skipped": found.get("skipped", 0) + found.get("skip", 0) + found.get("todo", 0),
-        }
+        passed=found["pass"],
+        failed=found["fail"] + found["cancelled"],
+        skipped=found["skipped"] + found["skip"] + found["todo"],
     )
     if "pass" not in found:
         summary.passed, summary.final = None, bool(summary.failed)
@@ -43,12 +42,10 @@ def read_node(text: str) -> Summary | None:
 
 
 def _node_unfinished(text: str) -> Summary | None:
-    if text.startswith("Could not find '") or "\nCould not find '" in text:
-        return Summary("node-test", outcome="error", never_ran=True, reason="no test file found")
     names = _crosses(text) if "✖ " in text else []
-    if not names:
-        return None
-    return Summary("node-test", final=False, failing=names, reason=f"failing test shown: {names[0]}")
+    return Summary.nothing_ran("node-test", f"\n{text}", "\nCould not find '") or Summary.of_failures(
+        "node-test", names
+    )
 
 
 def _crosses(text: str) -> list[str]:
@@ -142,14 +139,14 @@ def read_bats(text: str) -> Summary | None:
     summary = Summary("bats")
     for match in _BATS.finditer(text) if "test" in text else ():
         failed, skipped = number(match[2]), number(match[3]) + number(match[4])
-        summary.include({"passed": max(0, number(match[1]) - failed - skipped), "failed": failed, "skipped": skipped})
+        summary.include(passed=max(0, number(match[1]) - failed - skipped), failed=failed, skipped=skipped)
         summary.reason = match[0]
     if not summary.reason:
         if "Error: Test file " in text and " does not exist" in text:
             return Summary("bats", outcome="error", never_ran=True, reason="the test file does not exist")
         names = distinct(sorted(m[1] for m in _BATS_CROSS.finditer(text))) if " ✗ " in text else []
         if names:
-            return Summary("bats", final=False, failing=names, reason=f"failing test shown: {names[0]}")
+            return Summary.of_failures("bats", names)
         if "1..0" not in text and "ok " not in text:
             return None
         tap = read_tap(text)

@@ -67,20 +67,17 @@ def _add(summary: Summary, ran: int | None, parts: dict[str, int]) -> None:
     failed = parts.get("failures", 0) + parts.get("unexpected successes", 0)
     errors = parts.get("errors", 0)
     skipped = sum(n for name, n in parts.items() if name.lower() in ("skipped", "skip", "skips", "expected failures"))
-    summary.include({"failed": failed, "errors": errors, "skipped": skipped})
+    summary.include(failed=failed, errors=errors, skipped=skipped)
     if ran is not None:
         # A subtest counts as a failure of its own, so that failures may exceed the tests that ran.
-        summary.include({"passed": max(0, ran - failed - errors - skipped)})
+        summary.include(passed=max(0, ran - failed - errors - skipped))
     elif "successes" in parts:
-        summary.include({"passed": parts["successes"]})
+        summary.include(passed=parts["successes"])
 
 
 def _single_results(text: str) -> Summary | None:
-    if "... FAIL" in text or "... ERROR" in text or "\nFAIL: " in text or "\nERROR: " in text:
-        names = failing(text)
-        if names:
-            return Summary("unittest", final=False, failing=names, reason=f"failing test shown: {names[0]}")
-    return None
+    shown = "... FAIL" in text or "... ERROR" in text or "\nFAIL: " in text or "\nERROR: " in text
+    return Summary.of_failures("unittest", failing(text)) if shown else None
 
 
 def failing(text: str) -> list[str]:
@@ -123,12 +120,10 @@ def read_sympy(text: str) -> Summary | None:
             m[2].rstrip("s") if m[2] == "exceptions" else m[2]: number(m[1]) for m in _SYMPY_PART.finditer(match[1])
         }
         summary.include(
-            {
-                "passed": parts.get("passed", 0) + parts.get("expected to fail but passed", 0),
-                "failed": parts.get("failed", 0),
-                "errors": parts.get("exception", 0),
-                "skipped": parts.get("skipped", 0) + parts.get("expected to fail", 0),
-            }
+            passed=parts.get("passed", 0) + parts.get("expected to fail but passed", 0),
+            failed=parts.get("failed", 0),
+            errors=parts.get("exception", 0),
+            skipped=parts.get("skipped", 0) + parts.get("expected to fail", 0),
         )
         summary.reason = match[0].strip("= ")
     if not summary.reason:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from .base import last
-from .patterns import lazy
+from .messages import messages
+from .runners.base import last
+from .runners.patterns import lazy
 
 
 class Failure(Struct, frozen=True):
@@ -55,35 +56,11 @@ def normalise(message: str) -> str:
 
 # --- frames --------------------------------------------------------------------------------------------------------
 
-_FOREIGN = (
-    "site-packages/",
-    "dist-packages/",
-    "node_modules/",
-    "/lib/python",
-    "\\lib\\",
-    "<frozen ",
-    "<string>",
-    "<stdin>",
-    "node:",
-    "internal/",
-    "/rustc/",
-    "/.cargo/",
-    "/usr/lib/",
-    "/usr/local/go/",
-    "/usr/share/",
-    "/go/pkg/mod/",
-    "/.rustup/",
-    "/_pytest/",
-    "/.pyenv/",
-    "/jdk",
-    "importlib/",
-)
-
 
 def _frame(path: str, function: str | None) -> str | None:
     """``file:function`` of a frame, or None when the file belongs to a library, the interpreter or the toolchain."""
     path = path.removeprefix("file://").strip()
-    if not path or any(mark in path for mark in _FOREIGN):
+    if not path or any(mark in path for mark in messages().libraries):
         return None
     if path.startswith("/") or path[1:3] in (":\\", ":/"):
         # The root of the repository is not known here; the last two parts name a file well enough.
@@ -271,22 +248,6 @@ _JAVA = lazy(
     re.M,
 )
 _JAVA_FRAME = lazy(r"^\s+at (?:[\w.]+/)*([\w.$]+)\.([\w$<>]+)\(([\w$]+\.(?:java|kt|scala|groovy)):\d+\)", re.M)
-_JAVA_LIBRARY = (
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "org.junit.",
-    "junit.",
-    "org.apache.maven.",
-    "org.gradle.",
-    "org.opentest4j.",
-    "org.hamcrest.",
-    "org.assertj.",
-    "org.mockito.",
-    "kotlin.",
-    "org.springframework.",
-)
 
 
 def _java(text: str) -> Failure | None:
@@ -299,7 +260,7 @@ def _java(text: str) -> Failure | None:
         return None
     frame = None
     for match in _JAVA_FRAME.finditer(text, error.end()):
-        if not match[1].startswith(_JAVA_LIBRARY):
+        if not match[1].startswith(messages().java_libraries):
             frame = f"{match[3]}:{match[2]}"
             break
     return Failure(error[1].rsplit(".", 1)[-1], normalise(error[2] or ""), frame)

@@ -1,4 +1,4 @@
-"""Whose words an output holds: the test runner's, or those that the command line itself prints or rewrites."""
+"""Which lines of an output the command line itself printed or rewrote, and which ones the test runner wrote."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ..commands.classify import Classified
+from ..commands.programs import programs
 from ..shell.parse import printed
 from .runners import recognise
 from .runners.clean import clean
 
-# Lines without one of these cannot be taken for a runner's verdict.
+# A line without one of these cannot be mistaken for a runner's verdict.
 _VERDICT = re.compile(r"pass|\bok\b|tests?\b|success|fail|error|examples?\b|specs?\b", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
 _STDOUT = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
 _SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "&", "1", "2", ">(")
-# Texts longer than this are data; nobody types a verdict into them.
+# Longer texts are data: nobody types a verdict into them.
 _LONGEST = 200_000
 
 _GOOD = re.compile(r"pass|\bok\b|success|\^ok|✓|green", re.IGNORECASE)
@@ -26,34 +27,30 @@ _ESCAPE = re.compile(r"^\^?\(?\\*(?:x1b|033|o033|e\[|\x1b|u001b)", re.IGNORECASE
 _LOOSE = re.compile(r"\.[*+]|\[\^|\\w|\\d|\\S|\[0-9\]|\[a-z|\[\[:", re.IGNORECASE)
 _AWK_PATTERN = re.compile(r"/(?:\\.|[^/\\\n])*/")
 _AWK_TEXT = re.compile(r'"[^"\n]*(?:pass|ok|fail|success)[^"\n]*"|\$[1-9]|\bg?sub\(', re.IGNORECASE)
-# Runners of which every package, crate or test writes a line of its own: to keep only the good lines hides the bad.
-_ONE_LINE_EACH = frozenset(
-    "go-test gotestsum cargo-test cargo-nextest tap node-test bats prove ctest make script".split()
-)
 
 
-def silent(test: Classified, after: Sequence[Classified]) -> set[str] | None:
-    """The files that took a test's words away from the output (``> log``, ``| tee log >/dev/null``); None: none did.
+def _redirected_to(test: Classified, after: Sequence[Classified]) -> set[str] | None:
+    """The files that received a test's output in place of the terminal (``> log``, ``| tee log >/dev/null``).
 
-    ``after`` are the commands that follow it in the line.
+    None: the output was shown. ``after``: the commands that follow it in the line.
     """
-    taken: set[str] = set()
-    away = False
+    files: set[str] = set()
+    hidden = False
     for part in (test, *_stages(after)):
         for redirect in part.command.redirects:
             if redirect.operator in _STDOUT and not redirect.target.startswith(_SHOWN):
-                away = True
-                taken.add(posixpath.basename(redirect.target))
-        away = away or (part is not test and _swallows(part))
+                hidden = True
+                files.add(posixpath.basename(redirect.target))
+        hidden = hidden or (part is not test and _swallows(part))
         if part is not test and part.command.program == "tee":
-            taken.update(posixpath.basename(a) for a in part.command.args if not a.startswith("-"))
-    return taken if away else None
+            files.update(posixpath.basename(a) for a in part.command.args if not a.startswith("-"))
+    return files if hidden else None
 
 
 def _swallows(part: Classified) -> bool:
-    """Whether a command reads what it is piped and shows none of it."""
+    """Whether a command reads its input and shows none of it."""
     program, args = part.command.program, part.command.args
-    if program in ("true", "false", ":", "wc", "sponge"):
+    if program in programs().groups.swallowing:
         return True
     if program in ("grep", "egrep", "fgrep", "rg"):
         return any(
@@ -63,19 +60,19 @@ def _swallows(part: Classified) -> bool:
 
 
 def _stages(after: Sequence[Classified]) -> Iterable[Classified]:
-    """The commands that the one before them is piped into."""
+    """The commands at the start of ``after`` that are further stages of a pipeline."""
     for part in after:
         if part.command.piped_from is None:
             return
         yield part
 
 
-def heard(line: str, parts: Sequence[Classified], output: str, written: Iterable[str] = ()) -> str:
-    """What of an output can be a test runner's words.
+def runner_output(line: str, parts: Sequence[Classified], output: str, written: Iterable[str] = ()) -> str:
+    """The part of an output that a test runner may have written.
 
-    Lines that stand in the command line, or in the texts ``written`` by the agent that tests are started through, were
-    printed by those; and when every test sent its words elsewhere and no command shows where they went, no verdict in
-    the output is a test's.
+    Lines that occur in the command line, or in a text in ``written`` (by the agent; tests are started through it), were
+    printed by those. If every test sent its output to a file and no command shows that file, no verdict in the output
+    is a test's.
     """
     tests = [n for n, p in enumerate(parts) if p.kind == "test"]
     others = len(parts) > max(1, len(tests))
@@ -86,15 +83,20 @@ def heard(line: str, parts: Sequence[Classified], output: str, written: Iterable
         return output
     text = clean(output)
     printable = [p for part in parts if part.kind != "test" and (p := printed(part.command))]
-    kept = [row for row in text.split("\n") if not _is_echo(row, sources, printable)] if sources else text.split("\n")
+    kept = (
+        [row for row in text.split("\n") if not _is_self_printed(row, sources, printable)]
+        if sources
+        else text.split("\n")
+    )
     rest = "\n".join(kept) if len(kept) < text.count("\n") + 1 else output
     if tests and others:
         waits = any(p.command.program in ("wait", "sleep", "fg") for p in parts)
-        taken = [
-            set() if parts[n].command.background and not waits else silent(parts[n], parts[n + 1 :]) for n in tests
+        redirected = [
+            set() if parts[n].command.background and not waits else _redirected_to(parts[n], parts[n + 1 :])
+            for n in tests
         ]
-        if all(t is not None for t in taken):
-            files = {f for t in taken if t for f in t}
+        if all(t is not None for t in redirected):
+            files = {f for t in redirected if t for f in t}
             shown = any(
                 posixpath.basename(arg) in files
                 for n, p in enumerate(parts)
@@ -106,7 +108,7 @@ def heard(line: str, parts: Sequence[Classified], output: str, written: Iterable
     return rest
 
 
-def unprinted(parts: Sequence[Classified], output: str) -> str:
+def without_printed_lines(parts: Sequence[Classified], output: str) -> str:
     """The output without the lines that an echo, printf or cat of the line printed word for word."""
     lines = {
         row
@@ -120,28 +122,28 @@ def unprinted(parts: Sequence[Classified], output: str) -> str:
     return "\n".join(row for row in output.split("\n") if row.strip() not in lines)
 
 
-def _is_echo(row: str, sources: Sequence[str], printable: Sequence[str]) -> bool:
+def _is_self_printed(row: str, sources: Sequence[str], printable: Sequence[str]) -> bool:
     words = row.strip()
     if len(words) < 4 or not _DIGIT.search(words) or not _VERDICT.search(words):
         return False
     return any(words in source for source in sources) or any(words in text for text in printable)
 
 
-def reshaped(test: Classified, after: Sequence[Classified]) -> str | None:
-    """Why the words of a test cannot be taken from its line as they come out; None if they come through unchanged.
+def line_distortion(test: Classified, after: Sequence[Classified]) -> str | None:
+    """Why the output of a line is not what its test runner wrote; None if it is.
 
-    That is for the programs it is piped into, and for those that show the file it was sent to.
+    The reason is a program that the test is piped into, or one that shows the file to which its output went.
     """
     through = list(_stages(after))
-    if files := silent(test, after):
+    if files := _redirected_to(test, after):
         for n, part in enumerate(after[len(through) :], len(through)):
             if any(posixpath.basename(a) in files for a in part.command.args):
                 through += [part, *_stages(after[n + 1 :])]
-    return next((why for part in through if (why := distorts(part, test.runner)) is not None), None)
+    return next((why for part in through if (why := distortion(part, test.runner)) is not None), None)
 
 
-def distorts(part: Classified, runner: str | None) -> str | None:
-    """Why what this command shows of a runner's words is not what the runner said; None if it only selects lines."""
+def distortion(part: Classified, runner: str | None) -> str | None:
+    """Why this command does not show what a runner wrote; None if it only selects lines."""
     program, args = part.command.program, part.command.args
     words = " ".join(a for a in args if not a.startswith("-"))
     if program in ("sed", "gsed", "perl"):
@@ -164,7 +166,7 @@ def distorts(part: Classified, runner: str | None) -> str | None:
             return f"{program} takes the failures out" if hides else None
         if "o" in flags or "--only-matching" in args:
             return f"{program} shows parts of the runner's lines"
-        if runner in _ONE_LINE_EACH and _GOOD.search(words) and not _BAD.search(words):
+        if runner in programs().groups.line_per_test_runners and _GOOD.search(words) and not _BAD.search(words):
             return f"{program} keeps only the good lines"
     return None
 
@@ -180,10 +182,10 @@ _STATUS_WORD = re.compile(r"\$(?:\?|\{PIPESTATUS\[0\]\})")
 _ASSIGNED = re.compile(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
 
 
-def status_by_hand(line: str, parts: Sequence[Classified], index: int, output: str) -> int | None:
-    """The exit status of the test at ``index`` where the line itself prints it (``pytest; echo "exit: $?"``).
+def printed_status(line: str, parts: Sequence[Classified], index: int, output: str) -> int | None:
+    """The exit status of the test at ``index``, if the line itself prints it (``pytest; echo "exit: $?"``).
 
-    ``a && echo GOOD || echo BAD`` tells it too. None: it does not, or the number is another command's.
+    ``a && echo GOOD || echo BAD`` shows it too. None: the line does not print it, or prints another command's.
     """
     test = parts[index].command
     following = parts[index + 1 : index + 4]
@@ -195,11 +197,11 @@ def status_by_hand(line: str, parts: Sequence[Classified], index: int, output: s
     if echo is None:
         return None
     words = " ".join(echo.args)
-    wanted = _STATUS_WORD.search(words)
-    if wanted is not None:
-        if following[stages].command is not echo or (piped and wanted[0] == "$?"):
+    status = _STATUS_WORD.search(words)
+    if status is not None:
+        if following[stages].command is not echo or (piped and status[0] == "$?"):
             return None
-        before, after = words[: wanted.start()], words[wanted.end() :]
+        before, after = words[: status.start()], words[status.end() :]
     else:
         saved = next((m for m in _ASSIGNED.finditer(line) if f"${m[1]}" in words or f"${{{m[1]}}}" in words), None)
         if saved is None:
@@ -216,12 +218,12 @@ def status_by_hand(line: str, parts: Sequence[Classified], index: int, output: s
 
 
 def _by_branch(line: str, test: str, following: Sequence[Classified], output: str) -> int | None:
-    """``test && echo GOOD || echo BAD``, also as ``if test; then ... else ... fi``: which of them was said."""
+    """``test && echo GOOD || echo BAD``, also as ``if test; then ... else ... fi``: which of them was printed."""
     if len(following) != 2 or any(p.command.program != "echo" for p in following):
         return None
     good, bad = (" ".join(p.command.args).strip() for p in following)
     at = line.find(test) + len(test)
     if not re.match(r"\s*(?:&&|;\s*then\b)[^&|]*?(?:\|\||;\s*else\b)", line[at:]) or not good or good == bad:
         return None
-    said = [row.strip() for row in clean(output).rstrip().split("\n")[-1:]]
-    return 0 if said == [good] else 1 if said == [bad] else None
+    printed_last = [row.strip() for row in clean(output).rstrip().split("\n")[-1:]]
+    return 0 if printed_last == [good] else 1 if printed_last == [bad] else None

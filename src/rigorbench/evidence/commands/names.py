@@ -1,0 +1,90 @@
+"""What the name of a script, target or file says about its purpose. The words are in ``names.toml``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ..tables import load
+
+if TYPE_CHECKING:
+    from .programs import Kind
+
+_WORDS = re.compile(r"[A-Z]?[a-z]+[0-9]*[a-z]*|[A-Z]+(?![a-z])|[0-9]+")
+_SCRIPT_TEST = re.compile(r"(?:run|unit|all|self)?tests?(?:suite|runner|all|s)?\d*$|specs?$|e2e$|unittests?$")
+
+
+@cache
+def _tables() -> dict[str, dict[str, frozenset[str]]]:
+    """The word lists by section and key."""
+    return {
+        section: {key: frozenset(words.split()) for key, words in lists.items()}
+        for section, lists in load(__file__, "names.toml").items()
+    }
+
+
+def words_of(name: str) -> list[str]:
+    """The words of an identifier in any writing, in lower case: ``testDebugUnit_e2e`` -> test, debug, unit, e2e."""
+    return [w.lower() for w in _WORDS.findall(name)]
+
+
+def kind_of_name(name: str, *, check_is_test: bool = False) -> Kind | None:
+    """What a script or target called ``name`` does; None if its words do not tell.
+
+    ``check_is_test``: "check" runs tests (make, Gradle) rather than linters (scripts of package.json).
+    """
+    words = words_of(name)
+    kinds = _tables()["kinds"]
+    later: Kind | None = None
+    check = False
+    for word in words:
+        if word in kinds["lint"]:
+            return "lint"
+        if word in kinds["test"]:
+            return "test"
+        if word in kinds["check"]:
+            check = True
+        elif word in kinds["build"]:
+            return later or "build"
+        elif word in kinds["install"]:
+            later = later or "install"
+        elif word in kinds["service"]:
+            later = later or "service"
+    if check:
+        return "test" if check_is_test or words[-1] in ("verify", "ci") else "lint"
+    return later
+
+
+def is_test_script(path: str) -> bool:
+    """Whether running this file is running tests, by its name (``run_tests.sh``, ``x.test.js``) or its directory."""
+    files = _tables()["files"]
+    *directories, name = path.replace("\\", "/").split("/")
+    stem, _, extension = name.partition(".")
+    words = words_of(stem) + words_of(extension.rpartition(".")[0])
+    if any(_SCRIPT_TEST.match(w) for w in words):
+        return words[0] not in files["work_on_tests"] and words[-1] not in ("data", "fixtures")
+    if extension == "t":
+        return True
+    in_tests = any(d.lower() in files["test_directories"] for d in directories)
+    return in_tests and files["helpers"].isdisjoint(words)
+
+
+def is_gradle_test(words: list[str]) -> bool:
+    """Whether a Gradle task runs tests, by its words: check, verify, test, testDebugUnitTest, integrationTest."""
+    if words in (["check"], ["verify"]):
+        return True
+    around = _tables()["gradle"]
+    if not words or words[0] in around["before"] or words[-1] in around["after"]:
+        return False
+    return words[-1] in ("test", "tests", "spec", "specs", "e2e") or words[0] in ("test", "tests")
+
+
+def is_made_again(path: str) -> bool:
+    """Whether a file or directory is one that a build, a test run or a tool makes again."""
+    name = path.rstrip("/*").rsplit("/", 1)[-1]
+    return (
+        name in _tables()["files"]["made_again"]
+        or name.endswith((".egg-info", ".pyc", ".log", ".o", ".dSYM", ".tmp", ".xcresult"))
+        or name.startswith(("build-", "cmake-build"))
+    )
