@@ -120,23 +120,16 @@ class _Program:
             self.block(node.body)
         elif isinstance(node, ast.For):
             values = self.value(node.iter)
-            if isinstance(values, Items):
-                for one in values.values[:_MAX_VALUES]:
-                    self.assign(node.target, one)
-                    self.block(node.body)
-            else:
-                self.assign(node.target, None)
+            for one in values.values[:_MAX_VALUES] if isinstance(values, Items) else [None]:
+                self.assign(node.target, one)
                 self.block(node.body)
         elif isinstance(node, ast.If):
             self.value(node.test)
-            self.block(node.body)
-            self.block(node.orelse)
+            self.block([*node.body, *node.orelse])
         elif isinstance(node, ast.While):
             self.block(node.body)
         elif isinstance(node, ast.Try):
-            self.block(node.body)
-            self.block(node.orelse)
-            self.block(node.finalbody)
+            self.block([*node.body, *node.orelse, *node.finalbody])
         elif isinstance(node, ast.FunctionDef):
             self.functions[node.name] = node
         elif isinstance(node, ast.Return) and node.value is not None:
