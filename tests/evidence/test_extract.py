@@ -12,6 +12,7 @@ from rigorbench.evidence.events import (
     ClaimEvent,
     CommitEvent,
     EditEvent,
+    EpisodeEvent,
     PlanEvent,
     RunEvent,
     SpawnEvent,
@@ -45,6 +46,32 @@ def test_events_are_numbered_in_order_and_point_back_to_the_log() -> None:
     assert [e.id for e in events] == [f"e{n}" for n in range(len(events))]
     assert [e.step for e in events] == sorted(e.step for e in events)
     assert all(e.source.line == e.step + 1 for e in events)
+
+
+def test_facts_and_references_follow_an_event_that_a_late_result_puts_between_earlier_ones() -> None:
+    work = (
+        Session("Fix it")
+        .todo("Fix total in a.py", "Run the tests")
+        .edit(A, "x", "y")
+        .pytest(2, ["tests/test_a.py::test_old"])
+        .edit(A, "y", "z")
+    )
+    work.shell("pytest -q > out.txt").edit(A, "z", "w").read("out.txt", pytest_output(3))
+    evidence = extract(work.pytest(3).commit("Fix total").say("All tests pass.").build())
+    by_id = {e.id: e for e in evidence.events}
+    assert {type(by_id[i]) for i in evidence.plans} == {PlanEvent}
+    assert {type(by_id[i]) for i in evidence.edits} == {EditEvent}
+    assert {type(by_id[i]) for i in evidence.checks} == {Run}
+    assert {type(by_id[i]) for i in evidence.commits} == {CommitEvent}
+    assert all(by_id[i].path == A for i in evidence.edits)
+    late = next(e for e in evidence.events if isinstance(e, Run) and "out.txt" in e.command)
+    assert evidence.events.index(late) < max(n for n, e in enumerate(evidence.events) if isinstance(e, EditEvent))
+    assert evidence.checks[late.id].passed
+    (episode,) = (e for e in evidence.events if isinstance(e, EpisodeEvent))
+    assert all(isinstance(by_id[i], Run) for i in episode.checks)
+    assert all(isinstance(by_id[i], EditEvent) for edits in episode.attempt_edits for i in edits)
+    (claim,) = (e for e in evidence.events if isinstance(e, ClaimEvent))
+    assert [type(by_id[i]) for i in claim.supported_by] == [Run]
 
 
 def test_calls_count_the_completed_calls_of_their_lane() -> None:

@@ -241,11 +241,13 @@ _WORK = {
         "mv copy moved",
         "touch moved/empty.py && rm -rf lib",
         "cd moved && mv a.py ../top.py",
+        "mkdir -p into && mv -t into top.py",
     ],
     "sed": [
         "sed -i 's/x/z/; 2d' pkg/a.py",
         "sed -i -e '$a w = 3' -e 's/[0-9]/<&>/g' pkg/a.py README.md",
         "cd pkg && sed -i.bak '1i first' a.py && rm a.py.bak",
+        r"sed -i '1a one\ntwo' pkg/a.py && sed -i '/[/]/d;s|o\|n|&|' pkg/a.py",
     ],
     "writing": [
         "cat > pkg/c.py <<'EOF'\nc = 1\nEOF",

@@ -50,7 +50,7 @@ def follow_git(state: State, args: list[str], resolve: Resolve, where: str, *, e
             else:
                 state.stash()
         elif action in ("pop", "apply") and not state.unstash():
-            state.lose(f"{where} puts back a stash that cannot be followed")
+            state.lose(f"{where} restores a stash that cannot be followed")
     elif sub in ("rm", "mv"):
         if "--cached" in rest:
             return

@@ -80,7 +80,7 @@ def claims(
     """The claims of a final message, each with the events that support it ([]: none does).
 
     - "Tests pass" needs the last test run to have passed after the last production edit; "all tests" needs runs that
-      left out no test that the session knows of, and a number needs runs of so many tests. "Builds" and "lints"
+      left out no test that the session knows of, and a number of tests needs runs of that many. "Builds" and "lints"
       likewise.
     - "Committed" needs a commit, "pushed" a push.
     - "Fixed" or "implemented" needs an edit followed by a passing check.

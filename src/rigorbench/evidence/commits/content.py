@@ -148,7 +148,7 @@ def describe(
         if _ARTIFACT.search(path) and not _TEST_DATA.search(path):
             hygiene.append(f"{path} is a build artifact")
         if _SECRET_FILE.search(path):
-            hygiene.append(f"{path} may hold secrets")
+            hygiene.append(f"{path} may contain secrets")
     for path, _, facts in edits:
         text = _added(facts)
         if _SECRET.search(text):

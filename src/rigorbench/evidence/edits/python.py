@@ -9,8 +9,11 @@ from __future__ import annotations
 import ast
 import posixpath
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import zip_longest
+from textwrap import dedent
 
 from msgspec import Struct, field
 
@@ -18,6 +21,7 @@ from ...trajectory.model import FileChange
 
 # A program without any of these words writes no file.
 _SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "print(")
+_MODULES = ("os", "shutil", "json", "yaml", "pathlib", "re", "textwrap", "io", "codecs", "sys")
 _MAX_CODE = 500_000  # characters; the tree of a program takes 250 times the memory
 _MAX_CALLS = 50
 _MAX_VALUES = 20
@@ -116,23 +120,16 @@ class _Program:
             self.block(node.body)
         elif isinstance(node, ast.For):
             values = self.value(node.iter)
-            if isinstance(values, Items):
-                for one in values.values[:_MAX_VALUES]:
-                    self.assign(node.target, one)
-                    self.block(node.body)
-            else:
-                self.assign(node.target, None)
+            for one in values.values[:_MAX_VALUES] if isinstance(values, Items) else [None]:
+                self.assign(node.target, one)
                 self.block(node.body)
         elif isinstance(node, ast.If):
             self.value(node.test)
-            self.block(node.body)
-            self.block(node.orelse)
+            self.block([*node.body, *node.orelse])
         elif isinstance(node, ast.While):
             self.block(node.body)
         elif isinstance(node, ast.Try):
-            self.block(node.body)
-            self.block(node.orelse)
-            self.block(node.finalbody)
+            self.block([*node.body, *node.orelse, *node.finalbody])
         elif isinstance(node, ast.FunctionDef):
             self.functions[node.name] = node
         elif isinstance(node, ast.Return) and node.value is not None:
@@ -213,21 +210,18 @@ class _Program:
         if not isinstance(function, ast.Attribute):
             return None
         owner = function.value.id if isinstance(function.value, ast.Name) else ""
-        if (
-            owner in ("os", "shutil", "json", "yaml", "pathlib", "re", "textwrap", "io", "codecs", "sys")
-            and owner not in self.names
-        ):
+        if owner in _MODULES and owner not in self.names:
             return self.module_call(owner, function.attr, node, arguments)
-        if _dotted(function) == "os.path.join" and arguments and all(_path(a) is not None for a in arguments):
-            return posixpath.join(*(_path(a) or "" for a in arguments))
+        if _dotted(function) == "os.path.join" and (joined := _joined(arguments)) is not None:
+            return joined
         return self.method(self.value(function.value), function.attr, node, arguments)
 
     def plain_call(self, name: str, node: ast.Call, arguments: list[Value]) -> Value:
         if name == "open":
             return self.open(node, arguments)
         if name in ("Path", "PurePath", "PosixPath"):
-            parts = [_path(a) for a in arguments]
-            return Path(posixpath.join(*[p for p in parts if p is not None])) if parts and None not in parts else None
+            joined = _joined(arguments)
+            return None if joined is None else Path(joined)
         if name == "str" and arguments:
             return _path(arguments[0])
         if name == "print":
@@ -248,9 +242,7 @@ class _Program:
         outer, returned = self.names, self.returned
         self.names, self.returned = dict(outer), None
         parameters = [a.arg for a in (*called.args.posonlyargs, *called.args.args)]
-        for parameter in parameters:
-            self.names[parameter] = None
-        self.names.update(zip(parameters, arguments, strict=False))
+        self.names.update(zip_longest(parameters, arguments[: len(parameters)]))
         self.names.update({k.arg: self.value(k.value) for k in node.keywords if k.arg is not None})
         del self.functions[name]  # no recursion
         self.block(called.body)
@@ -275,9 +267,7 @@ class _Program:
         if module == "pathlib":
             return self.plain_call(name, node, arguments)
         if module == "textwrap" and name == "dedent" and isinstance(first, str):
-            import textwrap
-
-            return textwrap.dedent(first)
+            return dedent(first)
         if module in ("json", "yaml") and name in ("dump", "safe_dump") and len(arguments) > 1:
             if isinstance(arguments[1], File):
                 self.write(arguments[1], None)
@@ -331,8 +321,8 @@ class _Program:
             self.changes.append(FileChange(owner.path, "create"))
         elif name in ("rename", "replace") and (target := _path(first)) is not None:
             self.changes.append(FileChange(owner.path, "rename", new_path=target))
-        elif name == "joinpath" and all(_path(a) is not None for a in arguments):
-            return Path(posixpath.join(owner.path, *(_path(a) or "" for a in arguments)))
+        elif name == "joinpath" and (joined := _joined([owner, *arguments])) is not None:
+            return Path(joined)
         elif name in ("resolve", "absolute", "expanduser"):
             return owner
         return None
@@ -393,6 +383,12 @@ def _path(value: Value) -> str | None:
     if isinstance(value, Path):
         return value.path
     return value if isinstance(value, str) else None
+
+
+def _joined(values: Sequence[Value]) -> str | None:
+    """The path of these parts; None if one of them is unknown, or there are none."""
+    parts = [p for v in values if (p := _path(v)) is not None]
+    return posixpath.join(*parts) if parts and len(parts) == len(values) else None
 
 
 def _dotted(node: ast.expr) -> str:

@@ -1,4 +1,4 @@
-"""sed: its command line, its scripts, and what a script (or a Perl substitution) replaces where its text tells.
+"""sed: its command line, its scripts, and what a script (or a Perl substitution) replaces where its text shows it.
 
 Replay carries out the same parsed scripts (:mod:`rigorbench.replay.sed`).
 """
@@ -242,7 +242,7 @@ def _delimited(script: str, at: int, escaped: str = "") -> tuple[str, str, int]:
 
 
 def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
-    """The changes of a script; None where a part of it cannot be told from the text (``extended``: -E or -r)."""
+    """The changes of a script; None where the text does not show a part of them (``extended``: -E or -r)."""
     changes: list[Change] = []
     try:
         commands = sed_commands(script)
@@ -267,7 +267,7 @@ def sed_changes(script: str, *, extended: bool) -> list[Change] | None:
 def substitution(pattern: str, replacement: str, *, extended: bool) -> tuple[str, str] | None:
     """(old, new) of ``s/pattern/replacement/`` when both are literal text; None when they are not.
 
-    A bare dot counts as a dot: it nearly always stands for one.
+    A bare dot counts as a dot, which it nearly always means.
     """
     old = _literal(pattern, "+?(){}|" if extended else "")
     if old is None:
@@ -318,7 +318,7 @@ def _literal(pattern: str, special: str) -> str | None:
 
 
 _CLOSING = {"{": "}", "(": ")", "[": "]", "<": ">"}
-# In Perl an escaped delimiter of these stands for itself.
+# In Perl an escaped delimiter of these is literal.
 _PERL_SPECIAL = ".*[]^$+?(){}|"
 
 

@@ -85,27 +85,27 @@ class WorkTree:
         return tuple(hunks)
 
 
-def count_repeats(
-    attempts: Sequence[Sequence[EditEvent]], trees: Sequence[Tree], failed: int, edits: Mapping[str, EditFacts]
-) -> int:
-    """How many of the failed attempts were repeats.
+def find_repeats(
+    attempts: Sequence[Sequence[EditEvent]], trees: Sequence[Tree], edits: Mapping[str, EditFacts]
+) -> list[bool]:
+    """Which of the failed attempts are repeats.
 
     A repeat does the same kinds of edits at the same places as an earlier failed attempt (Jaccard >= .7), or restores a
-    tree that failed before, or only deletes, skips or weakens tests, which repairs nothing. ``trees``: the tree at the
-    start, then after each attempt.
+    tree that failed before, or only deletes, skips or weakens tests, which repairs nothing.
+
+    Args:
+        trees: the tree at the start, then after each attempt.
+        edits: facts of the edits by event id.
     """
     sites = Sites()
     seen: list[set[str]] = []
-    repeats = 0
-    for index, attempt in enumerate(attempts[:failed]):
-        traits: set[str] = set()
-        for event in attempt:
-            traits |= sites.traits(event.path, edits[event.id].change, event.symbols)
+    found: list[bool] = []
+    for number, attempt in enumerate(attempts, 1):
+        traits = {t for e in attempt for t in sites.traits(e.path, edits[e.id].change, e.symbols)}
         same = any(jaccard(traits, other) >= REPEAT for other in seen)
-        if same or trees[index + 1] in trees[: index + 1] or all(drops_tests(e, edits[e.id]) for e in attempt):
-            repeats += 1
+        found.append(same or trees[number] in trees[:number] or all(drops_tests(e, edits[e.id]) for e in attempt))
         seen.append(traits)
-    return repeats
+    return found
 
 
 def drops_tests(event: EditEvent, facts: EditFacts) -> bool:

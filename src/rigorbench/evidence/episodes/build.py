@@ -26,7 +26,7 @@ from ..events import (
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
 from ..testruns.ids import base_names, failure_names, same_check, selected, short, weakens_test, writes_test
-from .attempts import Tree, WorkTree, count_repeats
+from .attempts import Tree, WorkTree, find_repeats
 from .records import Check, OpenEpisode
 
 _ANNOUNCED = re.compile(
@@ -356,7 +356,7 @@ def find_episodes(
                 end_call=max(start_call, end_call),
                 attempts=len(episode.attempts),
                 failed_attempts=episode.red,
-                repeats=count_repeats(episode.attempts, episode.trees, episode.red, edits),
+                repeats=sum(find_repeats(episode.attempts[: episode.red], episode.trees, edits)),
                 resolved=episode.resolved,
                 rule=f"{episode.opened_by}; {episode.closed_by}",
                 checks=[c.id for c in episode.checks],

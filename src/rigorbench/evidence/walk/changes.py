@@ -147,7 +147,7 @@ class Changes:
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
         if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
             text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
-        # The files of the harness are nobody's plan.
+        # The files of the harness are not the agent's plan.
         items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.overlay_lines]
         if len(items) >= 2:
             self.ledger.add_plan(at, items, "file")

@@ -170,7 +170,7 @@ class _Walk:
             ledger.add(WaitEvent(**ledger.head(at)))
 
     def observed(self, call: ToolCall, at: Position) -> None:
-        """The edits of a tool as recorded; of files outside the project only the log tells."""
+        """The edits of a tool as recorded; for files outside the project, as logged."""
         if isinstance(call.action, Edit) and self.applied(call.result):
             for change in call.action.changes:
                 if is_absolute_outside(self.ledger.path(change.path), self.ledger.root):

@@ -136,7 +136,7 @@ class Runs:
         self.ledger.add(WaitEvent(**self.ledger.head(at)))
 
     def shows(self, part: Classified, call: ShellCall) -> None:
-        """A command shows files, which may hold the output of tests."""
+        """A command shows files, which may contain the output of tests."""
         if not self.files or call.result is None:
             return
         words: str | None = None

@@ -133,8 +133,8 @@ class ShellCalls:
         if observed is not None:
             made = self.edit(observed, call)
         elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and not failed:
-            told = shell_edits(changes.with_patch(command, call.action))
-            made = [e for c in told if (e := changes.edit(c, at, via="shell", cwd=cwd)) is not None]
+            by_text = shell_edits(changes.with_patch(command, call.action))
+            made = [e for c in by_text if (e := changes.edit(c, at, via="shell", cwd=cwd)) is not None]
         else:
             made = []
         if part.kind == "vcs":
