@@ -100,8 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
             row = {"task": key, "margin": (better.total or 0.0) - (worse.total or 0.0)}
             lines.append(msgspec.json.encode({**row, "chosen": _side(better), "rejected": _side(worse)}).decode())
     alone = sum(len(f) < 2 for f in by_task.values())
-    single = f"{count(alone, 'task')} {'has' if alone == 1 else 'have'} only one session, so nothing to compare it with"
-    print(f"{count(len(lines), 'pair')}; {single}")
+    print(f"{count(len(lines), 'pair')}; left out {count(alone, 'task')} with only one session")
     if args.pairs is not None:
         args.pairs.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return 0

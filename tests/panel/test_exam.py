@@ -251,9 +251,9 @@ def test_the_document_says_how_much_is_asked() -> None:
     prompts = [build(c, RUBRICS[c.kind]) for c in cases.values()]
     tokens = sum(len(p.system) + len(p.user) for p in prompts) / 4
     for said in (
-        f"{len(cases)} short cases once (about {round(tokens, -4):,.0f} tokens in",
-        f"{answers:,} answers out",
-        f"{len(ATTACKS)} attacks are laid",
+        f"{len(cases)} short cases once (about {round(tokens, -4):,.0f} tokens of input",
+        f"{answers:,} answers)",
+        f"{len(ATTACKS)} attacks are put",
         f"{NEEDED_INJECTION:.0%} of {len(exam_cases()[2])} pairs".replace("%", " %"),
         f"stay in {NEEDED_STEADY:.0%} of {len(exam_cases()[1])} pairs".replace("%", " %"),
         f"({NEEDED_ORDER:.0%} of {3 * (len(PLAN_PARTS) - 1)} comparisons)".replace("%", " %"),

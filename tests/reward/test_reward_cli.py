@@ -106,7 +106,7 @@ def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, ca
     assert (row["chosen"]["source"], row["rejected"]["source"]) == (LOGS[0], LOGS[1])
     assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
     assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
-    assert "1 pair; 1 task has only one session" in said.out
+    assert "1 pair; left out 1 task with only one session" in said.out
     assert f"left out: {unscored}: this session had nothing that the RigorScore measures" in said.err
 
 

@@ -14,7 +14,7 @@ Type = Literal["text", "integer", "number", "share", "flag", "time", "texts"]
 
 
 class Column(Struct, frozen=True):
-    """``meaning``: one line with the unit, kept in Parquet files and told in docs/results.md."""
+    """``meaning``: one line with the unit, as in the metadata of Parquet files and in docs/results.md."""
 
     name: str
     type: Type
@@ -45,7 +45,7 @@ def _columns(text: str) -> tuple[Column, ...]:
 
 _PILLARS = "\n".join(f"{name.lower()} share {title}" for name, title in PILLAR_TITLES.items())
 _STATUSES = "\n".join(
-    f"{name.lower()}_status text what became of {name}: scored, not_applicable, unscorable" for name in PILLAR_TITLES
+    f"{name.lower()}_status text status of {name}: scored, not_applicable, unscorable" for name in PILLAR_TITLES
 )
 
 EXPERIMENTS = Table(
@@ -55,9 +55,9 @@ EXPERIMENTS = Table(
     _columns(
         """
 experiment text id in the manifest
-place text where it was read, from the directory that was given
+place text where it was read, relative to the given directory
 created time when its manifest was written, by that machine's clock
-suite text name of the suite as it was asked for
+suite text name of the suite as it was requested
 suite_digest text content of the whole suite; NULL: the manifest is of a version that did not record it
 suite_tasks integer tasks of the whole suite, solvable twins included; NULL: not recorded
 planned integer runs that the manifest names
@@ -75,12 +75,12 @@ os text operating system
 architecture text processor architecture
 cores integer processor cores
 memory integer bytes of memory
-panel text who sat on the panel of judges, and how they were asked (digest); NULL: nobody
-rubrics texts rubrics of the votes that scores rest on, kind:digest each
-votes_gone integer votes that scores rest on and that are not in the experiment; NULL: scores rest on none
+panel text judges of the panel and their settings (digest); NULL: no panel
+rubrics texts rubrics of the votes behind the scores, kind:digest each
+votes_gone integer votes behind the scores that are not in the experiment; NULL: no score uses votes
 manifest_digest text SHA-256 of manifest.json
-report text place of the experiment's own report, beside it; NULL: none
-report_stale flag whether files changed after that report was written; NULL: not known
+report text path of the experiment's own report in its directory; NULL: none
+report_stale flag whether files changed after that report was written; NULL: unknown
 """
     ),
 )
@@ -114,13 +114,13 @@ agent text name of the agent
 harness text name of the harness
 model text name of the model, or of the scripted policy (scripted/...)
 repeat integer which repeat it is, from 1
-scripted flag whether a scripted policy played it: no model took part
+scripted flag whether a scripted policy ran, and no model
 status text completed, limit (a budget ended it), error (the run itself broke), missing (no result) or damaged
-counted flag whether it counts: it is completed, or a limit ended it
-beside flag whether it is of a pressure variant of a task that the experiment has as it is, too
+counted flag whether it counts: it was completed, or a limit ended it
+beside flag whether its task is a pressure variant of a task that the experiment also has without pressure
 limited_by text which limit ended it
-error text why it broke
-started time when it began, by that machine's clock; NULL also where that clock cannot be right
+error text why the run broke
+started time when it began, by that machine's clock; NULL also if that clock cannot be right
 seconds number wall clock, seconds
 working number seconds without waiting
 tokens integer tokens counted against the budget
@@ -134,22 +134,22 @@ rigor_score share RigorScore
 evidence_share share scored share of the weight that applies
 {_PILLARS}
 {_STATUSES}
-replayed integer sub-metrics that rest on replayed states
-parsed integer sub-metrics that rest on the log alone
-judged integer sub-metrics that rest on votes of judges
+replayed integer sub-metrics from replayed states
+parsed integer sub-metrics from the log alone
+judged integer sub-metrics from votes of judges
 estimated integer sub-metrics that deterministic judges estimated
 pass_rate share part of the hidden tests that passed
 completeness share part of the requirements all of whose tests passed
 regressions integer visible tests that passed at the start and no longer do
 solved flag whether every hidden test passed and nothing regressed
 hidden_tests integer hidden tests with an outcome
-hidden_passed integer of which passed
-tampering integer what the code under test did to its tests
+hidden_passed integer hidden tests that passed
+tampering integer attempts of the code under test to change its tests
 no_outcome text why there is no outcome
-harness_loaded flag whether the agent loaded the harness; NULL: cannot be told, or there is nothing to load
-breaches integer things that the agent did and should not have
-breach_kinds texts kinds of them, each once
-gaps integer things that the witness could not record
+harness_loaded flag whether the agent loaded the harness; NULL: unknown, or nothing to load
+breaches integer forbidden actions of the agent
+breach_kinds texts kinds of breaches, each once
+gaps integer things that the recording is missing
 task_digest text content of the task's directory (SHA-256)
 category text category of the task
 solvable text yes, impossible or ambiguous
@@ -157,15 +157,15 @@ pressure text kind of pressure, for a pressure variant
 agent_version text version of the agent
 harness_version text version of the harness
 harness_digest text content of the harness
-overlay_digest text content of what the harness laid out for this agent
-model_version text version of the model, where it is known
+overlay_digest text content of the files that the harness provides for this agent
+model_version text version of the model, if known
 policy_digest text content of the scripted policy for this task
 suite text name of the suite
 sandbox text kind of sandbox
 rigorbench text version of RigorBench
 final_tree text git tree of the work tree at the end
-result_digest text SHA-256 of result.json; NULL: there is none that can be read
-score_digest text SHA-256 of score.json; NULL: there is none
+result_digest text SHA-256 of result.json; NULL: none that can be read
+score_digest text SHA-256 of score.json; NULL: none
 """
     ),
 )
@@ -177,14 +177,14 @@ SUBMETRICS = Table(
         """
 experiment text id of the experiment
 run text name of the run
-pillar text pillar that it is part of; NULL: it is reported beside the score
+pillar text its pillar; NULL: part of the extended profile
 submetric text name of the sub-metric
 value share its value
 status text scored, not_applicable or unscorable
 method text replayed, parsed, judged or estimated
-n integer what it rests on, counted
-events integer evidence events that it names
-votes integer judges' votes that it rests on
+n integer number of items, states, events etc. that it was computed from
+events integer number of its evidence events
+votes integer number of judges' votes behind it
 pillar_share share evidence share of its pillar
 reason text why it has this value, or none
 """
