@@ -209,11 +209,6 @@ def test_scripts() -> None:
     assert (report.outcome, report.never_ran) == ("error", True)
 
 
-def test_the_signature_text_is_the_first_failure() -> None:
-    assert read_test_run("pytest", sample("pytest/exitfirst"), 1).signature_text == "AssertionError: assert N == N"
-    assert read_test_run("pytest", sample("pytest/pass"), 0).signature_text is None
-
-
 def test_long_outputs_are_read_at_their_ends() -> None:
     noise = "tests/test_a.py::test_b PASSED [ 50%]\n" * 40_000
     report = read_test_run("pytest", f"=== test session starts ===\n{noise}==== 40000 passed in 9.00s ====\n", 0)

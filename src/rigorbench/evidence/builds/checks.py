@@ -82,7 +82,7 @@ def _infrastructure(output: str, exit_status: int | None, report: TestReport) ->
     if report.timed_out:
         return "the harness stopped it at its time limit"
     if report.failing and not report.never_ran:
-        return None  # a named test failed: whatever its message says, it is no failure of the infrastructure
+        return None  # a named test failed: this is no failure of the infrastructure, whatever its message
     return infrastructure(output, exit_status)
 
 

@@ -1,4 +1,4 @@
-"""Which tests a command leaves out by name, so that its pass says nothing of them."""
+"""Which tests a command excludes by name, so that its pass proves nothing about them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def excluded(test: Classified) -> tuple[str, ...]:
 
 
 def only_excludes(test: Classified) -> bool:
-    """Whether a selection names only what it leaves out: everything else still ran."""
+    """Whether a selection only excludes tests: all others still ran."""
     chosen = [t for t in test.targets if not _NOT.match(t.strip())]
     return test.selective and bool(excluded(test)) and not any(map(narrow, chosen)) and not _last_failed(test)
 
