@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.evidence.testruns.outcome import detect_runner, read_test_run
-from rigorbench.evidence.testruns.runners import RUNNERS, named, recognise
+from rigorbench.evidence.testruns.runners import RUNNERS, find_runner, recognise
 from rigorbench.evidence.testruns.runners.clean import clean
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
@@ -302,7 +302,7 @@ def test_the_runners_own_words_are_no_prefixes(text: str) -> None:
     ],
 )
 def test_runner_names(name: str, runner: str) -> None:
-    found = named(name)
+    found = find_runner(name)
     assert found is not None
     assert found.name == runner
 
@@ -310,8 +310,8 @@ def test_runner_names(name: str, runner: str) -> None:
 def test_runner_names_are_unambiguous() -> None:
     names = [name for runner in RUNNERS for name in (runner.name, *runner.aliases)]
     assert len(names) == len(set(names))
-    assert named("make") is None
-    assert named(None) is None
+    assert find_runner("make") is None
+    assert find_runner(None) is None
 
 
 # --- any text -------------------------------------------------------------------------------------------------------

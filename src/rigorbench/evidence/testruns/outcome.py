@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from ..commands.programs import programs
 from ..events import Outcome
 from .messages import missing_tool
-from .runners import Runner, Summary, conclude, named, recognise
+from .runners import Runner, Summary, conclude, find_runner, recognise
 from .runners.clean import clean
 from .runners.patterns import Pattern, lazy
 
@@ -74,7 +74,7 @@ def read_test_run(
     5. Otherwise ``unknown``; a run that timed out is an ``error``.
     """
     text = clean(output)
-    known = named(runner)
+    known = find_runner(runner)
     summary = _summary(known, text)
     status = exit_status if exit_status is not None else (None if failed_flag is None else int(failed_flag))
     timed_out = timed_out or exit_status == 124

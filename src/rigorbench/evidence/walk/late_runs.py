@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from ...trajectory.model import Result, Shell, ShellOutput
-from ..builds.checks import Outcome, read_tests
+from ..builds.checks import CheckResult, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import TestRunEvent, WaitEvent
 from ..testruns.self_printed import distortion, runner_output
@@ -30,7 +30,7 @@ class _Pending:
         self.tests, self.place, self.edits = tests, place, edits
         self.read = False
         self.status: int | None = None
-        self.told: Outcome | None = None
+        self.told: CheckResult | None = None
         self.watching = any(
             w in ("--watch", "--watchAll", "watch", "dev")
             for t in tests

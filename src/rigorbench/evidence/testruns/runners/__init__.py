@@ -43,7 +43,7 @@ RUNNERS: tuple[Runner, ...] = (
 _BY_NAME = {name: runner for runner in RUNNERS for name in (runner.name, *runner.aliases)}
 
 
-def named(name: str | None) -> Runner | None:
+def find_runner(name: str | None) -> Runner | None:
     """The runner called ``name`` in any of the usual spellings ("go test", "go-test", "GoogleTest")."""
     if not name:
         return None
@@ -90,4 +90,4 @@ def recognise(text: str, *, asked: bool = False) -> Summary | None:
     return partial
 
 
-__all__ = ["RUNNERS", "Runner", "Summary", "conclude", "named", "recognise"]
+__all__ = ["RUNNERS", "Runner", "Summary", "conclude", "find_runner", "recognise"]
