@@ -6,7 +6,7 @@ import pytest
 
 from rigorbench.base.agent_paths import CLIENT
 from rigorbench.evidence.commands.classify import classify_line
-from rigorbench.evidence.testruns.runners import named, recognise
+from rigorbench.evidence.testruns.runners import find_runner, recognise
 
 WRONG = """\
 submission 7: commit a79e1b0262 Answer nothing (4 of 5 submissions left)
@@ -24,7 +24,7 @@ submission 7: wrong answer, 40 of 100 points
 
 
 def _read(text: str):
-    runner = named("judge")
+    runner = find_runner("judge")
     assert runner is not None
     return runner.read(text)
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.evidence.testruns.outcome import detect_runner, read_test_run
-from rigorbench.evidence.testruns.runners import RUNNERS, named, recognise
+from rigorbench.evidence.testruns.runners import RUNNERS, find_runner, recognise
 from rigorbench.evidence.testruns.runners.clean import clean
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
@@ -209,11 +209,6 @@ def test_scripts() -> None:
     assert (report.outcome, report.never_ran) == ("error", True)
 
 
-def test_the_signature_text_is_the_first_failure() -> None:
-    assert read_test_run("pytest", sample("pytest/exitfirst"), 1).signature_text == "AssertionError: assert N == N"
-    assert read_test_run("pytest", sample("pytest/pass"), 0).signature_text is None
-
-
 def test_long_outputs_are_read_at_their_ends() -> None:
     noise = "tests/test_a.py::test_b PASSED [ 50%]\n" * 40_000
     report = read_test_run("pytest", f"=== test session starts ===\n{noise}==== 40000 passed in 9.00s ====\n", 0)
@@ -307,7 +302,7 @@ def test_the_runners_own_words_are_no_prefixes(text: str) -> None:
     ],
 )
 def test_runner_names(name: str, runner: str) -> None:
-    found = named(name)
+    found = find_runner(name)
     assert found is not None
     assert found.name == runner
 
@@ -315,8 +310,8 @@ def test_runner_names(name: str, runner: str) -> None:
 def test_runner_names_are_unambiguous() -> None:
     names = [name for runner in RUNNERS for name in (runner.name, *runner.aliases)]
     assert len(names) == len(set(names))
-    assert named("make") is None
-    assert named(None) is None
+    assert find_runner("make") is None
+    assert find_runner(None) is None
 
 
 # --- any text -------------------------------------------------------------------------------------------------------

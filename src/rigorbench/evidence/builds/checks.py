@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from .. import events
 from ..commands.classify import Classified
 from ..commands.exclusion import excluded, only_excludes
 from ..commands.programs import programs
+from ..events import Outcome
 from ..facts import CheckFacts
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
@@ -21,11 +21,11 @@ from .outcome import read_build, read_lint, silence_proves
 _PYTHON = re.compile(r"python[\d.]*$")
 
 
-class Outcome(Struct):
-    """A check as read: the report of a test run, or the outcome of a build or lint."""
+class CheckResult(Struct):
+    """What a check showed. ``report``: of a test run; None of a build or lint."""
 
     report: TestReport | None
-    outcome: events.Outcome
+    outcome: Outcome
     facts: CheckFacts
 
 
@@ -39,7 +39,7 @@ def read_tests(
     redirected: bool,
     failed_flag: bool | None = None,
     distrust: str | None = None,
-) -> Outcome:
+) -> CheckResult:
     """One test run (several test commands of one call count as one run: their output cannot be told apart).
 
     ``distrust``: why a pass would prove nothing; it is then ``unknown``.
@@ -75,20 +75,20 @@ def read_tests(
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
     )
-    return Outcome(report, report.outcome, facts)
+    return CheckResult(report, report.outcome, facts)
 
 
 def _infrastructure(output: str, exit_status: int | None, report: TestReport) -> str | None:
     if report.timed_out:
         return "the harness stopped it at its time limit"
     if report.failing and not report.never_ran:
-        return None  # a named test failed: whatever its message says, it is no failure of the infrastructure
+        return None  # a named test failed: this is no failure of the infrastructure, whatever its message
     return infrastructure(output, exit_status)
 
 
 def read_tool(
     check: Classified, output: str, exit_status: int | None, *, failed_flag: bool | None, timed_out: bool
-) -> Outcome:
+) -> CheckResult:
     """A build or a lint."""
     command = check.command
     read = read_build if check.kind == "build" else read_lint
@@ -115,7 +115,7 @@ def read_tool(
         key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
     )
-    return Outcome(None, outcome, facts)
+    return CheckResult(None, outcome, facts)
 
 
 def _tool(command: Command) -> str:

@@ -62,7 +62,7 @@ def silence_proves(command: Command, output: str) -> bool:
         return False
     subs = _table().silent_subcommands.get(command.program)
     if subs is not None:
-        # Cargo names each step unless it is told not to.
+        # Cargo prints each step unless -q is given.
         return any(a in subs for a in command.args[:3]) and (
             command.program != "cargo" or any(a in ("-q", "--quiet") for a in command.args)
         )

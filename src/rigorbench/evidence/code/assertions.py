@@ -1,8 +1,8 @@
-"""What in the text of a test makes it able to fail: assertions, and what takes their force away.
+"""Whether the text of a test can fail: its assertions, and what makes them void.
 
-Most of these expressions are asked only whether they match, over a large part of a session's bytes. Each alternative of
-such a one begins with a literal character, so that the engine goes from candidate to candidate at memory speed instead
-of trying them all at every character; ``at_word`` is the word boundary that keeps it so.
+Most of these expressions are only asked whether they match, over a large part of a session's bytes. Each alternative of
+them begins with a literal character, so that the engine finds the next candidate at memory speed instead of trying all
+alternatives at every character; ``at_word`` is a word boundary that preserves this.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _ASSERTS: dict[str, re.Pattern[str]] = {
     ),
 }  # fmt: skip
 _LITERAL = r"(?:True|true|TRUE|1|None|null|not\s+False|!false|(?P<q{0}>['\"])\w*(?P=q{0}))"
-# Assertions that hold whatever the code does: a literal, or a thing compared with itself.
+# Assertions that are true whatever the code does: a literal, or an expression compared with itself.
 _VACUOUS = re.compile(
     r"\bassert\s+" + _LITERAL.format(0) + r"\s*(?:,[^\n]*)?(?=\n|$)"
     r"|\bassert\s+(?P<a>[\w.]+)\s*==\s*(?P=a)\s*(?=\n|$)"
@@ -115,7 +115,7 @@ _SKIPS: dict[str, re.Pattern[str]] = {
     ),
 }
 
-# One of these stands in every match of the expression of that family that is not cheap.
+# Every match of an expensive expression contains one of these words.
 _SKIP_WORDS = {"python": ("skip", "xfail", "expectedFailure")}
 
 # In any language: what a fragment from the inside of a test asserts, and what makes the runner leave a test out.
@@ -138,7 +138,7 @@ def asserts(family: str, code: str) -> bool:
 
 
 def is_skipped(family: str, code: str) -> bool:
-    """Whether a test's text (without comments), or the head of a class, says to skip it or to expect its failure."""
+    """Whether a test (its text without comments), or the head of a class, is marked as skipped or expected to fail."""
     words = _SKIP_WORDS.get(family)
     if words is not None and not any(word in code for word in words):
         return False
@@ -158,13 +158,13 @@ def without_comments(family: str, text: str) -> str:
         return _line_by_line(_HASH_COMMENT, "#", text)
     if "/*" not in text:
         return _line_by_line(_SLASH_COMMENT, "//", text)
-    # What is opened and not closed is no comment; no expression is to look for its end again and again.
+    # An opened comment without an end is none; otherwise the expression would search for the end again and again.
     closed = text.rfind("*/") + 2 if "*/" in text else 0
     return _SLASH_COMMENT.sub(_uncommented, text[:closed] + text[closed:].replace("/*", "/ *"))
 
 
 def _line_by_line(comment: re.Pattern[str], mark: str, text: str) -> str:
-    """The text without its comments, of which none goes on after its line, nor does a string before it."""
+    """The text without its comments, all of which end with their line, as do the strings before them."""
     pieces: list[str] = []
     done = 0
     while (at := text.find(mark, done)) >= 0:
@@ -183,11 +183,11 @@ def _uncommented(match: re.Match[str]) -> str:
 
 
 def without_vacuous(code: str) -> str:
-    """A test's text (without comments) without the assertions that always hold."""
+    """A test's text (without comments) without the assertions that are always true."""
     return _VACUOUS.sub(" ", code) if _SUSPECT.search(code) else code
 
 
 def effective(path: str, text: str) -> str:
-    """A fragment of test code without its comments and without assertions that always hold."""
+    """A fragment of test code without its comments and without the assertions that are always true."""
     family = "python" if path.endswith((".py", ".pyi", ".rb")) else "script"
     return without_vacuous(without_comments(family, text))

@@ -1,8 +1,8 @@
 """Tree-sitter grammars by file name, loaded when first used, with the queries that find units and tests in them.
 
-Capture names of the unit queries: ``function`` and ``class`` are units that run, ``type`` declares without running
-(struct, interface, enum), ``scope`` only lends its name to what it holds (Rust ``impl``, Ruby ``module``), ``receiver``
-is the type a Go method belongs to, ``name`` the unit's own name, ``comment`` what a fingerprint leaves out.
+Capture names of the unit queries: ``function`` and ``class`` are units that run; ``type`` declares without running
+(struct, interface, enum); ``scope`` only gives its name to the units inside it (Rust ``impl``, Ruby ``module``);
+``receiver`` is the type of a Go method; ``name`` is the unit's own name; ``comment`` is what a fingerprint leaves out.
 """
 
 from __future__ import annotations
@@ -20,9 +20,16 @@ if TYPE_CHECKING:
 
 
 class Grammar(Struct, frozen=True):
-    """One language. ``wrap``: put around a fragment of class members so that it parses (adds no line before it).
+    """One language.
 
-    ``signs``: one of these stands in every text in which ``units`` finds a unit.
+    Attributes:
+        name: its name.
+        module: the module of the grammar.
+        factory: the function of the module that returns the grammar.
+        units: the query that finds units and comments.
+        signs: every text in which ``units`` finds a unit contains one of these.
+        tests: the query that finds tests which are calls with a title.
+        wrap: text before and after a fragment of class members so that it parses (adds no line before it).
     """
 
     name: str
@@ -34,7 +41,7 @@ class Grammar(Struct, frozen=True):
     wrap: tuple[str, str] | None = None
 
     def may_have_units(self, text: str) -> bool:
-        """False if the text holds no unit; most edits are of a few lines within one, and need no parsing then."""
+        """False if the text defines no unit. Most edits change a few lines inside one; nothing is parsed then."""
         return any(sign in text for sign in self.signs)
 
 
@@ -245,7 +252,7 @@ _OTHER_SOURCE = frozenset(_OTHER_SOURCE_NAMES.split())
 
 
 def is_source(path: str) -> bool:
-    """Whether the file's name is that of program text, with a grammar here or without."""
+    """Whether the file contains program text, by its name (in a language with a grammar or without)."""
     extension = path.rsplit(".", 1)[-1].lower() if "." in path.rsplit("/", 1)[-1] else ""
     return extension in _EXTENSIONS or extension in _OTHER_SOURCE
 
@@ -261,7 +268,7 @@ def grammar_for(path: str, text: str) -> Grammar | None:
 
 
 class _Loaded:
-    """A grammar ready for use. Comments are asked for by themselves: most texts have many and need none of them."""
+    """A grammar ready for use. Comments have a query of their own: most texts contain many, few callers need them."""
 
     def __init__(self, grammar: Grammar) -> None:
         from tree_sitter import Language, Parser, Query
@@ -281,9 +288,9 @@ def _load(name: str) -> _Loaded:
 
 @lru_cache(maxsize=16)
 def parse(grammar: Grammar, source: bytes) -> tuple[Tree, bytes, int] | None:
-    """The syntax tree, the bytes it stands for, and how many of them were put before ``source``.
+    """The syntax tree, the bytes that it describes, and how many of them were put before ``source``.
 
-    None: no text of that language, or too large a one. A fragment of class members that does not parse by itself is
+    None: no text of that language, or too large a text. A fragment of class members that does not parse by itself is
     wrapped in a class on its own first line.
     """
     parser = _load(grammar.name).parser

@@ -1,6 +1,6 @@
-"""What the log has shown of each file so far: enough to tell in which function an edited line stands.
+"""What the log has shown of each file so far: enough to find the function that contains an edited line.
 
-Nothing is parsed until an edit asks; then the last text seen is searched for the replaced lines.
+Nothing is parsed before an edit; then the last text seen is searched for the replaced lines.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class FileMemory:
         self._seen.pop(path, None)
 
     def apply(self, path: str, change: FileChange, *, names: bool = True) -> list[str]:
-        """Take the change in; names of the units in which its hunks stand ([]: not known, or not asked for)."""
+        """Applies a change; returns the names of the units around its hunks ([]: not known, or not ``names``)."""
         shown = self._seen.get(path)
         if not shown:
             return []
@@ -86,14 +86,14 @@ class FileMemory:
                 if at < 0:
                     continue
                 if names and not found:
-                    # The piece shown last may begin inside the unit: an earlier one shows where it opens.
+                    # The last piece may begin inside the unit: an earlier one shows where the unit opens.
                     found = _enclosing(path, text, at + _common_prefix(old, new), old)
                 piece.text = text[:at] + new + text[at + len(old) :]
             inside.update(dict.fromkeys(found))
         return list(inside)
 
 
-# A line that may open a unit; what it really opens, the grammar decides.
+# A line that may open a unit; the grammar decides whether it does.
 _OPENS = re.compile(
     r"\b(?:def|fn|func|function|class|impl|struct|interface|trait|enum|module|object|namespace)\b|=>|\)\s*(?:[\w\s:<>,|&.]*)\{\s*$|"
     r"^\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
@@ -141,7 +141,7 @@ def _enclosing(path: str, text: str, at: int, old: str) -> list[str]:
 
 
 def _opened(line: str) -> str:
-    """An opening line whose parameters go on below, closed, so that the grammar sees a whole header."""
+    """An opening line; if its parameters continue below, they are closed so that the grammar sees a whole header."""
     if line.count("(") > line.count(")") and line.rstrip().endswith(("(", ",")):
         return line.rstrip(", ") + ("):" if line.lstrip().startswith(("def ", "async def ", "class ")) else ") {")
     return line

@@ -1,9 +1,9 @@
-"""Parsing of text that nobody vouches for: whatever it is, the answer is a tree or None, soon and in little memory.
+"""Parsing of untrusted text: the result is a tree or None, soon and in little memory.
 
-Grammars that recover from errors need a time and a memory that grow with the square of the nesting and of the length on
-some texts (thousands of open brackets, a comment that never ends), and the tree's own functions recurse: a tree of some
-ten thousand levels ends the process. The limits count what the parser does, so that the same text has the same tree on
-every machine; only what gets by all of them meets the clock.
+On some texts (thousands of open brackets, a comment that never ends) a grammar that recovers from errors needs time and
+memory that grow with the square of the nesting and of the length. The functions of the tree recurse: a tree of ten
+thousand levels ends the process. The limits count operations of the parser, so that a text has the same tree on every
+machine; a time limit stops only what passes all of them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Parser, Point, Tree
 
-# Bytes. What is longer is generated or minified, and its units are nobody's work.
+# Bytes. Longer text is generated or minified.
 LARGEST = 200_000
 # Levels of brackets, and of the tree (one bracket makes several).
 _MOST_BRACKETS = 400
@@ -83,10 +83,10 @@ def nested_deeply(source: bytes) -> bool:
 
 
 def _is_deep(tree: Tree) -> bool:
-    """Whether some node may stand deeper, or may have more children that are an error, than is safe.
+    """Whether a node may be deeper, or may have more children that are errors, than is safe.
 
-    In document order, what lies below one node follows it without a gap. So looking at every thousandth node misses no
-    place that goes on for more than a thousand nodes beyond the limit.
+    In document order, the descendants of a node follow it without a gap. So looking at every thousandth node finds
+    every subtree of more than a thousand nodes beyond the limit.
     """
     count = tree.root_node.descendant_count
     if count <= _DEEPEST:
@@ -104,9 +104,9 @@ def _is_deep(tree: Tree) -> bool:
 
 
 def legible(text: str) -> str:
-    """The text as far as somebody may have written it by hand: no more than a grammar reads, no endless words.
+    """The part of a text that a person may have written: no more than a grammar reads, without endless words.
 
-    Patterns over such a text take a time that grows little faster than its length. Its lines stay where they are.
+    Patterns over such a text take little more than linear time. Its lines keep their numbers.
     """
     text = text[:LARGEST]
     if len(text) <= _LONG_WORD or max(map(len, text.split("\n"))) <= _LONG_WORD:

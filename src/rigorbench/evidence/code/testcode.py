@@ -1,7 +1,7 @@
 """Test functions in test files, by each language's conventions, and whether they can fail at all.
 
 A test without an assertion, with only a literal one (``assert True``), or skipped or expected to fail shows nothing.
-Helpers named assert/check/verify/expect count as assertions: what they hold is not looked up.
+Helpers named assert/check/verify/expect count as assertions: their content is not examined.
 """
 
 from __future__ import annotations
@@ -21,9 +21,14 @@ if TYPE_CHECKING:
 
 
 class TestFunction(Struct, frozen=True):
-    """One test. ``name`` as its runner shows it (``Class.test_x``, or the title of a JavaScript or Ruby block).
+    """One test.
 
-    Lines are 1-based and inclusive. ``skipped`` covers expected failures too. ``references`` are the identifiers used.
+    Attributes:
+        name: as its runner shows it (``Class.test_x``, or the title of a JavaScript or Ruby block).
+        start_line, end_line: 1-based and inclusive.
+        has_assertion: it asserts something that can fail.
+        skipped: it is skipped, or expected to fail.
+        references: the identifiers that it uses.
     """
 
     __test__ = False
@@ -65,7 +70,7 @@ _GTEST_MACROS = frozenset(
 # A plain function that a runner of the project's own calls: `void test_far()`.
 _PLAIN_TEST = re.compile(r"test(?:_|[A-Z])\w*$")
 
-# Stands in every text that defines a test; without it there is nothing to parse for.
+# Occurs in every text that defines a test; without it there is nothing to parse.
 _SIGNS = {
     "python": re.compile("test"),
     "go": re.compile("Test|Fuzz"),
@@ -192,7 +197,7 @@ def _is_test(family: str, name: str, text: str) -> bool:
 
 
 def _holder(family: str, node: Node, source: bytes) -> tuple[str | bool, bool]:
-    """The class that holds the test ("" for none, False where it is no test), and whether that class is skipped."""
+    """The class around the test ("": none, False: this is no test), and whether that class is skipped."""
     parent = node.parent
     names: list[str] = []
     skipped = False

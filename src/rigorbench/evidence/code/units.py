@@ -31,10 +31,16 @@ Kind = Literal["function", "class", "type"]
 
 
 class Unit(Struct, frozen=True):
-    """One unit. Lines are 1-based and inclusive, ``start``/``end``/``body`` byte offsets into the UTF-8 text.
+    """One unit.
 
-    ``fingerprint`` covers the whole unit, ``own`` leaves out the units inside it. ``kind`` "type" is a declaration
-    that does not run (struct, interface, enum).
+    Attributes:
+        name: its qualified name (``Class.method``); a second unit of that name gets "#2".
+        kind: "type" is a declaration that does not run (struct, interface, enum).
+        start_line, end_line: 1-based and inclusive.
+        start, end: byte offsets into the UTF-8 text.
+        body: the offsets of its body; None if it has none.
+        fingerprint: equal for two units that differ only in layout and comments.
+        own: the same without the units inside it.
     """
 
     name: str
@@ -115,7 +121,7 @@ _TOKEN = re.compile(
     rb'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'|`[^`\\]*(?:\\.[^`\\]*)*`|\w+|[^\w\s]',
     re.DOTALL,
 )
-# Marks that the shape of the tree already tells, and that formatters add and remove.
+# Characters that the shape of the tree implies, and that formatters add and remove.
 _LAYOUT = frozenset({b"(", b")", b",", b";", b"{", b"}"})
 _COMMENT_SHAPE = re.compile(r" ?\((?:line_|block_)?comment(?: (?:\w+: )?\(\w+\))*\)")
 _DOCSTRING_SHAPE = re.compile(
@@ -140,7 +146,7 @@ def _plain(shape: str) -> str:
         shape = _DOCSTRING_SHAPE.sub("(block ", shape)
     if "(parenthesized_expression " not in shape:
         return shape
-    # A parenthesised expression stands for what it holds: drop its own pair and keep every other.
+    # A parenthesised expression equals its content: drop its own pair and keep every other.
     pieces: list[str] = []
     drop: list[bool] = []
     position = 0
@@ -158,7 +164,7 @@ def _plain(shape: str) -> str:
     return "".join(pieces)
 
 
-@lru_cache(maxsize=24)  # each holds a syntax tree, ten times the size of its text
+@lru_cache(maxsize=24)  # each contains a syntax tree, ten times the size of its text
 def _find(path: str, text: str) -> tuple[_Found, ...]:
     """The units of a text in order of their start, nested ones in ``children`` as well."""
     grammar = grammar_for(path, text)
@@ -232,8 +238,8 @@ def units(path: str, text: str) -> dict[str, Unit]:
 def changed_units(path: str, before: str | None, after: str | None) -> list[str]:
     """Functions, methods and classes that were added, modified or deleted between two versions of a file.
 
-    ``None`` stands for a file that does not exist. Pure renames are left out, at the callers too: a unit whose only
-    change is the new name of a renamed unit did not change.
+    None: the file does not exist. Pure renames are left out, at the callers too: a unit whose only change is the new
+    name of a renamed unit did not change.
     """
     if before == after:
         return []
@@ -288,8 +294,8 @@ _CONTROL = frozenset(_CONTROL_WORDS.split())
 def units_of_fragment(path: str, text: str, header: str = "") -> list[str]:
     """Names of the units that a fragment defines, in order, innermost last.
 
-    ``header`` is what stands after ``@@ ... @@`` in a diff: the line of the enclosing definition. Its name comes first
-    when the fragment starts before its own first definition.
+    ``header`` is the text after ``@@ ... @@`` in a diff: the line of the enclosing definition. Its name comes first if
+    the fragment starts before its own first definition.
     """
     names = [f.name for f in _find(path, text) if f.kind != "scope"]
     if not names and ("." not in path or grammar_for(path, text) is None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# Comments and strings are matched so that what stands in them is passed over; a word is what the group holds.
+# Comments and strings are matched so that their content is skipped; the group is a word.
 _WORD = re.compile(
     r"//[^\n]*|#[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
     r'|"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|\'\'\'[^\'\\]*(?:(?:\\.|\'(?!\'\'))[^\'\\]*)*\'\'\''
@@ -39,7 +39,7 @@ def referenced_names(path: str, text: str) -> frozenset[str]:
     elif extension in _SLASHES_ARE_CODE:
         pattern = _WORD_HASH
     if "/*" in text:
-        # What is opened and not closed is no comment; no expression is to look for its end again and again.
+        # An opened comment without an end is none; otherwise the expression would search for the end again and again.
         closed = text.rfind("*/") + 2 if "*/" in text else 0
         text = text[:closed] + text[closed:].replace("/*", "/ *")
     return frozenset(filter(None, pattern.findall(text))) - _KEYWORDS

@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from ..shell.types import Command
 from .names import is_gradle_test, kind_of_name, words_of
-from .programs import Kind, Tool, Verdict, programs, rule, select
-from .rule_helpers import asks, goal_verdict, named, subcommand
+from .programs import Kind, Purpose, Tool, programs, rule, select
+from .rule_helpers import asks_for_help, by_goals, by_name, subcommand
 
 
 @rule
-def make(command: Command, tool: Tool) -> Verdict:
+def make(command: Command, tool: Tool) -> Purpose:
     if any(a in ("-n", "--dry-run", "-p", "-q", "--version", "-v", "--help") for a in command.args):
-        return Verdict("probe")
+        return Purpose("probe")
     goals: list[str] = []
     skip = False
     for arg in command.args:
@@ -25,54 +25,56 @@ def make(command: Command, tool: Tool) -> Verdict:
             continue
         else:
             goals.append(arg)
-    return goal_verdict("make" if command.program == "gmake" else command.program, goals)
+    return by_goals("make" if command.program == "gmake" else command.program, goals)
 
 
 @rule
-def task_runner(command: Command, tool: Tool) -> Verdict:
+def task_runner(command: Command, tool: Tool) -> Purpose:
     """just, task, rake, mise run, invoke, poe, composer ...: the task's name decides."""
     sub, rest = subcommand(command.args, tool.valued)
     program = command.program
     if not sub:
-        return Verdict("probe" if asks(command.args) or "-l" in command.args or "--list" in command.args else "run")
+        return Purpose(
+            "probe" if asks_for_help(command.args) or "-l" in command.args or "--list" in command.args else "run"
+        )
     if tool.run_before_task and sub in ("run", "r", "task", "run-script", "exec"):
         sub, rest = subcommand(rest)
     if (kind := tool.listed(sub)) is not None:
-        return Verdict(kind)
+        return Purpose(kind)
     if program == "rake" and sub.startswith("db:"):
-        return Verdict("run")
-    return named(program, sub, rest, check_is_test=tool.check_is_test)
+        return Purpose("run")
+    return by_name(program, sub, rest, check_is_test=tool.check_is_test)
 
 
 @rule
-def cargo(command: Command, tool: Tool) -> Verdict:
+def cargo(command: Command, tool: Tool) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "nextest":
         kind, after = subcommand(rest)
-        return select("cargo-nextest", after) if kind == "run" else Verdict("probe", collect_only=True)
+        return select("cargo-nextest", after) if kind == "run" else Purpose("probe", collect_only=True)
     if sub in tool.test:
         if "--no-run" in rest or (sub == "hack" and "test" not in rest):
-            return Verdict("build")
+            return Purpose("build")
         return select("cargo-test", rest)
     if sub in ("watch", "xtask", "make"):
-        return named("cargo-test", " ".join(rest[:2]), [])
-    return Verdict(tool.kind(sub))
+        return by_name("cargo-test", " ".join(rest[:2]), [])
+    return Purpose(tool.kind(sub))
 
 
 @rule
-def go(command: Command, tool: Tool) -> Verdict:
+def go(command: Command, tool: Tool) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "test":
         if "-c" in rest:
-            return Verdict("build")
+            return Purpose("build")
         return select("go-test", ["-" + w.lstrip("-") if w.startswith("-") else w for w in rest])
     if sub == "mod":
-        return Verdict("install" if rest[:1] in (["tidy"], ["download"], ["vendor"]) else "run")
-    return Verdict(tool.kind(sub))
+        return Purpose("install" if rest[:1] in (["tidy"], ["download"], ["vendor"]) else "run")
+    return Purpose(tool.kind(sub))
 
 
 @rule
-def maven(command: Command, tool: Tool) -> Verdict:
+def maven(command: Command, tool: Tool) -> Purpose:
     goals, selected, skipped = [], [], False
     skip = False
     for arg in command.args:
@@ -90,9 +92,9 @@ def maven(command: Command, tool: Tool) -> Verdict:
     for goal in goals:
         plugin, _, name = goal.rpartition(":")
         if name in ("test", "verify", "integration-test", "check") and not plugin and not skipped:
-            return Verdict("test", "maven", selected, bool(selected))
+            return Purpose("test", "maven", selected, bool(selected))
         if "surefire" in plugin or "failsafe" in plugin:
-            return Verdict("test", "maven", selected, bool(selected))
+            return Purpose("test", "maven", selected, bool(selected))
         if any(p in plugin for p in ("checkstyle", "spotless", "pmd", "spotbugs", "fmt", "formatter")):
             kind = "lint"
         elif "dependency" in plugin or "help" in plugin or "versions" in plugin:
@@ -102,12 +104,12 @@ def maven(command: Command, tool: Tool) -> Verdict:
         elif "exec" in plugin:
             kind = "run"
     if selected and kind == "build" and not skipped:
-        return Verdict("test", "maven", selected, True)
-    return Verdict(kind)
+        return Purpose("test", "maven", selected, True)
+    return Purpose(kind)
 
 
 @rule
-def gradle(command: Command, tool: Tool) -> Verdict:
+def gradle(command: Command, tool: Tool) -> Purpose:
     tasks: list[str] = []
     selected: list[str] = []
     previous = ""
@@ -120,14 +122,14 @@ def gradle(command: Command, tool: Tool) -> Verdict:
             tasks.append(arg.rsplit(":", 1)[-1])
         previous = arg
     if any(a in ("-m", "--dry-run", "--version", "-v", "--status", "--stop") for a in command.args):
-        return Verdict("probe")
+        return Purpose("probe")
     kind: Kind = "build" if tasks else "probe"
     for task in tasks:
         words = words_of(task)
         if task in tool.probe:
             kind = "probe"
         elif is_gradle_test(words):
-            return Verdict("test", "gradle", selected or [t for t in tasks if t != "clean"], bool(selected))
+            return Purpose("test", "gradle", selected or [t for t in tasks if t != "clean"], bool(selected))
         elif words[-1:] == ["check"] or kind_of_name(task) == "lint":
             kind = "lint"
         elif words[:1] == ["run"]:
@@ -136,15 +138,17 @@ def gradle(command: Command, tool: Tool) -> Verdict:
             kind = "service"
         elif kind_of_name(task) == "build":
             kind = "build"
-    return Verdict(kind)
+    return Purpose(kind)
 
 
-def _unless_asked(decide: Callable[[Command, Tool, list[str]], Verdict]) -> Callable[[Command, Tool], Verdict]:
+def _unless_asked(
+    decide: Callable[[Command, Tool, list[str]], Purpose],
+) -> Callable[[Command, Tool], Purpose]:
     """A rule for a tool that builds the goals among its arguments: `decide` gets them."""
 
-    def function(command: Command, tool: Tool) -> Verdict:
-        if asks(command.args):
-            return Verdict("probe")
+    def function(command: Command, tool: Tool) -> Purpose:
+        if asks_for_help(command.args):
+            return Purpose("probe")
         return decide(command, tool, [a for a in command.args if not a.startswith("-")])
 
     function.__name__ = decide.__name__
@@ -153,45 +157,45 @@ def _unless_asked(decide: Callable[[Command, Tool, list[str]], Verdict]) -> Call
 
 @rule
 @_unless_asked
-def goals(command: Command, tool: Tool, goals: list[str]) -> Verdict:
+def goals(command: Command, tool: Tool, goals: list[str]) -> Purpose:
     """ninja, meson, dune: a build, unless a goal is a test."""
-    return goal_verdict(tool.name, goals)
+    return by_goals(tool.name, goals)
 
 
 @rule
 @_unless_asked
-def cmake(command: Command, tool: Tool, goals: list[str]) -> Verdict:
+def cmake(command: Command, tool: Tool, goals: list[str]) -> Purpose:
     args = command.args
     if args[:1] == ["-E"]:
-        return Verdict("noop")
+        return Purpose("noop")
     if "--install" in args:
-        return Verdict("install")
-    return goal_verdict("ctest", [args[i + 1] for i, a in enumerate(args[:-1]) if a in ("--target", "-t")])
+        return Purpose("install")
+    return by_goals("ctest", [args[i + 1] for i, a in enumerate(args[:-1]) if a in ("--target", "-t")])
 
 
 @rule
 @_unless_asked
-def bazel(command: Command, tool: Tool, goals: list[str]) -> Verdict:
+def bazel(command: Command, tool: Tool, goals: list[str]) -> Purpose:
     kind = tool.kind(goals[0] if goals else "")
     if kind == "test":
-        return Verdict("test", "bazel", goals[1:], any(":" in g for g in goals[1:]))
-    return Verdict(kind)
+        return Purpose("test", "bazel", goals[1:], any(":" in g for g in goals[1:]))
+    return Purpose(kind)
 
 
 @rule
 @_unless_asked
-def zig(command: Command, tool: Tool, goals: list[str]) -> Verdict:
+def zig(command: Command, tool: Tool, goals: list[str]) -> Purpose:
     if goals[:1] not in (["build"], ["test"]):
-        return Verdict("run" if goals[:1] == ["run"] else "build")
-    return goal_verdict("zig-test", goals)
+        return Purpose("run" if goals[:1] == ["run"] else "build")
+    return by_goals("zig-test", goals)
 
 
 @rule
-def docker(command: Command, tool: Tool) -> Verdict:
+def docker(command: Command, tool: Tool) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub in ("compose", "container", "image", "buildx", "volume", "network", "system"):
         group = sub
         sub, _ = subcommand(rest, programs().tools["docker compose"].valued)
         if group in ("volume", "system", "network") and sub in ("rm", "prune"):
-            return Verdict("service", destructive=group != "network")
-    return Verdict(tool.kind(sub))
+            return Purpose("service", destructive=group != "network")
+    return Purpose(tool.kind(sub))

@@ -16,9 +16,9 @@ from ..shell.wrappers import is_python
 from . import build_tools, file_tools, interpreters, node_tools, vcs  # noqa: F401 (they register their rules)
 from .file_tools import writes
 from .names import kind_of_name
-from .programs import RULES, Kind, Tool, Verdict, programs, rule, select
+from .programs import RULES, Kind, Purpose, Tool, programs, rule, select
 from .python_tools import python, python_script
-from .rule_helpers import by_subcommand, named, script, subcommand
+from .rule_helpers import by_name, by_path, by_subcommand, subcommand
 
 __all__ = ["Classified", "Kind", "classify", "classify_line"]
 
@@ -66,7 +66,7 @@ def _cached(text: str) -> tuple[Classified, ...]:
 
 def classify(command: Command) -> Classified:
     """Never fails: an unknown program is a ``run``."""
-    return Classified(command, *astuple(_verdict(command)))
+    return Classified(command, *astuple(_purpose(command)))
 
 
 _MAX_CACHED = 20_000  # characters, as in `shell`
@@ -74,7 +74,7 @@ _ASKING = frozenset(("--help", "--version", "-version"))
 _DURATION = re.compile(r"[-+]?\d+[a-z]?$")
 
 
-def _verdict(command: Command) -> Verdict:
+def _purpose(command: Command) -> Purpose:
     program, args = command.program, command.args
     table = programs()
     groups = table.groups
@@ -89,36 +89,36 @@ def _verdict(command: Command) -> Verdict:
     ):
         name = program.rpartition(":")[2]
         if "." not in name and kind_of_name(name, check_is_test=True):
-            return named(command.wrappers[-1].split()[0], name, args, check_is_test=True)
+            return by_name(command.wrappers[-1].split()[0], name, args, check_is_test=True)
     if command.piped_from is not None and program in groups.filters and _passes_on(command):
-        return Verdict("noop")
+        return Purpose("noop")
     if (
         "/" in command.path
         and program in ("test", "spec", "check")
         and not command.path.startswith(("/bin/", "/usr/bin/"))
     ):
-        return script(command.path, args)  # ./test, bin/test: not the shell's builtin
+        return by_path(command.path, args)  # ./test, bin/test: not the shell's builtin
     if test is not None:
         if asking or (program != "rspec" and args == ["-h"]) or args == ["-V"]:
-            return Verdict("probe", collect_only=True)
+            return Purpose("probe", collect_only=True)
         return select(test.name, args)
     if tool is not None or _is_python(program):
         if len(args) <= 2 and asking:
-            return Verdict("probe")
+            return Purpose("probe")
         if tool is None:
             return python_script(command.path, args) if program.endswith((".py", ".pyw")) else python(command)
         return RULES[tool.rule](command, tool) if tool.rule else by_subcommand(args, tool)
     if kind is not None:
         if kind in ("build", "lint", "install", "service") and (asking or args in (["-V"], ["-v"])):
-            return Verdict("probe")
+            return Purpose("probe")
         if program in groups.writers and writes(command):
-            return Verdict("edit")
+            return Purpose("edit")
         if program == "tail" and any(a in ("-f", "-F", "--follow") for a in args):
-            return Verdict("wait")
-        return Verdict(kind)
+            return Purpose("wait")
+        return Purpose(kind)
     if asking or args in (["-V"], ["-v"], ["version"]):
-        return Verdict("probe")
-    return script(command.path or program, args)
+        return Purpose("probe")
+    return by_path(command.path or program, args)
 
 
 def _is_python(program: str) -> bool:
@@ -141,26 +141,26 @@ def _passes_on(command: Command) -> bool:
 
 
 @rule
-def node(command: Command, tool: Tool) -> Verdict:
+def node(command: Command, tool: Tool) -> Purpose:
     args = command.args
     if not args and command.stdin is None:
-        return Verdict("run")
+        return Purpose("run")
     if any(a in ("-v", "-h") for a in args[:1]):
-        return Verdict("probe")
+        return Purpose("probe")
     if any(a in ("--check", "-c") for a in args[:1]):
-        return Verdict("build")
+        return Purpose("build")
     if "--test" in args:
         targets = [a for a in args if not a.startswith("-") and a not in ("tsx", "ts-node/esm", "ts-node/register")]
         names = [a.partition("=")[2] for a in args if a.startswith("--test-name-pattern=")]
         files = [t for t in targets if "*" not in t and not t.endswith("/")]
-        return Verdict("test", "node-test", targets + names, bool(names) or any("." in f for f in files))
+        return Purpose("test", "node-test", targets + names, bool(names) or any("." in f for f in files))
     if any(a in ("-e", "--eval", "-p", "--print", "-pe") for a in args):
-        return Verdict("run")
+        return Purpose("run")
     path, rest = subcommand(args, tool.valued)
     if not path:
-        return Verdict("run")
+        return Purpose("run")
     if "node_modules" in path or path.endswith(("/bin/jest.js", "/vitest.mjs", "/_mocha")):
         # node node_modules/.bin/jest, node --flag node_modules/jest/bin/jest.js
         program = path.rsplit("/", 1)[-1].partition(".")[0]
-        return _verdict(Command(program, rest, path=program))
-    return script(path, rest)
+        return _purpose(Command(program, rest, path=program))
+    return by_path(path, rest)

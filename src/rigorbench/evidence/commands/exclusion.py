@@ -1,4 +1,4 @@
-"""Which tests a command leaves out by name, so that its pass says nothing of them."""
+"""Which tests a command excludes by name, so that its pass proves nothing about them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from .classify import Classified
-from .programs import narrow
+from .programs import is_partial
 
 _OPTIONS = frozenset(
     (
@@ -39,9 +39,9 @@ def excluded(test: Classified) -> tuple[str, ...]:
 
 
 def only_excludes(test: Classified) -> bool:
-    """Whether a selection names only what it leaves out: everything else still ran."""
+    """Whether a selection only excludes tests: all others still ran."""
     chosen = [t for t in test.targets if not _NOT.match(t.strip())]
-    return test.selective and bool(excluded(test)) and not any(map(narrow, chosen)) and not _last_failed(test)
+    return test.selective and bool(excluded(test)) and not any(map(is_partial, chosen)) and not _last_failed(test)
 
 
 def _last_failed(test: Classified) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..shell.types import Command
 from .names import is_made_again
-from .programs import Tool, Verdict, rule
+from .programs import Purpose, Tool, rule
 
 _SCRATCH = ("/tmp/", "/var/tmp/", "$TMP", "${TMP", "$tmp", "${tmp", "/private/tmp/", "/dev/shm/", "$(mktemp")
 
@@ -18,22 +18,22 @@ def writes(command: Command) -> bool:
 
 
 @rule
-def sed(command: Command, tool: Tool) -> Verdict:
+def sed(command: Command, tool: Tool) -> Purpose:
     for arg in command.args:
         if arg.startswith(("-i", "--in-place")) or (
             arg[0:1] == "-" and arg[1:2] != "-" and arg.endswith("i") and len(arg) < 5
         ):
-            return Verdict("edit")
-    return Verdict("edit" if writes(command) else "read")
+            return Purpose("edit")
+    return Purpose("edit" if writes(command) else "read")
 
 
 @rule
-def awk(command: Command, tool: Tool) -> Verdict:
-    return Verdict("edit" if "inplace" in command.args[:2] or writes(command) else "read")
+def awk(command: Command, tool: Tool) -> Purpose:
+    return Purpose("edit" if "inplace" in command.args[:2] or writes(command) else "read")
 
 
 @rule
-def rm(command: Command, tool: Tool) -> Verdict:
+def rm(command: Command, tool: Tool) -> Purpose:
     """Destructive if recursive and not only of what a build makes again or what is temporary."""
     recursive = any(
         a == "--recursive" or (a.startswith("-") and not a.startswith("--") and ("r" in a or "R" in a))
@@ -42,7 +42,7 @@ def rm(command: Command, tool: Tool) -> Verdict:
     targets = [a for a in command.args if not a.startswith("-")]
     inside = (command.cwd or "").startswith(("/tmp", "/var/tmp"))
     destructive = recursive and any(not _is_expendable(t) and not (inside and not t.startswith("/")) for t in targets)
-    return Verdict("edit", targets=targets, destructive=destructive)
+    return Purpose("edit", targets=targets, destructive=destructive)
 
 
 def _is_expendable(path: str) -> bool:
@@ -50,7 +50,7 @@ def _is_expendable(path: str) -> bool:
 
 
 @rule
-def find(command: Command, tool: Tool) -> Verdict:
+def find(command: Command, tool: Tool) -> Purpose:
     args = command.args
     if "-delete" in args or ("-exec" in args and "rm" in args):
         names = [args[i + 1] for i, a in enumerate(args[:-1]) if a in ("-name", "-iname", "-path")]
@@ -59,16 +59,16 @@ def find(command: Command, tool: Tool) -> Verdict:
             or n.startswith(("*.pyc", "*.pyo", "*.o", "*.tmp", "*~", "*.bak", "*.orig", "*.log"))
             for n in names
         )
-        return Verdict("edit", destructive=not harmless)
-    return Verdict("search", targets=[a for a in args if not a.startswith("-")][:1])
+        return Purpose("edit", destructive=not harmless)
+    return Purpose("search", targets=[a for a in args if not a.startswith("-")][:1])
 
 
 @rule
-def kill(command: Command, tool: Tool) -> Verdict:
-    return Verdict("probe" if "-0" in command.args or "-l" in command.args else "service")
+def kill(command: Command, tool: Tool) -> Purpose:
+    return Purpose("probe" if "-0" in command.args or "-l" in command.args else "service")
 
 
 @rule
-def device_tool(command: Command, tool: Tool) -> Verdict:
+def device_tool(command: Command, tool: Tool) -> Purpose:
     """dd and mkfs: harmless on files, fatal on devices."""
-    return Verdict("run", destructive=any(a.startswith("of=/dev/") and a != "of=/dev/null" for a in command.args))
+    return Purpose("run", destructive=any(a.startswith("of=/dev/") and a != "of=/dev/null" for a in command.args))

@@ -1,4 +1,4 @@
-"""What the name of a script, target or file says about its purpose. The words are in ``names.toml``."""
+"""The purpose of a script, target or file by its name. The words are in ``names.toml``."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def words_of(name: str) -> list[str]:
 
 
 def kind_of_name(name: str, *, check_is_test: bool = False) -> Kind | None:
-    """What a script or target called ``name`` does; None if its words do not tell.
+    """What a script or target called ``name`` does; None if its words do not show it.
 
     ``check_is_test``: "check" runs tests (make, Gradle) rather than linters (scripts of package.json).
     """

@@ -20,7 +20,7 @@ Kind = Literal[
 _LISTED: tuple[Kind, ...] = ("test", "build", "lint", "install", "probe", "service", "run")
 
 
-class Verdict(Struct):
+class Purpose(Struct):
     """A kind with what belongs to it. :class:`.classify.Classified` explains the fields and has the same ones."""
 
     kind: Kind
@@ -159,7 +159,7 @@ def programs() -> Programs:
     )
 
 
-Rule = Callable[[Command, Tool], Verdict]
+Rule = Callable[[Command, Tool], Purpose]
 RULES: dict[str, Rule] = {}
 
 
@@ -173,8 +173,8 @@ def _value(args: list[str], i: int) -> str:
     return args[i] if i < len(args) else ""
 
 
-def select(name: str, args: Iterable[str], runner: str = "") -> Verdict:
-    """The verdict on a run of the test program ``name`` (a row of [tests]) with ``args``.
+def select(name: str, args: Iterable[str], runner: str = "") -> Purpose:
+    """The purpose of a run of the test program ``name`` (a row of [tests]) with ``args``.
 
     Says what the run was pointed at, and whether that is only a part of the tests. ``runner`` replaces its name.
     """
@@ -191,14 +191,14 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Verdict:
             continue
         if word[0] != "-":
             if word in program.listing and not targets:
-                return Verdict("probe", runner, collect_only=True)
+                return Purpose("probe", runner, collect_only=True)
             if word in program.subcommands and not targets:
                 continue
             targets.append(word)
             continue
         option, equals, value = word.partition("=")
         if option in program.listing:
-            return Verdict("probe", runner, targets, collect_only=True)
+            return Purpose("probe", runner, targets, collect_only=True)
         if option in program.selecting:
             value = value if equals else _value(words, i)
             i += not equals
@@ -213,13 +213,13 @@ def select(name: str, args: Iterable[str], runner: str = "") -> Verdict:
             targets.append(word[2:])  # -kexpr
             selective = True
         elif option in ("--collect-only", "--list-tests", "--dry-run", "--list"):
-            return Verdict("probe", runner, targets, collect_only=True)
+            return Purpose("probe", runner, targets, collect_only=True)
     if targets and not selective:
-        selective = runner in programs().groups.pattern_runners or any(map(narrow, targets))
-    return Verdict("test", runner, targets, selective)
+        selective = runner in programs().groups.pattern_runners or any(map(is_partial, targets))
+    return Purpose("test", runner, targets, selective)
 
 
-def narrow(target: str) -> bool:
+def is_partial(target: str) -> bool:
     """Whether a target is only a part of the suite: a file, a node id, a name, a directory below the top."""
     path = target.rstrip("/")
     if path.startswith("./"):

@@ -8,8 +8,8 @@ from ...base.agent_paths import CLIENT
 from ..shell.types import Command
 from .build_tools import task_runner
 from .names import kind_of_name
-from .programs import Tool, Verdict, narrow, programs, rule, select
-from .rule_helpers import by_subcommand, script, subcommand
+from .programs import Purpose, Tool, is_partial, programs, rule, select
+from .rule_helpers import by_path, by_subcommand, subcommand
 
 _PYTHON_TEST = re.compile(r"\b(?:pytest\.main|unittest\.main|doctest\.testmod)\s*\(|\bTextTestRunner\b")
 # Statements that only look whether something can be imported, and where and which it is.
@@ -19,33 +19,33 @@ _PYTHON_LOOK = re.compile(
 )
 
 
-def python(command: Command) -> Verdict:
-    """The verdict on a Python interpreter: its script, the code after ``-c``, or the code on standard input decides."""
+def python(command: Command) -> Purpose:
+    """The purpose of a run of Python: the script, the code after ``-c`` or the code on standard input decides."""
     args = command.args
     i = 0
     while i < len(args) and args[i].startswith("-") and args[i] not in ("-c", "-"):
         if args[i] in ("-V", "--version", "-VV", "-h", "--help"):
-            return Verdict("probe")
+            return Purpose("probe")
         i += 2 if args[i] in ("-W", "-X") else 1
     if i < len(args) and args[i] not in ("-c", "-"):
         return python_script(args[i], args[i + 1 :])
     return _python_code(args[i + 1] if args[i : i + 1] == ["-c"] and i + 1 < len(args) else command.stdin or "")
 
 
-def _python_code(code: str) -> Verdict:
+def _python_code(code: str) -> Purpose:
     """A program given as text: a test run if it starts a test runner."""
     if "main(" in code or "estRunner" in code or "testmod" in code:
         match = _PYTHON_TEST.search(code)
         if match is not None:
             runner = "pytest" if match[0].startswith("pytest") else "unittest" if "nittest" in code else "doctest"
-            return Verdict("test", runner)
+            return Purpose("test", runner)
     if 0 < len(code) < 200 and all(_PYTHON_LOOK.fullmatch(p.strip()) for p in re.split(r"[;\n]", code) if p.strip()):
-        return Verdict("probe")
-    return Verdict("run")
+        return Purpose("probe")
+    return Purpose("run")
 
 
-def python_script(path: str, rest: list[str]) -> Verdict:
-    """The verdict on a Python script with its arguments."""
+def python_script(path: str, rest: list[str]) -> Purpose:
+    """The purpose of a Python script with its arguments."""
     name = path.rsplit("/", 1)[-1]
     tools = programs().tools
     if name in tools["django"].programs:
@@ -54,7 +54,7 @@ def python_script(path: str, rest: list[str]) -> Verdict:
         sub, after = subcommand(rest)
         if sub in ("test", "pytest", "nosetests", "check"):
             return select("unittest", after)
-        return Verdict("install" if sub in ("install", "develop") else "build")
+        return Purpose("install" if sub in ("install", "develop") else "build")
     if name in programs().groups.python_test_scripts:
         test = programs().test_programs.get(name)
         return select(test.name if test else "pytest", rest)
@@ -62,29 +62,29 @@ def python_script(path: str, rest: list[str]) -> Verdict:
         return package_manager(Command("pip", rest), tools["pip"])
     if path == CLIENT:
         # Sandboxes mount it read-only: what it prints of a submission are hidden tests, run by the judge.
-        return Verdict("test", "judge") if subcommand(rest)[0] in ("submit", "status") else Verdict("probe")
-    return script(path, rest)
+        return Purpose("test", "judge") if subcommand(rest)[0] in ("submit", "status") else Purpose("probe")
+    return by_path(path, rest)
 
 
 @rule
-def django_module(command: Command, tool: Tool) -> Verdict:
+def django_module(command: Command, tool: Tool) -> Purpose:
     """``python -m django``; a program called "django" is none that is known."""
     if command.wrappers[-1:] != ["python -m"]:
-        return Verdict("run")
+        return Purpose("run")
     return by_subcommand(command.args, programs().tools["django"])
 
 
 @rule
-def coverage(command: Command, tool: Tool) -> Verdict:
+def coverage(command: Command, tool: Tool) -> Purpose:
     sub, rest = subcommand(command.args, tool.valued)
     if sub == "run":
         path, after = subcommand(rest, tool.valued)
-        return python_script(path, after) if path else Verdict("run")
-    return Verdict("probe")
+        return python_script(path, after) if path else Purpose("run")
+    return Purpose("probe")
 
 
 @rule
-def package_manager(command: Command, tool: Tool) -> Verdict:
+def package_manager(command: Command, tool: Tool) -> Purpose:
     """pip, uv, poetry, hatch, conda ...: they install, and some of them build, test and run tasks."""
     args = command.args
     sub, rest = subcommand(args)
@@ -94,11 +94,11 @@ def package_manager(command: Command, tool: Tool) -> Verdict:
     if sub == "run":
         return task_runner(command, programs().tools["rtx" if tool.run_before_task else "task"])
     kind = tool.kind(sub)
-    return select("pytest", rest) if kind == "test" else Verdict(kind)
+    return select("pytest", rest) if kind == "test" else Purpose(kind)
 
 
 @rule
-def tox(command: Command, tool: Tool) -> Verdict:
+def tox(command: Command, tool: Tool) -> Purpose:
     """tox and nox: the environments decide; without one, the default ones run, which test."""
     args = command.args
     program = command.program
@@ -106,7 +106,7 @@ def tox(command: Command, tool: Tool) -> Verdict:
         a in ("-l", "--list", "--listenvs", "-a", "--listenvs-all", "--notest", "--showconfig", "list", "config")
         for a in args
     ):
-        return Verdict("probe", program, collect_only=True)
+        return Purpose("probe", program, collect_only=True)
     environments: list[str] = []
     rest: list[str] = []
     for i, arg in enumerate(args):
@@ -121,6 +121,6 @@ def tox(command: Command, tool: Tool) -> Verdict:
     if environments and "test" not in kinds and None not in kinds:
         for kind in ("lint", "build"):
             if kind in kinds:
-                return Verdict(kind)
+                return Purpose(kind)
     targets = [t for t in rest if not t.startswith("-")]
-    return Verdict("test", program, [*environments, *targets], any(map(narrow, targets)) or "-k" in rest)
+    return Purpose("test", program, [*environments, *targets], any(map(is_partial, targets)) or "-k" in rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from .names import is_test_script, kind_of_name
-from .programs import Kind, Tool, Verdict, narrow, select
+from .programs import Kind, Purpose, Tool, is_partial, select
 
 
 def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, list[str]]:
@@ -21,12 +21,12 @@ def subcommand(args: Sequence[str], valued: Collection[str] = ()) -> tuple[str, 
     return "", []
 
 
-def by_subcommand(args: Sequence[str], tool: Tool) -> Verdict:
-    """The verdict on a tool without a rule: its sub-command alone decides."""
+def by_subcommand(args: Sequence[str], tool: Tool) -> Purpose:
+    """The purpose of a tool without a rule: its sub-command alone decides."""
     sub, rest = subcommand(args, tool.valued)
     kind = tool.kind(sub)
     if kind != "test":
-        return Verdict(kind)
+        return Purpose(kind)
     return select(tool.options, rest) if tool.options else plain_test(tool.runner or tool.name, rest)
 
 
@@ -34,10 +34,10 @@ _SELECTING = ("--filter", "-f", "--tests", "--only", "-k", "--test-filter", "--t
 _SELECTING_EQUALS = ("--filter=", "--tests=", "--test_filter=", "--match=", "--only=", "-only-testing:")
 
 
-def plain_test(runner: str, rest: list[str]) -> Verdict:
-    """The verdict on a test run whose options are not in the table."""
+def plain_test(runner: str, rest: list[str]) -> Purpose:
+    """The purpose of a test run whose options are not in the table."""
     if "--list-tests" in rest or "--dry-run" in rest:
-        return Verdict("probe", runner, collect_only=True)
+        return Purpose("probe", runner, collect_only=True)
     targets: list[str] = []
     selective = False
     previous = ""
@@ -51,44 +51,44 @@ def plain_test(runner: str, rest: list[str]) -> Verdict:
         elif not word.startswith("-"):
             targets.append(word)
         previous = word
-    return Verdict("test", runner, targets, selective or any(map(narrow, targets)))
+    return Purpose("test", runner, targets, selective or any(map(is_partial, targets)))
 
 
-def named(runner: str, name: str, rest: list[str], *, check_is_test: bool = False) -> Verdict:
-    """The verdict on a script or target by its name."""
+def by_name(runner: str, name: str, rest: list[str], *, check_is_test: bool = False) -> Purpose:
+    """The purpose of a script or target by its name."""
     kind = kind_of_name(name, check_is_test=check_is_test) or "run"
     if kind == "test":
         extra = [w for w in rest if not w.startswith("-")]
-        return Verdict("test", runner, [name, *extra], bool(extra))
-    return Verdict(kind)
+        return Purpose("test", runner, [name, *extra], bool(extra))
+    return Purpose(kind)
 
 
-def goal_verdict(runner: str, goals: list[str]) -> Verdict:
-    """The verdict on a build with several targets: a test run if one of them tests, else what the last one does."""
+def by_goals(runner: str, goals: list[str]) -> Purpose:
+    """The purpose of a build with several targets: a test run if one of them tests, else what the last one does."""
     kind: Kind = "build"
     for goal in goals:
         found = kind_of_name(goal, check_is_test=True)
         if found == "test":
-            return Verdict("test", runner, [g for g in goals if kind_of_name(g, check_is_test=True) == "test"])
+            return Purpose("test", runner, [g for g in goals if kind_of_name(g, check_is_test=True) == "test"])
         kind = found or kind
         if goal in ("help", "list"):
             kind = "probe"
-    return Verdict(kind)
+    return Purpose(kind)
 
 
-def script(path: str, rest: Sequence[str]) -> Verdict:
-    """The verdict on a script or program run by its path."""
-    if asks(rest) and len(rest) == 1:
-        return Verdict("probe")
+def by_path(path: str, rest: Sequence[str]) -> Purpose:
+    """The purpose of a script or program run by its path."""
+    if asks_for_help(rest) and len(rest) == 1:
+        return Purpose("probe")
     if is_test_script(path):
         targets = [path, *(a for a in rest if not a.startswith("-"))]
         runner = "gtest" if any(a.startswith("--gtest_") for a in rest) else "script"
         if any(a in ("--gtest_list_tests", "--list-tests", "--collect-only") for a in rest):
-            return Verdict("probe", runner, targets, collect_only=True)
-        return Verdict("test", runner, targets, len(targets) > 1 or any(a.startswith("--gtest_filter") for a in rest))
-    return Verdict("run")
+            return Purpose("probe", runner, targets, collect_only=True)
+        return Purpose("test", runner, targets, len(targets) > 1 or any(a.startswith("--gtest_filter") for a in rest))
+    return Purpose("run")
 
 
-def asks(args: Sequence[str]) -> bool:
+def asks_for_help(args: Sequence[str]) -> bool:
     """Whether the arguments ask for the version or for help."""
     return any(a in ("--version", "-v", "-V", "--help", "-h", "version", "help") for a in args)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ..shell.types import Command
-from .programs import Tool, Verdict, rule
+from .programs import Purpose, Tool, rule
 
 # Options of git itself that take the next word.
 _GLOBAL = frozenset(
@@ -29,19 +29,19 @@ def git_subcommand(args: list[str]) -> tuple[str, list[str]]:
 
 
 @rule
-def git(command: Command, tool: Tool) -> Verdict:
+def git(command: Command, tool: Tool) -> Purpose:
     sub, rest = git_subcommand(command.args)
     if sub == "commit":
         return _commit(command, rest)
     if sub == "grep":
-        return Verdict("search")
+        return Purpose("search")
     if sub == "apply":
-        return Verdict("probe" if "--check" in rest or "--stat" in rest else "edit")
+        return Purpose("probe" if "--check" in rest or "--stat" in rest else "edit")
     if sub == "am":
-        return Verdict("commit")
+        return Purpose("commit")
     if sub in ("clone", "lfs", "submodule"):
-        return Verdict("vcs", destructive=sub == "submodule" and rest[:1] == ["deinit"] and _has(rest, "f", "--force"))
-    return Verdict("vcs", destructive=_destroys(sub, rest))
+        return Purpose("vcs", destructive=sub == "submodule" and rest[:1] == ["deinit"] and _has(rest, "f", "--force"))
+    return Purpose("vcs", destructive=_destroys(sub, rest))
 
 
 def _destroys(sub: str, rest: list[str]) -> bool:
@@ -93,33 +93,33 @@ def _has(rest: list[str], letter: str, long: str = "") -> bool:
     return any(a == long or (len(a) > 1 and a[0] == "-" and a[1] != "-" and letter in a[1:]) for a in rest if a)
 
 
-def _commit(command: Command, rest: list[str]) -> Verdict:
-    verdict = Verdict("commit")
+def _commit(command: Command, rest: list[str]) -> Purpose:
+    commit = Purpose("commit")
     parts: list[str] = []
     i = 0
     while i < len(rest):
         word = rest[i]
         i += 1
         if word in ("--dry-run", "--help", "-h"):
-            return Verdict("vcs")
+            return Purpose("vcs")
         if word == "--":
-            verdict.targets.extend(rest[i:])
+            commit.targets.extend(rest[i:])
             break
         if word == "--amend":
-            verdict.amend = True
+            commit.amend = True
         elif word == "--all":
-            verdict.all_files = True
+            commit.all_files = True
         elif word.startswith("--message="):
             parts.append(word[10:])
         elif word.startswith("--file="):
-            parts.extend(_from_file(command, word[7:], verdict))
+            parts.extend(_from_file(command, word[7:], commit))
         elif word in _COMMIT_VALUED:
             value = rest[i] if i < len(rest) else ""
             i += 1
             if word == "--message":
                 parts.append(value)
             elif word == "--file":
-                parts.extend(_from_file(command, value, verdict))
+                parts.extend(_from_file(command, value, commit))
             elif word in ("--fixup", "--squash"):
                 parts.append(f"{word[2:]}! {value}")
         elif word.startswith(("--fixup=", "--squash=")):
@@ -127,12 +127,12 @@ def _commit(command: Command, rest: list[str]) -> Verdict:
             parts.append(f"{name}! {value}")
         elif word.startswith("--") or not word.startswith("-"):
             if not word.startswith("-"):
-                verdict.targets.append(word)
+                commit.targets.append(word)
         else:
             # A cluster of letters (-qam): the first one that takes a value ends it.
             for at, letter in enumerate(word[1:], 2):
                 if letter == "a":
-                    verdict.all_files = True
+                    commit.all_files = True
                 elif letter in "mFCct":
                     value = word[at:]
                     if not value:
@@ -141,23 +141,23 @@ def _commit(command: Command, rest: list[str]) -> Verdict:
                     if letter == "m":
                         parts.append(value)
                     elif letter == "F":
-                        parts.extend(_from_file(command, value, verdict))
+                        parts.extend(_from_file(command, value, commit))
                     break
                 elif letter in "uS":
                     break
-    verdict.message = "\n\n".join(parts) if parts else None
-    return verdict
+    commit.message = "\n\n".join(parts) if parts else None
+    return commit
 
 
-def _from_file(command: Command, name: str, verdict: Verdict) -> list[str]:
+def _from_file(command: Command, name: str, commit: Purpose) -> list[str]:
     if name in ("-", "/dev/stdin"):
         return [command.stdin.rstrip("\n")] if command.stdin is not None else []
-    verdict.message_file = name or None
+    commit.message_file = name or None
     return []
 
 
 @rule
-def other_vcs(command: Command, tool: Tool) -> Verdict:
+def other_vcs(command: Command, tool: Tool) -> Purpose:
     """hg, svn, jj: commits have their message in -m as well."""
     sub, rest = git_subcommand(command.args)
     if sub in ("commit", "ci", "describe"):
@@ -165,23 +165,23 @@ def other_vcs(command: Command, tool: Tool) -> Verdict:
     destructive = (command.program == "hg" and sub in ("revert", "strip", "purge")) or (
         command.program in ("svn", "jj") and sub in ("revert", "abandon")
     )
-    return Verdict("vcs", destructive=destructive)
+    return Purpose("vcs", destructive=destructive)
 
 
 @rule
-def code_host(command: Command, tool: Tool) -> Verdict:
+def code_host(command: Command, tool: Tool) -> Purpose:
     """gh and glab: mostly looking."""
     words = [a for a in command.args if not a.startswith("-")][:2]
     if words[1:2] == ["watch"]:
-        return Verdict("wait")
+        return Purpose("wait")
     if words[:1] == ["api"] and any(
         a.upper() in ("POST", "PUT", "PATCH", "DELETE") or a in ("-f", "-F", "--field") for a in command.args
     ):
-        return Verdict("vcs")
+        return Purpose("vcs")
     if words[1:2] in (["view"], ["list"], ["status"], ["diff"], ["checks"]) or words[:1] in (
         ["api"],
         ["auth"],
         ["search"],
     ):
-        return Verdict("probe")
-    return Verdict("vcs", destructive=words[1:2] == ["delete"])
+        return Purpose("probe")
+    return Purpose("vcs", destructive=words[1:2] == ["delete"])

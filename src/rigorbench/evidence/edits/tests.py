@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from ..code.assertions import assertions, at_word, effective, either, skips
-from ..code.livetests import look_closely
 from ..code.parsing import legible
+from ..code.python_tests import look_closely
 from ..code.testcode import TestFunction, test_functions
 from ..code.units import changed_units
 from ..code.words import referenced_names

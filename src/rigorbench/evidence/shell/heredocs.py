@@ -1,7 +1,7 @@
 """Takes the bodies of here-documents out of shell text, before a grammar sees them.
 
-``cat > a.py <<'EOF'`` and the lines up to ``EOF`` become ``cat > a.py <MARK``: a redirection from a marker that stands
-for the body. Bodies are arbitrary text in other languages, so this is what makes the rest of the line parse reliably.
+``cat > a.py <<'EOF'`` and the lines up to ``EOF`` become ``cat > a.py <MARK``: a redirection from a marker in place of
+the body. Bodies are arbitrary text in other languages; without them, the rest of the line parses reliably.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _START = re.compile(r"(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([
 _MAX_MISSES = 100
 _MARKER = re.compile(MARK + r"(\d+)" + MARK)
 _REDIRECTION = re.compile("<" + MARK + r"(\d+)" + MARK)
-# With the closing parenthesis of a substitution, which stands on a line of its own.
+# With the closing parenthesis of a substitution on a line of its own.
 _HEAD = re.compile("<" + MARK + r"(\d+)" + MARK + r"(\s*\n\s*\))?")
 _CAT = re.compile(r"\$\(\s*cat\s+<" + MARK + r"(\d+)" + MARK + r"\s*\)")
 
@@ -34,7 +34,7 @@ class Extracted(NamedTuple):
     documents: list[Heredoc]
 
     def document(self, target: str) -> Heredoc | None:
-        """The here-document that a redirection's target stands for; None if it is no marker."""
+        """The here-document behind a redirection's target; None if the target is no marker."""
         match = _MARKER.fullmatch(target)
         return self.documents[int(match.group(1))] if match else None
 
@@ -140,7 +140,7 @@ def _body(text: str, start: re.Match[str], at: int, since: int) -> tuple[Heredoc
                 after = end + text[end:line_end].find(")") if rest else line_end + 1
                 return Heredoc(start.group(), delimiter, body, literal, True), after
         position = found + 1
-    # No end: a cut text. Believed only where the operator cannot be part of a quoted string.
+    # No end: a cut text. Accepted only where the operator cannot be part of a quoted string.
     before = text[since : start.start()]
     if at > len(text) or before.count('"') % 2 or before.count("'") % 2:
         return None

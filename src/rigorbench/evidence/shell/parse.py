@@ -1,8 +1,8 @@
 """Shell command lines, taken apart into the simple commands they run.
 
-The grammar is tree-sitter's for bash. Two things are done around it, because it loses its way there: here-documents are
-taken out of the text beforehand, and the precedence of ``&&``, ``|`` and redirections is rebuilt from the order of the
-commands (the grammar puts ``a && b 2>&1 | c`` together as ``(a && b) | c``).
+The grammar is tree-sitter's for bash. It is unreliable in two respects, which are handled outside it: here-documents
+are taken out of the text first, and the precedence of ``&&``, ``|`` and redirections is rebuilt from the order of the
+commands (the grammar reads ``a && b 2>&1 | c`` as ``(a && b) | c``).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Command", "Redirect", "StatusLink", "directory_after", "parse", "pri
 
 
 def parse(command: str) -> tuple[Command, ...]:
-    """The simple commands of a line, in the order they would run. Total: any text gives a best effort.
+    """The simple commands of a line, in the order in which they would run. Never raises: any text gives a best effort.
 
     The result is shared between callers: do not change it.
     """
@@ -26,14 +26,14 @@ def parse(command: str) -> tuple[Command, ...]:
 
 
 def directory_after(command: str) -> str | None:
-    """Where the shell stands after the line (``cd`` outside sub-shells), like :attr:`Command.cwd`; None: unmoved."""
+    """The working directory after the line (``cd`` outside sub-shells), as :attr:`Command.cwd`; None: unchanged."""
     return _parsed(command)[1]
 
 
 def statuses(commands: Sequence[Command], exit_status: int | None) -> list[int | None]:
     """The exit status of each command of a line that ended with ``exit_status`` (None: unknown).
 
-    A ``cd`` or ``export`` before ``&&`` is taken to have worked, so in ``cd x && pytest`` the status is pytest's.
+    A ``cd`` or ``export`` before ``&&`` is assumed to succeed, so in ``cd x && pytest`` the status is pytest's.
     """
     if exit_status is None:
         return [None] * len(commands)
@@ -42,10 +42,7 @@ def statuses(commands: Sequence[Command], exit_status: int | None) -> list[int |
     ]
 
 
-# Longer lines are cut (bodies of here-documents not counted): nobody types them, and error recovery takes its time.
-
-
-# Longer lines (mostly here-documents) hardly ever come twice: they are not worth the memory.
+# Longer lines (mostly here-documents) hardly ever occur twice: they are not worth the memory.
 _MAX_CACHED = 20_000
 
 

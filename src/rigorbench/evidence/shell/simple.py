@@ -18,7 +18,7 @@ class Commands(Words):
     """Adds commands to ``out``; ``cwd``, ``errexit`` and ``pipefail`` move along."""
 
     def run(self) -> None:
-        """Parses the source and walks it (the structure is the business of :class:`~.shell_walk.Line`)."""
+        """Parses the source and walks it; :class:`.walk.Line` does it."""
         raise TypeError(f"{type(self).__name__} has no structure to walk")
 
     def add(
@@ -57,7 +57,7 @@ class Commands(Words):
         self.out.append(command)
 
     def nested_script(self, script: str, outer: Command, pipefail: bool, errexit: bool) -> None:
-        """Commands of ``bash -c SCRIPT``: they inherit what stands around it."""
+        """Commands of ``bash -c SCRIPT``: they inherit from the command around them."""
         line = type(self)(script, self.nested + 1)
         line.cwd, line.pipefail, line.errexit = outer.cwd, pipefail, errexit
         line.variables = self.variables

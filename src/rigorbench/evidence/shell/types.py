@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-# How the exit status of the whole line speaks of one command: "exact" is its own; "if_zero": 0 means that it was 0, any
-# other value says nothing; "none": says nothing.
+# What the exit status of the line proves about one command. "exact": it is the command's own; "if_zero": 0 means that
+# the command's was 0, any other value proves nothing; "none": it proves nothing.
 StatusLink = Literal["exact", "if_zero", "none"]
 
 
@@ -19,14 +19,25 @@ class Redirect(Struct):
 
 
 class Command(Struct):
-    """One simple command of a line, without the programs that merely run it.
+    """One simple command of a line, without the programs that only run it.
 
-    ``program`` is its bare name, ``path`` the word as written. ``args`` follow it, quotes removed; expansions stay as
-    written unless the same line assigns the variable a literal. ``text`` is the source (without the bodies of
-    here-documents). ``wrappers`` are outermost first ("timeout", "uv run", "python -m", "docker compose exec").
-    ``cwd`` is where it runs as far as the line tells: relative to the call's own directory or absolute, None when the
-    line says nothing; for ``cd`` itself it is the directory afterwards. ``stdin`` is the text fed to it; not
-    ``stdin_literal``: with expansions that are left as written.
+    Attributes:
+        program: its bare name.
+        args: its arguments without quotes. Expansions stay as written unless the line assigns the variable a literal.
+        text: the source, without the bodies of here-documents.
+        path: the program as written.
+        wrappers: the programs that run it, outermost first ("timeout", "uv run", "python -m", "docker compose exec").
+        cwd: where it runs: absolute, or relative to the directory of the call; None: the line does not change it. For
+            ``cd`` itself, the directory afterwards.
+        env: variables that the line sets for it.
+        stdin: the text on its standard input, if the line contains it.
+        stdin_literal: whether ``stdin`` is without expansions.
+        redirects: its redirections, in order.
+        piped_into: the programs of the further stages of its pipeline.
+        piped_from: the program of the stage before it.
+        negated: ``!`` is in front of it.
+        background: it is started and not waited for.
+        status: what the exit status of the line proves about it.
     """
 
     program: str

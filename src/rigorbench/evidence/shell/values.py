@@ -11,7 +11,7 @@ VARIABLE = re.compile(r"(?<!\\)\$(?:(\w+)|\{(\w+)\})")
 ESCAPE = re.compile(r"\\(\n|.)", re.DOTALL)
 DOUBLE_QUOTE_ESCAPE = re.compile(r'\\([$`"\\\n])')
 EXPANSION = re.compile(r"(?<!\\)(?:\$[\w({@*#?!$-]|`)")
-# A word that stands for itself: no expansion, no pattern.
+# A word without expansions and patterns.
 LITERAL = re.compile(r"[^$`*?\[\]{}]*")
 _MAX_PRINTED = 1_000_000  # characters
 _ANSI_C = re.compile(r"\\(x[0-9a-fA-F]{1,2}|u[0-9a-fA-F]{1,4}|[0-7]{1,3}|.)", re.DOTALL)
@@ -19,7 +19,7 @@ _ANSI_C_NAMES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "e": "\x
 
 
 def printed(command: Command) -> str | None:
-    """What a command prints, when its text alone tells: echo, printf and cat of literal text."""
+    """What echo, printf or cat print, if their text is literal; None otherwise, and for any other command."""
     if command.program == "cat" and command.stdin is not None and all(a == "-" for a in command.args):
         return command.stdin
     args = command.args
@@ -82,5 +82,5 @@ def _ansi_character(match: re.Match[str]) -> str:
 
 
 def ansi_c(text: str) -> str:
-    """The value of what stands in ``$'...'``, ``echo -e`` or ``printf``."""
+    """The value of the text in ``$'...'``, ``echo -e`` or ``printf``."""
     return _ANSI_C.sub(_ansi_character, text)

@@ -69,14 +69,14 @@ class Line(Commands):
         self.stages: list[_Links] = []
 
     def run(self) -> None:
-        # The grammar's scanner looks characters up in a table of 256 and crashes the process on others, so it is shown
-        # a letter for each byte that is not ASCII: that is what shells take them for, and all places stay the same.
+        # The grammar's scanner looks characters up in a table of 256 and crashes the process on others. So it gets a
+        # letter for each byte that is not ASCII: shells treat these as letters, and no position changes.
         source = self.source if self.source.isascii() else self.source.translate(_LETTERS)
         tree = _parser().parse(source)  # must outlive its nodes
         self.statements(tree.root_node.children)
 
-    # Structure. Each of these walks a construct; afterwards the `status` of the commands it appended to `out` is
-    # relative to the status of that construct, and the construct around it weakens it further.
+    # Each of these methods walks a construct. Afterwards the `status` of the commands that it appended to `out` is
+    # relative to the status of that construct; the construct around it weakens it further.
 
     def statements(self, nodes: Iterable[Node]) -> None:
         if self.depth >= MAX_DEPTH:
@@ -175,7 +175,7 @@ class Line(Commands):
         if "||" not in operators:
             self.chain(segments)
         elif operators.count("||") == 1 and operators[-1] == "||" and self.gives_up(*segments[-1]):
-            # a && b || exit 1: whoever failed, the line fails.
+            # a && b || exit 1: whichever failed, the line fails.
             self.chain(segments[:-1])
             for c in self.out[segments[-1][0] :]:
                 c.status = "none"
@@ -184,14 +184,14 @@ class Line(Commands):
                 c.status = "none"
 
     def never_follows(self, segment: tuple[int, int], operator: str) -> bool:
-        """Whether what stands behind ``operator`` cannot run: ``true || pytest``, ``false && pytest``."""
+        """Whether the command after ``operator`` cannot run: ``true || pytest``, ``false && pytest``."""
         begin, end = segment
         if end - begin != 1 or self.out[begin].negated:
             return False
         return self.out[begin].program in (("true", ":") if operator == "||" else ("false",))
 
     def gives_up(self, begin: int, end: int) -> bool:
-        """Whether these commands end with a failure that tells the status before them (``exit``, ``exit 1``)."""
+        """Whether these commands end the line with the failure before them (``exit``, ``exit 1``)."""
         last = self.out[end - 1] if end > begin else None
         return last is not None and (
             (last.program in ("exit", "return") and last.args[:1] in ([], ["1"], ["$?"])) or last.program == "false"
@@ -229,7 +229,7 @@ class Line(Commands):
                     self.out[a].stdin, self.out[a].stdin_literal = printed(source), source.stdin_literal
                     if is_shell(self.out[a].program):
                         shells.append(a)
-            for a in reversed(shells):  # from the end, for each adds commands
+            for a in reversed(shells):  # from the end, because each adds commands
                 self.feed_shell(a)
         if negated:
             for c in self.out[start:]:

@@ -48,7 +48,7 @@ class Words:
         self.depth = 0
 
     def statements(self, nodes: Iterable[Node]) -> None:
-        """Walks a list of statements (the structure is the business of :class:`~.shell_walk.Line`)."""
+        """Walks a list of statements; :class:`.walk.Line` does it."""
         raise TypeError(f"{type(self).__name__} has no structure to walk")
 
     def slice(self, node: Node) -> str:
@@ -124,7 +124,7 @@ class Words:
                 c.status = "none"
 
     def redirections(self, nodes: Iterable[Node], into: list[Redirect], words: list[str] | None = None) -> Input | None:
-        """Adds redirections to ``into``; gives the standard input, if one of them holds it.
+        """Adds redirections to ``into``; returns the standard input, if one of them provides it.
 
         The grammar takes words after a target (``cat > out file``) for more targets; they are arguments: ``words``.
         """

@@ -16,8 +16,13 @@ from .tables import Wrapper, programs, wrappers
 class Unwrapped(Struct):
     """What is left after unwrapping.
 
-    ``words[0]`` is the program as written. ``script`` is shell text to parse in its place (``bash -c TEXT``);
-    ``pipefail``/``errexit`` tell how the inner shell was started. ``directory`` is where a wrapper said to run.
+    Attributes:
+        words: the program as written, and its arguments.
+        wrappers: what was taken off, outermost first.
+        env: variables that wrappers set.
+        directory: where a wrapper runs the program.
+        script: shell text to parse in place of the program (``bash -c TEXT``).
+        pipefail, errexit: options of the shell that runs ``script``.
     """
 
     words: list[str]
@@ -83,7 +88,7 @@ def unwrap(words: list[str]) -> Unwrapped:
 
 
 def _generic(words: list[str], result: Unwrapped) -> list[str] | None:
-    """Gets past a wrapper as its row says."""
+    """Gets past a wrapper as its row describes."""
     table = wrappers()
     label = name = program_name(words[0])
     wrapper = table.rows[name]
@@ -122,7 +127,7 @@ def _generic(words: list[str], result: Unwrapped) -> list[str] | None:
         rest = rest[1:]
         label = "python -m"
     elif name == "coverage":
-        return None  # `coverage run script.py`: a Python script, told apart by the classifier
+        return None  # `coverage run script.py`: the classifier knows Python scripts
     elif rest[0].startswith("-") and name not in ("xargs",):
         return None
     if wrapper.package and rest[0].rfind("@") > 0:
@@ -260,7 +265,7 @@ def _npx(words: list[str], result: Unwrapped) -> list[str] | None:
 
 
 def _command(words: list[str], result: Unwrapped) -> list[str] | None:
-    """``command -v x`` asks where x is; ``command x`` runs it."""
+    """``command -v x`` only shows where x is; ``command x`` runs it."""
     if len(words) < 2 or words[1] in ("-v", "-V"):
         return None
     return _generic(words, result)

@@ -1,4 +1,4 @@
-"""What failed and why, in a form that stays the same when the same thing fails again."""
+"""What failed and why, in a form that is the same when the same thing fails again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_failure(output: str) -> Failure | None:
 
 
 def signature(failing: list[str], failure: Failure | None, fallback: str) -> str:
-    """What makes two failures the same: the failing tests, else exception, message and frame, else ``fallback``.
+    """A text that is equal for equal failures: the failing tests, else exception, message and frame, else ``fallback``.
 
     The order in which tests are listed does not matter. Long lists are shortened with a digest of the whole.
     """
@@ -48,9 +48,9 @@ _EDGE = 1200
 
 
 def infrastructure(output: str, exit_status: int | None) -> str | None:
-    """Why this failure says nothing about the code (rate limit, network, harness timeout, missing tool, disk, sandbox).
+    """Why a failure is not about the code (rate limit, network, harness timeout, missing tool, disk, sandbox).
 
-    None when tests ran and reported: what a failing test prints may well speak of timeouts and refused connections.
+    None if tests ran and reported: a failing test may well print something about timeouts and refused connections.
     """
     text = clean(output)
     if exit_status in (126, 127):
@@ -62,7 +62,7 @@ def infrastructure(output: str, exit_status: int | None) -> str | None:
         return "timeout: exit status 124"
     if exit_status != 0 and (line := missing_tool(text)) is not None:
         return f"missing tool: {line}"
-    # The harness has the first or the last word; in between the program speaks.
+    # The harness writes the first or the last lines; what is between them is the program's.
     edge = text if len(text) < 2 * _EDGE else f"{text[:_EDGE]}\n{text[-_EDGE:]}"
     if (line := first_line(messages().stopped, edge)) is not None:
         return f"timeout: {line}"

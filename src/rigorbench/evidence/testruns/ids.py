@@ -1,4 +1,4 @@
-"""What checks and failing tests are known by, and what edits and test selections have to do with them."""
+"""Ids of tests and keys of checks: which file, selection or edit a test belongs to."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def short(test: str) -> str:
 
 
 def selected(test: str, targets: Iterable[str]) -> bool:
-    """Whether a selection (paths, node ids, names, ``-k`` expressions) takes in a test."""
+    """Whether a selection (paths, node ids, names, ``-k`` expressions) includes a test."""
     lowered = test.lower()
     for target in targets:
         for word in _SELECTOR_WORDS.split(target):
@@ -45,7 +45,7 @@ _COLLECTED = re.compile(r"^test|tests?\.py$|^conftest\.py$|(?:^|_)(?:unittest|sp
 
 
 def collectable(path: str) -> bool:
-    """Whether a runner finds this test file by itself: Python's go by the name, of other languages any may."""
+    """Whether a runner finds this test file by itself: Python's runners look at the name, others may find any."""
     return not path.endswith(".py") or _COLLECTED.search(path.rsplit("/", 1)[-1]) is not None
 
 
@@ -55,7 +55,7 @@ def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     if not gone:
         return False
     if "*" in gone and facts.weakened_tests and edit.symbols:
-        # The inside of a test was changed; what was seen of the file told which.
+        # The inside of a test was changed; the text of the file showed which one.
         gone = {*gone, *edit.symbols} - {"*"}
     if "*" in gone and of_file(test, edit.path):
         return True
@@ -63,7 +63,7 @@ def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
 
 
 def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
-    """Whether an edit of a test file made or changed this test."""
+    """Whether an edit of a test file created or changed this test."""
     names = {short(t.name) for t in facts.tests if t.name}
     if short(test) in names:
         return True
@@ -71,12 +71,12 @@ def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
 
 
 def same_check(a: str, b: str) -> bool:
-    """Whether two keys name one check: test runs do, whatever runs them; a build or program must be the same one."""
+    """Whether two keys mean one check: any two test runs do; a build or program must be the same one."""
     return a.split(" ", 1)[0] == b.split(" ", 1)[0] == "test" or a == b
 
 
 def failure_names(facts: CheckFacts, ids: set[str]) -> set[str]:
-    """What a red phase is remembered by: the failing tests, and where the log does not name them, what was run."""
+    """The names of what failed: the failing tests, and where the log does not name them, what was run."""
     return ids if facts.failing_known else {*ids, f"{facts.family} {' '.join(facts.targets)}"}
 
 

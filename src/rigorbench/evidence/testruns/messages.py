@@ -1,4 +1,4 @@
-"""What shells, package managers and harnesses say when a command could not do its work (``messages.toml``)."""
+"""Messages of shells and harnesses about commands that could not do their work (``messages.toml``)."""
 
 from __future__ import annotations
 
@@ -42,9 +42,6 @@ def messages() -> Messages:
 
 
 def missing_tool(text: str) -> str | None:
-    """The words with which a shell or interpreter says that the program could not be started; None: there are none.
-
-    ``text`` must be clean.
-    """
+    """The message that the program itself could not be started, or None. ``text`` must be clean."""
     match = first_match(messages().missing, text)
     return None if match is None else match[0].strip()[:160]

@@ -8,9 +8,8 @@ from msgspec import Struct, field
 
 from ..commands.programs import programs
 from ..events import Outcome
-from .failures import read_failure
 from .messages import missing_tool
-from .runners import Runner, Summary, conclude, named, recognise
+from .runners import Runner, Summary, conclude, find_runner, recognise
 from .runners.clean import clean
 from .runners.patterns import Pattern, lazy
 
@@ -18,13 +17,17 @@ from .runners.patterns import Pattern, lazy
 class TestReport(Struct):
     """What one run of tests showed.
 
-    ``runner`` is canonical and refined by the output (an npm script that runs jest is "jest"). Counts are None when the
-    output does not say. ``failing`` holds test ids as the runner prints them, without what varies between runs.
-    ``never_ran``: not a single test was executed (missing tool, import error at collection, nothing selected).
-    ``reason`` names in one sentence what decided. ``signature_text`` is exception and message of the first failure.
+    Attributes:
+        runner: its canonical name, refined by the output (an npm script that runs jest is "jest").
+        outcome: the outcome of the whole run.
+        passed, failed, skipped, errors: counts; None if the output does not contain them.
+        failing: test ids as the runner prints them, without what varies between runs.
+        never_ran: no test was executed (missing tool, import error at collection, nothing selected).
+        timed_out: the harness or timeout(1) stopped it.
+        reason: what decided, in one sentence.
     """
 
-    __test__ = False  # not a test class, whatever pytest thinks of its name
+    __test__ = False  # not a test class, although its name begins like one
 
     runner: str
     outcome: Outcome
@@ -36,7 +39,6 @@ class TestReport(Struct):
     never_ran: bool = False
     timed_out: bool = False
     reason: str = ""
-    signature_text: str | None = None
 
 
 # Exit statuses of a run that was stopped from outside: timeout(1), Ctrl-C, SIGKILL, SIGTERM, a closed pipe.
@@ -53,7 +55,7 @@ def read_test_run(
     redirected: bool = False,
     failed_flag: bool | None = None,
 ) -> TestReport:
-    """The outcome of a run of ``runner`` (any usual name; None, "make", "npm-script" and alike: found in the output).
+    """The outcome of a run of ``runner`` (any usual name; None, "make", "npm-script" ...: the output shows the runner).
 
     ``exit_status`` and ``failed_flag`` (the log's own flag that the command failed, for formats that flag every failed
     command) must be given only when they are the runner's own, not those of a pipe's last program or of ``|| true``.
@@ -72,7 +74,7 @@ def read_test_run(
     5. Otherwise ``unknown``; a run that timed out is an ``error``.
     """
     text = clean(output)
-    known = named(runner)
+    known = find_runner(runner)
     summary = _summary(known, text)
     status = exit_status if exit_status is not None else (None if failed_flag is None else int(failed_flag))
     timed_out = timed_out or exit_status == 124
@@ -84,10 +86,6 @@ def read_test_run(
         _judge_script(report, text, status, interrupted)
     else:
         _judge_status(report, known, text, status, interrupted, redirected)
-    if report.outcome in ("failed", "error"):
-        failure = read_failure(text)
-        if failure is not None:
-            report.signature_text = ": ".join(filter(None, (failure.exception, failure.message)))
     return report
 
 
@@ -108,7 +106,7 @@ def _summary(known: Runner | None, text: str) -> Summary | None:
 
 
 def _decides(report: TestReport, summary: Summary, known: Runner | None, status: int | None, interrupted: bool) -> bool:
-    """Fills the report from the runner's words; False when they are too few and the exit status has to say more."""
+    """Fills the report from the summary; False if it is too little, so that the exit status has to decide."""
     outcome, never_ran = conclude(summary)
     stopped = interrupted or report.timed_out or status in _STOPPED
     reason = summary.reason
@@ -146,9 +144,9 @@ _OWN_SUCCESS = lazy(r"\b(?:passed|succeeded|successful(?:ly)?|ok|OK|PASS|PASSED|
 
 
 def _caught(text: str) -> str | None:
-    """An error that a script met and went on from, unless it ends with words of success.
+    """An error that a script printed and survived, unless its output ends with words of success.
 
-    Whether it was meant to happen (a test of the error) or is what the script came to show, only its author knows.
+    Only its author knows whether the error was intended (a test of the error) or is the defect it demonstrates.
     """
     if "ERROR" not in text and "Error:" not in text and "Traceback" not in text:
         return None
@@ -159,7 +157,7 @@ def _caught(text: str) -> str | None:
 
 
 def _judge_script(report: TestReport, text: str, status: int | None, interrupted: bool) -> None:
-    """A script that checks something by itself: exit status first, then what a crash leaves behind."""
+    """A script that checks something by itself: the exit status decides, then signs of a crash."""
     trace = "Traceback (most recent call last)" in text
     own = _OWN_FAILURE.search(text) if any(mark in text for mark in _OWN_MARKS) else None
     if status == 0:
@@ -220,7 +218,7 @@ def _judge_status(
 
 
 def _never_ran(runner: str, text: str, status: int | None) -> str | None:
-    """Why no test was executed, if the status or the words around the missing summary say so."""
+    """Why no test was executed, if the exit status or a message shows that; else None."""
     if (line := missing_tool(text)) is not None:
         return line
     if status in (126, 127):
@@ -253,7 +251,7 @@ def _ends_in_exception(text: str) -> bool:
 
 
 def _last(pattern: Pattern, text: str) -> str | None:
-    """The match, if it stands in the last exception line of the text."""
+    """The last exception line of the text, if the pattern matches it."""
     end = text.rfind("Error")
     end = max(end, text.rfind("ImproperlyConfigured"))
     start = text.rfind("\n", 0, end) + 1

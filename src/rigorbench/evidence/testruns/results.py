@@ -1,7 +1,7 @@
 """The outcome of each single test that a run's output names: node's test runner, cargo test, and anything in TAP.
 
-`read_test_run` says whether a run passed and which tests failed; this says of every test what came of it, so that two
-runs can be compared test by test.
+`read_test_run` gives the outcome of a run and the failed tests. This module gives the outcome of every test, so that
+two runs can be compared test by test.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 from .runners.clean import clean
 
 Result = Literal["passed", "failed", "skipped"]
-SEPARATOR = " > "  # between a group and what it holds
+SEPARATOR = " > "  # between a group and its tests
 
 _TARGET = re.compile(r"^ +Running (?:unittests )?(\S+)(?: \(.*\))?$|^ +(Doc-tests) \S+$")
 _CARGO = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b")
@@ -26,10 +26,10 @@ _MARKS: dict[str, Result] = {"✔": "passed", "✖": "failed", "﹣": "skipped"}
 
 
 def read_results(output: str) -> dict[str, Result]:
-    """By test id what came of it; {} where the output names no test.
+    """The result of each test by its id; {} if the output names no test.
 
     Ids: ``tests/roads.rs::a_road`` (cargo: the file of the target, then the path), ``group > title`` (node), the
-    description of a test point (TAP). Of a group only what it holds is listed. A test that is named twice has passed
+    description of a test point (TAP). Groups are left out, their tests are not. A test that is named twice has passed
     only if it passed both times.
     """
     text = clean(output)
@@ -70,7 +70,7 @@ def _read_tap(lines: list[str], found: dict[str, Result]) -> None:
     groups: list[tuple[int, str]] = []
     ends: str | None = None
     for line in lines:
-        if ends is not None:  # a block of details, in which anything may stand
+        if ends is not None:  # a block of details, which may contain anything
             ends = None if line == ends else ends
             continue
         if line.strip() == "---" and line.startswith(" "):
@@ -92,7 +92,7 @@ def _read_spec(lines: list[str], found: dict[str, Result]) -> None:
     groups: list[tuple[int, str]] = []
     for line in lines:
         if line.startswith("✖ failing tests:"):
-            return  # they were listed in their places before
+            return  # they were listed before
         match = _SPEC.match(line)
         if match is None:
             continue

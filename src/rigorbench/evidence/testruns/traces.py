@@ -1,4 +1,4 @@
-"""Exceptions, panics, crashes and compiler errors in the output of many languages: the first one, made comparable."""
+"""The first exception, panic, crash or compiler error in an output, in a form that can be compared between runs."""
 
 from __future__ import annotations
 
@@ -13,10 +13,13 @@ from .runners.patterns import lazy
 
 
 class Failure(Struct, frozen=True):
-    """``exception``: its class, or the tool's error code ("TS2304", "E0308", "compile error").
+    """A failure, without what varies between runs.
 
-    ``message``: its first line without what varies between runs. ``frame``: the innermost frame inside the repository
-    as ``file:function`` (function left out where the output does not name it), None where no frame is shown.
+    Attributes:
+        exception: its class, or the tool's error code ("TS2304", "E0308", "compile error").
+        message: its first line.
+        frame: the innermost frame inside the repository as ``file:function`` (the file alone where the output does not
+            name the function); None where the output shows no frame.
     """
 
     exception: str | None
@@ -41,7 +44,7 @@ _NUMBER = lazy(r"\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def normalise(message: str) -> str:
-    """The first line of ``message`` with numbers, addresses, times, ids and absolute paths made alike."""
+    """The first line of ``message`` with placeholders for numbers, addresses, times, ids and absolute paths."""
     line = message.strip().split("\n", 1)[0].strip()[:_MAX_MESSAGE]
     if "-" in line:
         line = _UUID.sub("UUID", line)
@@ -72,7 +75,7 @@ def _frame(path: str, function: str | None) -> str | None:
 # --- Python --------------------------------------------------------------------------------------------------------
 
 _PY_FRAME = lazy(r'^ *File "([^"\n]+)", line \d+(?:, in (.+))?$', re.M)
-# The exception stands at the left margin under the indented frames; what a program prints at the margin does not.
+# The exception is at the left margin under indented frames; a line that a program printed there is not.
 _PY_LAST = lazy(r"^[ \t][^\n]*\n([A-Za-z_][\w.]{0,150})(?:: (.*))?$", re.M)
 _E_LINE = lazy(r"^E +(\S.*)$", re.M)
 _E_EXCEPTION = lazy(
@@ -91,7 +94,7 @@ def _python(text: str) -> Failure | None:
         if "short test summary info" in text and (short := _SHORT_SUMMARY.search(text)):
             return Failure(short[1].rsplit(".", 1)[-1], normalise(short[2] or ""), None)
         return _syntax_error(text)
-    # A chain of exceptions prints several tracebacks; the last of the chain is what the caller saw.
+    # A chain of exceptions prints several tracebacks; the caller saw the last one.
     end = _end_of_chain(text, at)
     error = last(_PY_LAST.finditer(text, at, end))
     if error is None:
@@ -122,7 +125,7 @@ def _pytest(text: str) -> Failure | None:
     if first is None:
         return None
     match = _E_EXCEPTION.match(first[1])
-    # The block of this failure goes on to the place line that follows the E lines; its frames stand before that.
+    # The block of this failure ends with the line of the location after the E lines; its frames are before that.
     start = max(text.rfind("\n____", 0, first.start()), 0)
     border = min(
         (at for at in (text.find("\n____", first.end()), text.find("\n====", first.end())) if at >= 0),
@@ -228,7 +231,7 @@ def _go(text: str) -> Failure | None:
         return Failure("panic", normalise(panic[1].removesuffix(" [recovered]")), frame)
     if error := _GO_ERROR.search(text):
         return Failure("compile error", normalise(error[2]), _frame(error[1], None))
-    # With -v a test's messages stand before its verdict, otherwise after it.
+    # With -v a test's messages are before its verdict, otherwise after it.
     verdict = max(text.find("--- FAIL: "), 0)
     after = _GO_TEST_AFTER.match(text, text.find("\n", verdict)) if verdict else None
     if test := (

@@ -190,7 +190,7 @@ class Trust:
             if test.runner in indirect or test.command.program in indirect:
                 header = [m[1] for m in _HEADER.finditer(output[:4000])]
                 if header and not any(_runs_something(h) for h in header):
-                    return f"the script behind it only says: {header[0][:80]}"
+                    return f"the script behind it only prints: {header[0][:80]}"
                 for path, recipe in self._recipes(test):
                     if not _runs_something(recipe):
                         return f"the target in {path}, which the agent wrote, runs no test"

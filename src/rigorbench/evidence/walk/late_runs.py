@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace as copy
 
 from ...trajectory.model import Result, ShellOutput
-from ..builds.checks import Outcome, read_tests
+from ..builds.checks import CheckResult, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
 from ..testruns.self_printed import distortion, runner_output
@@ -36,7 +36,7 @@ class _Pending(Struct):
     edits: int
     read: bool = False
     status: int | None = None
-    by_status: Outcome | None = None
+    by_status: CheckResult | None = None
 
     def is_watching(self) -> bool:
         """Whether the tests start again at every change."""
@@ -104,7 +104,7 @@ class Runs:
         outcome.facts.start_tree = self.ledger.stashed
         self._add(tests, outcome, status, call.at)
 
-    def _add(self, tests: list[Classified], outcome: Outcome, status: int | None, at: Position) -> None:
+    def _add(self, tests: list[Classified], outcome: CheckResult, status: int | None, at: Position) -> None:
         report = outcome.report
         assert report is not None
         event = TestRunEvent(

@@ -43,7 +43,7 @@ RUNNERS: tuple[Runner, ...] = (
 _BY_NAME = {name: runner for runner in RUNNERS for name in (runner.name, *runner.aliases)}
 
 
-def named(name: str | None) -> Runner | None:
+def find_runner(name: str | None) -> Runner | None:
     """The runner called ``name`` in any of the usual spellings ("go test", "go-test", "GoogleTest")."""
     if not name:
         return None
@@ -51,8 +51,8 @@ def named(name: str | None) -> Runner | None:
     return _BY_NAME.get(key) or _BY_NAME.get(key.replace(" ", "-"))
 
 
-# Searching each of some 170 marks in the text costs more than splitting the text once into its words: a mark is looked
-# for only where all its words are. Words are runs of ASCII letters.
+# Searching each of some 170 marks costs more than splitting the text into words once: a mark is only searched if the
+# text contains all its words. Words are runs of ASCII letters.
 _LETTERS = bytes(c if chr(c).isalpha() and c < 128 else 32 for c in range(256))
 
 
@@ -67,9 +67,9 @@ _MARKS = tuple(
 
 @lru_cache(maxsize=8)
 def recognise(text: str, *, asked: bool = False) -> Summary | None:
-    """What the runner that wrote ``text`` says, whichever it is: a closing summary is preferred to single results.
+    """The summary of the runner that wrote ``text``; a closing summary is preferred to single results.
 
-    ``asked``: tests were asked for, so that the closing words of a mere build (``Summary.vague``) are about them.
+    ``asked``: the command asked for tests, so that the closing words of a build (``Summary.vague``) are about them.
     """
     partial: Summary | None = None
     data = text.encode("utf-8", "surrogatepass")
@@ -90,4 +90,4 @@ def recognise(text: str, *, asked: bool = False) -> Summary | None:
     return partial
 
 
-__all__ = ["RUNNERS", "Runner", "Summary", "conclude", "named", "recognise"]
+__all__ = ["RUNNERS", "Runner", "Summary", "conclude", "find_runner", "recognise"]

@@ -18,13 +18,18 @@ _MAX_NAME = 1000
 
 
 class Summary(Struct):
-    """What a runner's own words say about a run (several runs of the same runner in one output are added up).
+    """What the output of a runner states about a run (several runs of one runner in an output are added up).
 
-    ``final``: a closing summary was seen; False: only single results (a ``--- FAIL`` line), so that what is not shown
-    proves nothing. ``outcome`` is set only where the runner says more than its counts do; otherwise :func:`conclude`
-    derives it. ``never_ran``: the runner says that no test was executed. ``vague``: words that
-    a build without tests ends with as well: they count only where the command itself asked for tests. ``reason``: the
-    line that decided.
+    Attributes:
+        runner: the runner's canonical name.
+        passed, failed, skipped, errors: counts; None: not stated.
+        failing: ids of failed tests.
+        final: the output contains a closing summary; False: only single results (a ``--- FAIL`` line), so that tests
+            which are not shown may have failed.
+        outcome: set only where the output states more than its counts do; otherwise :func:`conclude` derives it.
+        never_ran: no test was executed.
+        vague: a build without tests ends with the same words: they count only if the command asked for tests.
+        reason: the line that decided.
     """
 
     runner: str
@@ -70,9 +75,15 @@ Read = Callable[[str], Summary | None]
 
 
 class Runner(Struct, frozen=True):
-    """A test runner. ``read`` takes clean text (no colours, ``\\n`` line ends) and gives None when it finds no words of
-    this runner. ``marks`` are substrings, rare elsewhere, one of which stands in whatever ``read`` can use: they make
-    recognising a runner cheap. ``strict``: exit status 0 proves that at least one test ran and that none failed.
+    """A test runner.
+
+    Attributes:
+        name: its canonical name.
+        read: takes clean text (no colours, line ends as ``\\n``); None if nothing in it is from this runner.
+        marks: substrings, rare elsewhere. Everything that ``read`` can use contains one of them, which makes it cheap
+            to recognise the runner.
+        aliases: its other names.
+        strict: exit status 0 proves that at least one test ran and that none failed.
     """
 
     name: str
@@ -83,7 +94,7 @@ class Runner(Struct, frozen=True):
 
 
 def conclude(summary: Summary) -> tuple[Outcome, bool]:
-    """The outcome, and whether nothing ran. Only skipped tests prove nothing, so they are ``unknown``."""
+    """The outcome, and whether nothing ran. If all tests were skipped, the outcome is ``unknown``."""
     if summary.outcome is not None:
         return summary.outcome, summary.never_ran
     if summary.failed or summary.errors or summary.failing:

@@ -1,4 +1,4 @@
-"""Terminal output as plain text: no colours, no rewritten lines, no more of it than can decide anything."""
+"""Terminal output as plain text: without colours, rewritten lines, and what is too far from both ends to matter."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from functools import lru_cache
 
 from .patterns import lazy
 
-# A verdict stands at the end of the output, a missing tool or a usage error at its beginning.
+# A verdict is at the end of the output, a missing tool or a usage error at its beginning.
 HEAD_CHARS = 32 * 1024
 TAIL_CHARS = 128 * 1024
-# A line longer than this is data; cutting it keeps every pattern fast whatever the line holds.
+# A longer line is data; cutting it keeps every pattern fast.
 _LONG_LINE = 2000
 
 _ESCAPE = lazy(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[()][0-9A-Z]|[@-Z\\-_])")
 _COLUMN = lazy(r"\x1b\[\d*G")
-# What is left of a colour where the log dropped the escape character.
+# The rest of a colour sequence where the log dropped the escape character.
 _BARE_COLOUR = lazy(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m")
 # What runners of several tasks put before each line: the task ("[lint:go] "), the container ("web-1  | "), the package
 # ("@acme/web:test: ", "packages/web test: ").
@@ -28,9 +28,9 @@ _PREFIX = lazy(
     re.M,
 )
 _PREFIXED = lazy(f"^{_PREFIX.source}", re.M)
-# So many of the last lines are looked at to see whether lines have prefixes at all.
+# Number of last lines that show whether lines have prefixes at all.
 _LAST_LINES = 9
-# A prefix of figures or with a colon may as well be the program's own words: only when it comes again and again.
+# A prefix of digits or with a colon may be the program's own output: it counts only if it occurs so often.
 _MANY = 3
 
 

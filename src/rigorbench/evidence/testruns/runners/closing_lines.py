@@ -1,4 +1,4 @@
-"""Runners whose closing lines say everything: the engine for the table ``closing_lines.toml``."""
+"""Runners whose closing lines suffice: the engine for the table ``closing_lines.toml``."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ _BOOST = lazy(r"^\*\*\* (No errors detected|\d+ failures? (?:is|are) detected|Er
 
 
 def read_catch2(text: str) -> Summary | None:
-    """Catch2, and doctest and Boost.Test which close alike."""
+    """Catch2, and doctest and Boost.Test, whose last lines are similar."""
     summary = Summary("catch2", final=False)
     for match in _CATCH_PASSED.finditer(text) if "All tests passed (" in text else ():
         summary.include(passed=number(match[1]), failed=0)

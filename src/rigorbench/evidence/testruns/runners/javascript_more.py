@@ -108,7 +108,7 @@ def read_playwright(text: str) -> Summary | None:
     elif summary.errors:
         summary.outcome, summary.never_ran = "error", not summary.passed
     elif (first := _PLAYWRIGHT.search(text)) is not None:
-        # The failures stand above the lines of the others: after a cut just there nobody knows whether there are any.
+        # Failures are listed above the other lines: if the output was cut there, nothing shows whether there are any.
         above = text[: first.start()].rstrip("\n").rsplit("\n", 1)[-1]
         summary.final = bool(above.strip()) and _PLAYWRIGHT_LISTED.match(above) is None
     return summary

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Pattern:
-    """Stands for ``re.compile(source, flags)`` without the cost of it at import time."""
+    """``re.compile(source, flags)`` without its cost at import time."""
 
     search: Callable[..., re.Match[str] | None]
     match: Callable[..., re.Match[str] | None]
@@ -22,7 +22,7 @@ class Pattern:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        # Reached once: the methods of the compiled pattern then stand in the instance and are found directly.
+        # Called once: afterwards the methods of the compiled pattern are attributes of the instance.
         if name.startswith("_"):
             raise AttributeError(name)
         compiled = re.compile(self.source, self._flags)

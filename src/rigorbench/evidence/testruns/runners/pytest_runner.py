@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ...events import Outcome
-from .base import MAX_FAILING, Runner, Summary, counts, distinct, lines_with, number
+from .base import MAX_FAILING, Runner, Summary, counts, distinct, lines_with
 from .patterns import lazy
 
 # "=== 1 failed, 2 passed in 0.12s (0:00:01) ===", the same without "=" (-q), and "in 0.12 seconds" of old versions.
@@ -28,8 +28,13 @@ _VERBOSE = lazy(r"(\S+\.py::.+?) (?:FAILED|ERROR|SUBFAIL(?:ED)?)\b")
 _XDIST = lazy(r"\[gw\d+\] \[ *\d+%\] (?:FAILED|ERROR) (\S+::.+?) *$")
 _HEADER = lazy(r"^_{3,} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?(.+?) _{3,}$", re.M)
 _PLACE = lazy(r"^(\S+\.py):\d+: ", re.M)
-# What spoils a run whose tests all passed.
-_SPOILED = ("\nINTERNALERROR>", "! KeyboardInterrupt !", "FAIL Required test coverage of", "ERROR: Coverage failure:")
+# Messages with which a run fails although its tests passed.
+_FAILED_ANYWAY = (
+    "\nINTERNALERROR>",
+    "! KeyboardInterrupt !",
+    "FAIL Required test coverage of",
+    "ERROR: Coverage failure:",
+)
 _PROGRESS = lazy(r"(?:\S+\.py )?[.sxXRPp]*[FE][.FEsxXRPp]* *(?:\[ *\d+%\])?$")
 
 
@@ -51,7 +56,7 @@ def read(text: str) -> Summary | None:
             # A closing line of another run, or of no run at all.
             summary.outcome, summary.reason = "failed", "failures in the progress line"
         if summary.outcome == "passed":
-            for words in _SPOILED:
+            for words in _FAILED_ANYWAY:
                 if words in text:
                     summary.outcome, summary.reason = "error", words.strip("\n> ")
     elif not _without_closing(summary, text):
@@ -85,7 +90,7 @@ def _closings(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _take(summary: Summary, phrase: str, text: str) -> Outcome:
-    """Adds one closing phrase to the summary and says what it alone means."""
+    """Adds one closing phrase to the summary; returns its outcome."""
     if collected := _COLLECTED.match(phrase):
         # --collect-only: nothing was run, so that nothing can have passed.
         errors = counts(_COUNT, phrase[collected.end() :])
@@ -189,12 +194,6 @@ def _test_path(heading: str) -> str:
     """``TestA.test_b[1.5]`` as the node id writes it: dots of the class part become ``::``."""
     name, bracket, parameters = heading.partition("[")
     return name.replace(".", "::") + bracket + parameters
-
-
-def collected(text: str) -> int | None:
-    """How many tests pytest says it collected."""
-    match = re.search(r"^collected (\d+) items?", text, re.M) if "collected " in text else None
-    return number(match[1]) if match else None
 
 
 RUNNERS = (

@@ -1,4 +1,4 @@
-"""The Test Anything Protocol and those who speak it: node --test, tape, node-tap, bats, Perl's prove."""
+"""The Test Anything Protocol and its users: node --test, tape, node-tap, bats, Perl's prove."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _crosses(text: str) -> list[str]:
 
 
 def _only_files(names: list[str]) -> bool:
-    """A whole file that "fails" is one that could not be loaded."""
+    """Whether whole files failed, which means that they could not be loaded."""
     return bool(names) and all(re.search(r"\.[cm]?[jt]sx?$", name) for name in names)
 
 

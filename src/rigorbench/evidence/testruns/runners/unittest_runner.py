@@ -21,7 +21,7 @@ _LOAD_FAILED = (
 
 
 def read(text: str) -> Summary | None:
-    """One "Ran N tests" with its verdict per run; a verdict alone (``| tail -1``) still says how the run ended."""
+    """Each run prints "Ran N tests" and a verdict; a verdict alone (``| tail -1``) still shows how the run ended."""
     summary = Summary("unittest", final=False)
     runs = list(_RAN.finditer(text)) if "Ran " in text else []
     verdicts = list(_VERDICT.finditer(text)) if ("OK" in text or "FAILED (" in text or "NO TESTS RAN" in text) else []
@@ -55,7 +55,7 @@ def read(text: str) -> Summary | None:
 
 
 def _is_verdict(match: re.Match[str], after_count: bool, text: str) -> bool:
-    """A bare "OK" is common talk: without the counting line it is taken only as the last word of the output."""
+    """A bare "OK" is a common word: without the line of the count it must be the last word of the output."""
     if match[2] is not None:
         return "=" in match[2]
     if match[1] == "OK":

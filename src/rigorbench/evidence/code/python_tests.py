@@ -1,7 +1,7 @@
-"""Python tests looked at more closely: what their assertions can reach, and whose names they use.
+"""A closer look at Python tests: which of their assertions can fail, and which names they really use.
 
-A test that returns before its assertion, swallows it, asserts what always holds, or tests a copy of the code that
-stands in the test file itself, tests nothing. Only tests that show a sign of this are parsed.
+A test checks nothing if it returns before its assertion, catches its failure, asserts what is always true, or tests a
+copy of the code in the test file itself. Only tests with a sign of this are parsed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _PASSIVE = frozenset(("callable", "hasattr", "isinstance", "type", "id", "bool")
 def look_closely(path: str, text: str, tests: Sequence[TestFunction]) -> tuple[TestFunction, ...]:
     """The tests of a file or fragment, with only those assertions that can fail and the names that they really use.
 
-    What a test uses through the helpers and fixtures of its file counts as used by it; a name that the file itself
-    defines is that of a stand-in.
+    What a test uses through the helpers and fixtures of its file counts as used by it. A name that the file itself
+    defines does not count: it may be a copy.
     """
     if not tests or not path.endswith((".py", ".pyi")):
         return tuple(tests)
@@ -87,10 +87,10 @@ def _through(names: frozenset[str], uses: dict[str, frozenset[str]], imported: f
 def _can_fail(body: str, imported: frozenset[str]) -> bool:
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what is odd in somebody's test is not ours to print
+            warnings.simplefilter("ignore")  # warnings about the agent's code are not for our users
             return _may_fail(ast.parse(dedent(body)), imported)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return True  # a fragment, or a monster: taken at its word
+        return True  # a fragment, or too large: assumed to be able to fail
 
 
 def _may_fail(tree: ast.Module, imported: frozenset[str]) -> bool:
@@ -116,7 +116,7 @@ def _own(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _live(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that can be reached and whose failing assertions get out."""
+    """The statements that can be reached and whose failing assertions are not caught."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.If):
