@@ -58,7 +58,7 @@ class Lines(Generic[T]):
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[int]:
-        """The open file, held against all other writers: to read, decide and write in one go."""
+        """The open file, locked against all other writers: to read, decide and write in one step."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         try:
