@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rigorbench.sandbox import bwrap
 from rigorbench.sandbox.box import layout
-from rigorbench.sandbox.box.box import Box, warm
+from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.box.spec import BoxSpec
 
 Times = dict[str, list[float]]
@@ -72,7 +72,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="rigor-benchmark-") as directory:
         base = Path(directory)
         begun = time.perf_counter()
-        warm()
         asyncio.run(boxes({}, 1, base / "first", False))
         first = (time.perf_counter() - begun) * 1e3
         print(f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}, {rounds} rounds, uid {os.geteuid()}")

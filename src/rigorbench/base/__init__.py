@@ -1,1 +1,1 @@
-"""What everything above rests on: text made safe, files, JSON lines, processes, packaged data, cache, version."""
+"""What every other package uses: text made safe, files, JSON lines, processes, packaged data, cache, version."""

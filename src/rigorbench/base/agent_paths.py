@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
-
-# Where an agent's sandbox has the client, the judge's socket, and the repository that it pushes to.
+# The directory of the client and of the judge's socket.
 CLIENT_DIRECTORY = "/opt/rigor-oj"
-
-
 CLIENT = f"{CLIENT_DIRECTORY}/oj_client.py"
-
-
 ORIGIN = "/home/agent/origin.git"

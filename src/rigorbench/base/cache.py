@@ -1,4 +1,4 @@
-"""Where things that can be made again are kept between runs."""
+"""The directory for files that can be made again."""
 
 from __future__ import annotations
 

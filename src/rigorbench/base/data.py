@@ -1,6 +1,6 @@
-"""Where the data that comes with the package lies: the task suites and the harnesses.
+"""The data that comes with the package: the task suites and the harnesses.
 
-In a source checkout (and an editable install of one) they are directories at the top of the repository; a wheel carries
+In a source checkout (and an editable install of one) they are directories at the top of the repository; a wheel has
 them in ``rigorbench/_data``.
 """
 
@@ -14,20 +14,20 @@ PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class DataError(ValueError):
-    """Data of the package is missing. The message is one line that says where it was looked for."""
+    """Data of the package is missing. The message is one line with the paths that were tried."""
 
 
 def data_dir(name: Literal["suites", "harnesses"]) -> Path:
     """Directory of the packaged data `name`.
 
     Raises:
-        DataError: it is in neither place; the installation is incomplete.
+        DataError: it is missing; the installation is incomplete.
     """
-    places = [PACKAGE / "_data" / name]
+    candidates = [PACKAGE / "_data" / name]
     # src/rigorbench of a checkout: two levels up is its root. Anything else there is not ours.
     if PACKAGE.parent.name == "src" and (PACKAGE.parents[1] / "pyproject.toml").is_file():
-        places.insert(0, PACKAGE.parents[1] / name)
-    for place in places:
-        if place.is_dir():
-            return place
-    raise DataError(f"{name}: not found in {' or '.join(str(place) for place in places)}; reinstall rigorbench")
+        candidates.insert(0, PACKAGE.parents[1] / name)
+    for candidate in candidates:
+        if candidate.is_dir():
+            return candidate
+    raise DataError(f"{name}: not found in {' or '.join(map(str, candidates))}; reinstall rigorbench")

@@ -11,7 +11,7 @@ import msgspec
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a document so that it is there in full or not at all, also when the machine stops in the middle."""
+    """Write a document in full or not at all, even if the machine stops meanwhile."""
     data = msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with open(draft, "wb") as file:
@@ -23,7 +23,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def sync_directory(directory: Path) -> None:
-    """Bring the names in a directory to disk, where its file system can."""
+    """Sync the names in a directory to disk, where its file system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)
         try:

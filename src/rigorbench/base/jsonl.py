@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 class Lines(Generic[T]):
-    """One record a line. A record is there in full or not at all: each is one locked write, synced to disk.
+    """One record a line. A record is written in full or not at all: each is one locked write, synced to disk.
 
-    A line that cannot be read is reported in :attr:`damaged` and left where it is; the others still count.
+    A line that cannot be read is reported in :attr:`damaged` and stays in the file; the others still count.
     """
 
     def __init__(self, path: Path, kind: type[T]) -> None:
@@ -34,21 +34,21 @@ class Lines(Generic[T]):
         self._damaged: list[str] = []
         self._torn: str | None = None
         self._offset, self._line, self._inode = 0, 0, -1
-        # Goes up when the file was read from its beginning again.
+        # Increases when the file is read from its beginning again.
         self.generation = getattr(self, "generation", 0) + 1
 
     @property
     def damaged(self) -> list[str]:
-        """One line per line of the file that cannot be read, with its number."""
+        """A message with the line number for each line that cannot be read."""
         return [*self._damaged, *([self._torn] if self._torn else [])]
 
     def records(self) -> list[T]:
-        """All records in the order of the file; what other processes added meanwhile is read first."""
+        """All records in the order of the file, including those that other processes have added meanwhile."""
         self._refresh()
         return self.taken()
 
     def taken(self) -> list[T]:
-        """The records that were read so far."""
+        """The records that have been read so far."""
         return [*self._records, self._tail] if self._tail is not None else self._records
 
     def append(self, *records: T) -> None:
@@ -58,7 +58,7 @@ class Lines(Generic[T]):
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[int]:
-        """The open file, held against all other writers: to read, decide and write in one go."""
+        """The open file, locked against all other writers: to read, decide and write in one step."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         try:
@@ -96,7 +96,7 @@ class Lines(Generic[T]):
             os.close(descriptor)
 
     def take_in(self, descriptor: int) -> None:
-        """Take in what was appended since the last time."""
+        """Read what was appended since the last time."""
         found = os.fstat(descriptor)
         if found.st_ino != self._inode or found.st_size < self._offset:
             self._reset()

@@ -1,8 +1,8 @@
 """Work on many items in several processes, each of which may die: killed for its memory, a crash in a C library.
 
-Every process has a pipe of its own and one item at a time, so a death costs that item only, and a result that was half
-written when it came can block nobody. An item whose process died is tried once more, with nothing else running: then it
-is known to be the culprit, and not the victim of its neighbours' hunger for memory.
+Every process has a pipe of its own and one item at a time, so a death affects that item only, and a half-written result
+blocks no other process. An item whose process died is tried once more with nothing else running: if the process dies
+again, the item is the cause, and not the memory that other items used.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from typing import Any, Generic, TypeVar
 T = TypeVar("T")
 R = TypeVar("R")
 
-# Items and results held for each process: enough that one long item stops nobody, few enough for the memory.
-_HELD = 4
-# What a process gets to clean up when it is stopped, in seconds.
+# Items and results in memory for each process: enough that one long item does not stop the others.
+_AHEAD = 4
+# Seconds that a stopped process has to clean up.
 _GRACE = 3.0
 
 
 class Died(Exception):
-    """The process that worked on an item died. The text says how: ``killed by SIGSEGV``, ``exit status 1``."""
+    """The process that worked on an item died. The text is ``killed by SIGSEGV``, ``exit status 1`` or similar."""
 
 
 def in_processes(
@@ -42,13 +42,17 @@ def in_processes(
     *,
     most: int | None = None,
 ) -> Iterator[R]:
-    """``work`` of every item, in order, in ``count`` processes; ``died`` of those whose process died twice.
+    """Apply ``work`` to every item in several processes; the results in order.
 
-    ``most``: a process makes room for a new one after so many items, so that what it has gathered in memory goes (None:
-    it stays to the end).
+    At most four items per process are in memory. Leaving early (Ctrl-C, a closed pipe) stops the processes. An
+    exception of ``work`` is raised here when its turn comes.
 
-    Results stream: the items taken and not yet given back are at most four per process. Leaving early (Ctrl-C, a
-    closed pipe) stops the processes. An exception of ``work`` is raised here when its turn comes.
+    Args:
+        items: The items, read as needed.
+        work: Called in the other processes.
+        count: How many processes.
+        died: Gives the result of an item whose process died twice.
+        most: A process is replaced after so many items, which frees its memory; None: never.
     """
     crew = _Crew(work, count, died, most)
     finished = False
@@ -73,7 +77,7 @@ class _Worker(Generic[T]):
     def give(self, number: int, item: T) -> None:
         self.item = number, item
         self.served += 1
-        with suppress(OSError):  # it died idle, which receiving will tell
+        with suppress(OSError):  # it died idle: receiving will show that
             self.pipe.send((item,))
 
     def receive(self) -> tuple[bool, Any]:
@@ -108,8 +112,8 @@ class _Crew(Generic[T, R]):
                 yield value
                 continue
             busy = [w for w in self.workers if w.item is not None]
-            # Finding the next item takes time as well: it is spent while the processes are at work.
-            room = more and taken - due < self.count * _HELD
+            # Finding the next item takes time as well, so it is done while the processes work.
+            room = more and taken - due < self.count * _AHEAD
             if busy and self.collect(busy, 0 if room else None):
                 continue
             if room:
@@ -124,7 +128,7 @@ class _Crew(Generic[T, R]):
                 return
 
     def hand_out(self) -> None:
-        """Give the waiting items to idle processes, unless a suspect waits for them to become quiet."""
+        """Give the waiting items to idle processes, unless a suspect waits for all of them to become idle."""
         while self.backlog and not self.suspects:
             worker = next((w for w in self.workers if w.item is None), None)
             if worker is not None and self.most is not None and worker.served >= self.most:
@@ -138,7 +142,7 @@ class _Crew(Generic[T, R]):
             worker.give(*self.backlog.popleft())
 
     def collect(self, busy: list[_Worker[T]], timeout: float | None) -> bool:
-        """Take in what the processes have ready, waiting ``timeout`` seconds for it (None: as long as it takes)."""
+        """Receive finished results, waiting ``timeout`` seconds for one (None: without limit)."""
         ready = wait([w.pipe for w in busy], timeout)
         for worker in busy:
             if worker.pipe in ready and worker.item is not None:
@@ -214,20 +218,20 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
 
 
 def _leave(number: int, frame: FrameType | None) -> None:
-    # A second signal would cut the first one's cleaning up short: Ctrl-C is followed by the parent's SIGTERM.
-    signal.signal(signal.SIGINT, _stay)
-    signal.signal(signal.SIGTERM, _stay)
+    # A second signal would interrupt the cleaning up after the first one: Ctrl-C is followed by the parent's SIGTERM.
+    signal.signal(signal.SIGINT, _ignore)
+    signal.signal(signal.SIGTERM, _ignore)
     sys.exit(1)
 
 
-def _stay(number: int, frame: FrameType | None) -> None:
+def _ignore(number: int, frame: FrameType | None) -> None:
     pass
 
 
 def _end_with_parent() -> None:
-    """Ends this process when the one that started it was killed, which tells nobody."""
+    """End this process when the one that started it was killed, of which there is no signal."""
     if hasattr(signal, "pthread_sigmask"):
-        # A signal that this thread took would not wake the main one, which alone can act on it.
+        # A signal to this thread would not wake the main one, and only that can handle it.
         signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -38,7 +38,7 @@ from ..sandbox.mount import Mount
 from . import context
 
 _T = TypeVar("_T")
-# Inspect's own programs in a sandbox lie here (inspect_ai.util._sandbox._cli says the same).
+# The directory of Inspect's own programs in a sandbox (as in inspect_ai.util._sandbox._cli).
 _TOOLS = "/var/tmp/.da7be258e003d428"
 
 
@@ -116,7 +116,7 @@ def _plain(value: object) -> object:
 
 @sandboxenv(name="bwrap")
 class BwrapSandbox(SandboxEnvironment):
-    """One `Box`. Its only user is "agent", which is nobody on the host."""
+    """One `Box`. Its only user is "agent", which is no user of the host."""
 
     def __init__(self, box: Box, directory: Path, own: bool) -> None:
         super().__init__()
@@ -280,10 +280,10 @@ def load_config(path: Path) -> BwrapConfig:
 
 
 def who(cmd: list[str]) -> tuple[str, str | None]:
-    """On whose behalf a command runs: what our agents say, else Inspect's own programs are the engine's."""
-    said = context.origin()
-    if said is not None:
-        return said.kind, said.tag
+    """On whose behalf a command runs: as our agents say, else the engine for Inspect's own programs, else a tool."""
+    origin = context.origin()
+    if origin is not None:
+        return origin.kind, origin.tag
     engine = any(_TOOLS in word for word in cmd[:8]) or any("inspect_image_path" in word for word in cmd[:3])
     return ("engine" if engine else "tool"), None
 
@@ -301,5 +301,5 @@ def _result(cmd: list[str], done: Done, timeout: float | None) -> ExecResult[str
 
 def _copy(source: Path, target: Path) -> None:
     if not source.is_dir():
-        raise SandboxError(f"{source} is to be copied into the sandbox, but is no directory")
+        raise SandboxError(f"{source} is to be copied into the sandbox, but is not a directory")
     shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)

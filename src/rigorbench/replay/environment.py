@@ -1,4 +1,4 @@
-"""What the project's builds and tests run with: its Python interpreter, its ignored dependencies, its tool chains."""
+"""The environment of the project's builds and tests: its Python, its ignored dependencies, its tool chains."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOOLS = Path("/tmp/rigor-tools")
 # Parts of a clone that git ignores and the project cannot run without. They are mounted read-only.
 _DEPENDENCIES = ("node_modules", ".venv", "venv", "env", "vendor")
 _BUILT = (".egg-info", ".so", ".pyd", "_version.py", "_version.pyi")
-# Tool chains in the user's home, without the places where they keep credentials.
+# Tool chains in the user's home, without the directories of their credentials.
 _TOOLCHAINS: tuple[tuple[str, str, str | None], ...] = (
     (".cargo/bin", "", None),
     (".cargo/registry", "CARGO_HOME", ".cargo"),
@@ -42,9 +42,15 @@ _INTERPRETERS = ("python3", "python")
 
 
 class Environment(Struct):
-    """``python``: the interpreter's path inside and outside the sandbox (they are the same).
+    """What a sandbox for builds and tests needs beside the work tree.
 
-    ``fingerprint`` changes when results may: interpreter, installed distributions, RigorBench version, machine.
+    Attributes:
+        python: The interpreter; it has the same path inside and outside.
+        readonly: Directories of the host to show at their own paths.
+        over: (source, target) of more read-only mounts.
+        env: The environment.
+        fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
+        notes: What is missing, for the report.
     """
 
     python: Path
@@ -60,10 +66,10 @@ def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
 
     The interpreter is that of ``.venv`` or ``venv`` in the clone, else of the active virtual environment
     (``VIRTUAL_ENV``), else the one that runs RigorBench. It is found by reading ``pyvenv.cfg``, never by running it.
-    For a captured run it is the tool chain of the sandbox that the run went on in, with its task's ``tools``.
+    For a captured run it is the tool chain of the run's own sandbox, with its task's ``tools``.
 
     Raises:
-        SandboxError: that tool chain cannot be had here.
+        SandboxError: that tool chain is not available here.
     """
     if clone.raw:
         return _of_the_run(tools)
@@ -100,14 +106,14 @@ def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
     return Environment(python, readonly, over, env, _fingerprint(prefix, base, site_packages), notes)
 
 
-def _of_the_run(wanted: Sequence[str]) -> Environment:
-    """What the agent of a recorded run had: the sandbox's own Python with pytest, and the system."""
+def _of_the_run(names: Sequence[str]) -> Environment:
+    """The environment of the agent of a recorded run: the sandbox's own Python with pytest, and the system."""
     from ..base.cache import cache_directory
     from ..sandbox.languages import find_languages
     from ..sandbox.toolchain import toolchain
 
     try:
-        tools = toolchain(cache_directory(), wanted)
+        tools = toolchain(cache_directory(), names)
     except OSError as error:
         raise SandboxError(f"the sandbox's Python cannot be made here ({error})") from None
     readonly = [Path(b.source) for b in tools.binds if not b.target]
@@ -119,7 +125,7 @@ def _of_the_run(wanted: Sequence[str]) -> Environment:
         over.append((packages, TOOLS / "packages" / "coverage"))
     env = {"PYTHONHASHSEED": "0", **dict(tools.env), "PATH": tools.path}
     fingerprint = _fingerprint(prefix, Path(sys.base_prefix), sorted(prefix.glob("lib/python*/site-packages")))
-    others = find_languages(wanted).identity
+    others = find_languages(names).identity
     if others:
         fingerprint = hashlib.sha256("\0".join([fingerprint, *others]).encode()).hexdigest()[:16]
     return Environment(Path(tools.python), readonly, over, env, fingerprint)
@@ -167,7 +173,7 @@ def _needed(path: str) -> bool:
 
 
 def _coverage_package() -> Path | None:
-    """Our own coverage.py: it is lent to environments that have none, and used for all so that results compare."""
+    """Our own coverage.py. All environments use it, so that results can be compared."""
     from importlib.util import find_spec
 
     spec = find_spec("coverage")

@@ -27,14 +27,20 @@ _OUTCOMES = frozenset(get_args(TestOutcome))
 
 
 class CoverageRequest(Struct):
-    """``files`` to measure, ``config`` the coverage configuration to use (a path in the tree, None: none)."""
+    """``files``: to measure; ``config``: the coverage configuration, as a path in the tree (None: none)."""
 
     files: list[str]
     config: str | None = None
 
 
 class Measured(Struct):
-    """A test run with coverage: by file, and by file the tests (contexts) that executed each line."""
+    """A test run with coverage.
+
+    Attributes:
+        run: The outcomes.
+        files: Coverage by file.
+        contexts: By file and line, the tests that executed it.
+    """
 
     run: TestRun
     files: dict[str, FileCoverage] = field(default_factory=dict)
@@ -51,7 +57,7 @@ class Runner:
     def __init__(self, store: Store, environment: Environment, directory: Path, limits: Limits) -> None:
         self.environment, self.limits = environment, limits
         root = store.clone.root
-        # Where something is mounted into the work directory; taking that place away would unmount it.
+        # Mount points in the work directory: removing one would unmount it.
         kept = [target.relative_to(root).as_posix() for _, target in environment.over if root in target.parents]
         self.tree = WorkTree(store, directory / "work", kept)
         self.out = directory / "out"
@@ -128,7 +134,7 @@ class Runner:
         return value if isinstance(value, dict) else None
 
     def request(self, value: dict[str, Any], timeout: float) -> int | None:
-        """Have one request served; the exit status, None when the time was over or the server died."""
+        """Send one request; its exit status, None when the time was over or the server died."""
         self.start()
         assert self._server is not None
         assert self._server.stdin is not None
@@ -160,7 +166,7 @@ class Runner:
     def build_python(
         self, files: Sequence[str], packages: Sequence[str], roots: Sequence[str]
     ) -> dict[str, Any] | None:
-        """Compile files and import packages of the current tree; None when it did not come to an end."""
+        """Compile files and import packages of the current tree; None when that did not end."""
         out = self.out / "build.json"
         out.unlink(missing_ok=True)
         status = self.request(
@@ -235,7 +241,7 @@ class Runner:
 
 
 def _recorded(path: Path) -> tuple[TestRun, list[str]]:
-    """The outcomes recorded so far (a run that broke off leaves those of the tests before)."""
+    """The recorded outcomes (of a run that broke off: those of the tests before)."""
     run = TestRun()
     modules: list[str] = []
     try:

@@ -22,7 +22,7 @@ _Status = tuple[int, int, int, int, int]
 
 
 class WorkTree:
-    """``kept``: paths (from the directory's root) that are mount points of the sandbox and are left alone."""
+    """A directory with one tree. ``kept``: mount points of the sandbox in it, relative paths that are never touched."""
 
     def __init__(self, store: Store, directory: Path, kept: Iterable[str] = ()) -> None:
         self.store = store
@@ -34,7 +34,7 @@ class WorkTree:
         self._clock = 0
 
     def switch(self, tree: str) -> None:
-        """Make the directory hold exactly ``tree``: files that a run left behind or changed are put right too.
+        """Make the directory's content exactly ``tree``: files that a run left or changed are corrected as well.
 
         Raises:
             StoreError: an object is missing, or the directory cannot be written.
@@ -71,16 +71,16 @@ class WorkTree:
                 self._age(target)
 
     def _level(
-        self, handle: int, prefix: str, wanted: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
+        self, handle: int, prefix: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
     ) -> None:
-        """Put one directory right, and those in it."""
-        if not _FORBIDDEN.isdisjoint(wanted) or any("/" in n or n.lower() == ".git" for n in wanted):
-            raise StoreError(f"a state holds a file that may not be checked out (in {prefix or '.'})")
+        """Correct one directory, and those in it."""
+        if not _FORBIDDEN.isdisjoint(entries) or any("/" in n or n.lower() == ".git" for n in entries):
+            raise StoreError(f"a state has a file that may not be checked out (in {prefix or '.'})")
         present = set()
-        with os.scandir(handle) as entries:
-            found = [(e.name, e.stat(follow_symlinks=False)) for e in entries]
+        with os.scandir(handle) as listing:
+            found = [(e.name, e.stat(follow_symlinks=False)) for e in listing]
         for name, status in found:
-            path, entry = prefix + name, wanted.get(name)
+            path, entry = prefix + name, entries.get(name)
             if stat.S_ISDIR(status.st_mode):
                 if entry is not None and entry.mode in (DIRECTORY, SUBMODULE):
                     present.add(name)
@@ -94,7 +94,7 @@ class WorkTree:
                 present.add(name)
             elif entry is not None or path not in self.kept:
                 os.unlink(name, dir_fd=handle)
-        for name, entry in wanted.items():
+        for name, entry in entries.items():
             path = prefix + name
             if entry.mode in (DIRECTORY, SUBMODULE):
                 if name not in present:
@@ -105,11 +105,11 @@ class WorkTree:
                 self._written[path] = entry, self._put(handle, name, entry)
 
     def _inside(
-        self, handle: int, name: str, path: str, wanted: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
+        self, handle: int, name: str, path: str, entries: dict[str, Entry], before: dict[str, tuple[Entry, _Status]]
     ) -> None:
         inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
         try:
-            self._level(inner, path + "/", wanted, before)
+            self._level(inner, path + "/", entries, before)
         finally:
             os.close(inner)
 
@@ -136,7 +136,7 @@ class WorkTree:
         os.utime(file, (1_000_000_000 + self._clock, 1_000_000_000 + self._clock))
 
     def write(self, path: str, content: bytes) -> None:
-        """Overwrite one file for a moment; the next :meth:`switch` puts it right."""
+        """Overwrite one file; the next :meth:`switch` restores it."""
         self._clock += 1
         target = self.path / path
         target.parent.mkdir(parents=True, exist_ok=True)

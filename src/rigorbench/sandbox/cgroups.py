@@ -198,7 +198,7 @@ def left_over(parents: Iterable[Path], prefix: str) -> list[Path]:
 
 
 def clear(group: Path) -> bool:
-    """End what runs in a group and remove it: whoever made it was killed."""
+    """End what runs in a group and remove it, when its maker was killed."""
     with suppress(OSError):  # another process is clearing up as well
         for directory in (group, *(child for child in group.iterdir() if child.is_dir())):
             kill(directory, time.monotonic() + 1)

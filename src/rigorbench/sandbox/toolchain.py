@@ -80,11 +80,11 @@ def toolchain(cache: Path, tools: Sequence[str] = ()) -> Toolchain:
 def _interpreter_directories(interpreter: Path) -> Iterator[Path]:
     """What must show inside so that the interpreter starts: its prefixes that are not below ``/usr``."""
     seen: list[Path] = []
-    for place in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
+    for path in (Path(sys.base_prefix).resolve(), Path(sys.base_exec_prefix).resolve(), interpreter.parent):
         covered = [Path("/usr"), Path("/bin"), Path("/lib"), *seen]
-        if not any(place == c or c in place.parents for c in covered):
-            seen.append(place)
-            yield place
+        if not any(path.is_relative_to(c) for c in covered):
+            seen.append(path)
+            yield path
 
 
 def _distributions() -> dict[str, metadata.Distribution]:

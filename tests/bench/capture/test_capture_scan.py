@@ -20,7 +20,7 @@ from rigorbench.trajectory import journal
 from .conftest import git
 
 
-class Witness:
+class RecordedRepository:
     def __init__(self, root: Path, store: Path) -> None:
         self.root = root
         self.store = TreeStore(store)
@@ -34,8 +34,8 @@ class Witness:
 
 
 @pytest.fixture
-def witness(tmp_path: Path, repository: Path) -> Witness:
-    return Witness(repository, tmp_path / "store.git")
+def recorded(tmp_path: Path, repository: Path) -> RecordedRepository:
+    return RecordedRepository(repository, tmp_path / "store.git")
 
 
 def git_says(root: Path) -> str:
@@ -43,17 +43,17 @@ def git_says(root: Path) -> str:
     return git(root, "write-tree")
 
 
-def test_the_start_is_the_commit(witness: Witness) -> None:
-    assert witness.scanner.look().tree == git(witness.root, "rev-parse", "HEAD^{tree}")
+def test_the_start_is_the_commit(recorded: RecordedRepository) -> None:
+    assert recorded.scanner.look().tree == git(recorded.root, "rev-parse", "HEAD^{tree}")
 
 
-def test_random_changes_give_the_tree_that_git_gives(witness: Witness) -> None:
+def test_random_changes_give_the_tree_that_git_gives(recorded: RecordedRepository) -> None:
     rng = random.Random(7)
     names = ["a", "a.b", "a-b", "ab", "B", "é", "z z", "0", "a\nb", "ü.py"]
-    witness.scanner.look()
+    recorded.scanner.look()
     for _ in range(60):
         parts = [rng.choice(names) for _ in range(rng.randint(1, 3))]
-        path = witness.root.joinpath(*parts)
+        path = recorded.root.joinpath(*parts)
         action = rng.randrange(6)
         if action == 0 and path.exists():
             subprocess.run(["rm", "-rf", str(path)], check=True)
@@ -68,37 +68,37 @@ def test_random_changes_give_the_tree_that_git_gives(witness: Witness) -> None:
                     path.write_bytes(rng.randbytes(rng.randrange(40)))
             except OSError:
                 continue
-        seen = witness.scanner.look()
-        assert seen.tree == git_says(witness.root), path
-    git(witness.path, "fsck", "--full", "--strict")
+        seen = recorded.scanner.look()
+        assert seen.tree == git_says(recorded.root), path
+    git(recorded.path, "fsck", "--full", "--strict")
 
 
-def test_paths_name_what_changed_and_nothing_else(witness: Witness) -> None:
-    root = witness.root
-    witness.scanner.look()
-    assert witness.scanner.look().paths == []
+def test_paths_name_what_changed_and_nothing_else(recorded: RecordedRepository) -> None:
+    root = recorded.root
+    recorded.scanner.look()
+    assert recorded.scanner.look().paths == []
     (root / "new").mkdir()
     (root / "new" / "x").write_text("1")
     (root / "pkg" / "core.py").write_text("changed\n")
     (root / "README").unlink()
-    assert witness.scanner.look().paths == ["README", "new/x", "pkg/core.py"]
+    assert recorded.scanner.look().paths == ["README", "new/x", "pkg/core.py"]
     (root / "new" / "x").unlink()
     (root / "new").rmdir()
     (root / "new").write_text("a file now")
-    assert witness.scanner.look().paths == ["new", "new/x"]
+    assert recorded.scanner.look().paths == ["new", "new/x"]
 
 
-def test_a_file_rewritten_within_one_tick_of_the_clock_is_not_missed(witness: Witness) -> None:
-    path = witness.root / "pkg" / "core.py"
+def test_a_file_rewritten_within_one_tick_of_the_clock_is_not_missed(recorded: RecordedRepository) -> None:
+    path = recorded.root / "pkg" / "core.py"
     trees = set()
     for number in range(50):  # same size, same inode, and often the same times
         with path.open("r+") as file:
             file.write(f"{number:04d}")
-        trees.add(witness.scanner.look().tree)
+        trees.add(recorded.scanner.look().tree)
     assert len(trees) == 50
 
 
-def test_a_file_just_written_is_read_again(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_just_written_is_read_again(recorded: RecordedRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[int] = []
     real = scan._content
 
@@ -110,27 +110,27 @@ def test_a_file_just_written_is_read_again(witness: Witness, monkeypatch: pytest
     monkeypatch.setattr(scan, "_TICK", 3600 * 10**9)  # a clock that ticks once an hour
     for _ in range(3):
         reads.clear()
-        witness.scanner.look()
+        recorded.scanner.look()
         assert len(reads) == 4
     monkeypatch.setattr(scan, "_TICK", 0)
     for expected in (4, 0):
         reads.clear()
-        witness.scanner.look()
+        recorded.scanner.look()
         assert len(reads) == expected
 
 
-def test_a_forged_time_stamp_hides_nothing(witness: Witness) -> None:
-    path = witness.root / "pkg" / "core.py"
-    first = witness.scanner.look().tree
+def test_a_forged_time_stamp_hides_nothing(recorded: RecordedRepository) -> None:
+    path = recorded.root / "pkg" / "core.py"
+    first = recorded.scanner.look().tree
     before = path.stat()
     path.write_text(path.read_text()[::-1])
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert witness.scanner.look().tree != first
+    assert recorded.scanner.look().tree != first
 
 
-def test_ignored_is_what_the_start_ignores(witness: Witness) -> None:
-    root = witness.root
-    witness.scanner.look()
+def test_ignored_is_what_the_start_ignores(recorded: RecordedRepository) -> None:
+    root = recorded.root
+    recorded.scanner.look()
     (root / "build").mkdir()
     (root / "build" / "out.c").write_text("1")
     (root / "x.log").write_text("1")
@@ -142,8 +142,8 @@ def test_ignored_is_what_the_start_ignores(witness: Witness) -> None:
     (root / ":magic").write_text("1")
     (root / "logs").mkdir()
     (root / "logs" / "x.log").write_text("1")
-    assert witness.scanner.look().paths == [":magic", "keep.log", "pkg/.gitignore", "pkg/hidden.py"]
-    assert witness.ignoring.problem is None
+    assert recorded.scanner.look().paths == [":magic", "keep.log", "pkg/.gitignore", "pkg/hidden.py"]
+    assert recorded.ignoring.problem is None
 
 
 def test_what_is_committed_is_seen_though_a_rule_ignores_it(tmp_path: Path, repository: Path) -> None:
@@ -153,49 +153,49 @@ def test_what_is_committed_is_seen_though_a_rule_ignores_it(tmp_path: Path, repo
     (repository / "__pycache__" / "kept.txt").write_text("1")
     git(repository, "add", "-f", "build/kept.txt", "__pycache__/kept.txt")
     git(repository, "commit", "-qm", "kept")
-    witness = Witness(repository, tmp_path / "store.git")
-    assert {"build/kept.txt", "__pycache__/kept.txt"} <= witness.files(witness.scanner.look().tree).keys()
+    recorded = RecordedRepository(repository, tmp_path / "store.git")
+    assert {"build/kept.txt", "__pycache__/kept.txt"} <= recorded.files(recorded.scanner.look().tree).keys()
     (repository / "build" / "kept.txt").write_text("2")
     (repository / "build" / "other.txt").write_text("2")
     (repository / "__pycache__" / "other.txt").write_text("2")
-    assert witness.scanner.look().paths == ["__pycache__/other.txt", "build/kept.txt"]
+    assert recorded.scanner.look().paths == ["__pycache__/other.txt", "build/kept.txt"]
 
 
-def test_caches_of_tools_are_left_out_and_told_of(witness: Witness) -> None:
-    root = witness.root
-    witness.scanner.look()
+def test_caches_of_tools_are_left_out_and_told_of(recorded: RecordedRepository) -> None:
+    root = recorded.root
+    recorded.scanner.look()
     for name in ("__pycache__", "node_modules", "pkg/.pytest_cache", "target"):
         (root / name).mkdir()
         (root / name / "x.py").write_text("1")
-    assert witness.scanner.look().paths == ["target/x.py"]  # nothing beside it says that it is Rust's or Java's
-    assert sorted(witness.ignoring.newly_left_out()) == ["__pycache__", "node_modules", "pkg/.pytest_cache"]
-    assert witness.ignoring.newly_left_out() == []
+    assert recorded.scanner.look().paths == ["target/x.py"]  # nothing beside it says that it is Rust's or Java's
+    assert sorted(recorded.ignoring.newly_left_out()) == ["__pycache__", "node_modules", "pkg/.pytest_cache"]
+    assert recorded.ignoring.newly_left_out() == []
 
 
-def test_nested_repositories_are_plain_files(witness: Witness) -> None:
-    inner = witness.root / "vendor"
+def test_nested_repositories_are_plain_files(recorded: RecordedRepository) -> None:
+    inner = recorded.root / "vendor"
     inner.mkdir()
     git(inner, "init", "-q")
     (inner / "code.py").write_text("1")
-    files = witness.files(witness.scanner.look().tree)
+    files = recorded.files(recorded.scanner.look().tree)
     assert files["vendor/code.py"].startswith("100644 blob")
     assert not any(".git/" in path for path in files)
 
 
-def test_links_are_stored_and_never_followed(witness: Witness, tmp_path: Path) -> None:
+def test_links_are_stored_and_never_followed(recorded: RecordedRepository, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "secret").write_text("secret")
-    (witness.root / "door").symlink_to(outside)
-    (witness.root / "secret").symlink_to(outside / "secret")
-    files = witness.files(witness.scanner.look().tree)
+    (recorded.root / "door").symlink_to(outside)
+    (recorded.root / "secret").symlink_to(outside / "secret")
+    files = recorded.files(recorded.scanner.look().tree)
     assert files["door"].startswith("120000")
     assert files["secret"].startswith("120000")
     assert "door/secret" not in files
 
 
-def test_what_cannot_be_stored_is_named(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = witness.root
+def test_what_cannot_be_stored_is_named(recorded: RecordedRepository, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = recorded.root
     monkeypatch.setattr(scan, "MAX_FILE", 1000)
     os.mkfifo(root / "fifo")
     with socket.socket(socket.AF_UNIX) as listening:
@@ -206,32 +206,32 @@ def test_what_cannot_be_stored_is_named(witness: Witness, monkeypatch: pytest.Mo
         deep = deep / "d"
     deep.mkdir(parents=True)
     (deep / "bottom").write_text("1")
-    seen = witness.scanner.look()
+    seen = recorded.scanner.look()
     assert seen.skipped["fifo"] == "a FIFO"
     assert seen.skipped["sock"] == "a socket"
     assert seen.skipped["big"].startswith("larger than")
     assert "directories deep" in seen.skipped["/".join("d" * 101)]
-    assert not {"fifo", "sock", "big"} & witness.files(seen.tree).keys()
+    assert not {"fifo", "sock", "big"} & recorded.files(seen.tree).keys()
 
 
-def test_too_many_files_are_named(witness: Witness, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_files_are_named(recorded: RecordedRepository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "MAX_FILES", 5)
     for number in range(10):
-        (witness.root / f"f{number}").write_text("1")
-    assert "more than 5 files" in witness.scanner.look().skipped.values()
+        (recorded.root / f"f{number}").write_text("1")
+    assert "more than 5 files" in recorded.scanner.look().skipped.values()
 
 
-def test_nothing_is_trusted_when_everything_is_asked_for(witness: Witness) -> None:
-    path = witness.root / "pkg" / "core.py"
-    witness.scanner.look()
+def test_nothing_is_trusted_when_everything_is_asked_for(recorded: RecordedRepository) -> None:
+    path = recorded.root / "pkg" / "core.py"
+    recorded.scanner.look()
     os.utime(path, ns=(1, 1))
-    witness.scanner.look()
-    node = witness.scanner._top.directories["pkg"].files["core.py"]
+    recorded.scanner.look()
+    node = recorded.scanner._top.directories["pkg"].files["core.py"]
     path.write_text("through a mapping that changed no time stamp\n")
     info = path.stat()
     node.key = (info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode)
-    assert witness.scanner.look().paths == []
-    assert witness.scanner.look(everything=True).paths == ["pkg/core.py"]
+    assert recorded.scanner.look().paths == []
+    assert recorded.scanner.look(everything=True).paths == ["pkg/core.py"]
 
 
 def test_a_full_disk_is_a_gap_and_the_next_look_is_whole(

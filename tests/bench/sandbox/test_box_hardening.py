@@ -225,7 +225,7 @@ def test_bubblewrap_says_why_it_does_not_start(tmp_path: Path) -> None:
 def test_a_journal_is_never_mixed_with_another(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "journal.jsonl").write_text("{}\n")
-    with pytest.raises(SandboxError, match="already holds the journal"):
+    with pytest.raises(SandboxError, match="already has the journal"):
         asyncio.run(Box.start(BoxSpec(str(tmp_path / "box"), capture=str(tmp_path / "run"))))
 
 

@@ -77,7 +77,7 @@ def test_the_toolchain_behind_rustups_programs_is_shown(home: Path) -> None:
     found = locate("rustc", TOOLS["cargo"], "/usr/bin", home)
     if shutil.which("rustc", path="/usr/bin") is None:
         assert found.prefix == (toolchains, "/opt/rigor-rust")
-    with pytest.raises(MissingError, match="holds no cargo: rustup component add cargo"):
+    with pytest.raises(MissingError, match="has no cargo: rustup component add cargo"):
         locate("cargo", TOOLS["cargo"], str(home / ".cargo" / "bin"), home)
     program(home / ".cargo" / "bin" / "rustc", "echo no default toolchain >&2; exit 1")
     with pytest.raises(MissingError, match=r"names no toolchain \(no default toolchain\): rustup default stable"):

@@ -51,9 +51,9 @@ def test_every_tree_is_counted_and_cleared(tree: dict[str, object]) -> None:
         size, entries = plant(place, tree)
         place.chmod(0o700)
         held = disk.count(str(place), 10_000, unlock=True)
-        assert (held.bytes, held.files, held.over) == (size, entries - 1, False)
+        assert (held.bytes, held.files, held.incomplete) == (size, entries - 1, False)
         if entries > 2:
-            assert disk.count(str(place), entries - 2).over
+            assert disk.count(str(place), entries - 2).incomplete
         trees.clear(str(place))
         assert list(place.iterdir()) == []
         assert len(os.listdir("/etc")) > 0
@@ -67,7 +67,7 @@ def test_a_tree_deeper_than_any_path_is_cleared(tmp_path: Path) -> None:
         os.close(here)
         here = deeper
     os.close(here)
-    assert disk.count(str(tmp_path), 1000).over
+    assert disk.count(str(tmp_path), 1000).incomplete
     trees.clear(str(tmp_path))
     assert list(tmp_path.iterdir()) == []
 

@@ -376,8 +376,3 @@ def _zygote() -> _Zygote:
     if _running is None or not _running.alive():
         _running = _Zygote()
     return _running
-
-
-def warm() -> None:
-    """Start the zygote ahead of the first sandbox of this process."""
-    _zygote()

@@ -54,7 +54,7 @@ class Namespaces(Struct):
 
 
 def start(spec: BoxSpec, groups: list[int]) -> Namespaces:
-    """Start the sandbox and wait until its process 1 is in place.
+    """Start the sandbox and wait for its process 1.
 
     Raises:
         SandboxError: bubblewrap is missing or cannot start a sandbox here.

@@ -84,8 +84,8 @@ class Capture:
         if self._decoys is not None:
             if len(self._decoys.missing) < len(decoys or ()):
                 self.features.append("decoys")
-            for place, why in self._decoys.missing.items():
-                self._gap("decoys", f"{place} cannot be watched: {why}")
+            for path, why in self._decoys.missing.items():
+                self._gap("decoys", f"{path} cannot be watched: {why}")
 
     # -- calls of the supervisor
 

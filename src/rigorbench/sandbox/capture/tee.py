@@ -227,7 +227,7 @@ class Tee:
                 if not done:
                     break
                 self._pending = self._pending[done:]
-        except OSError:  # nobody reads any more
+        except OSError:  # it has no reader any more
             self._pending = memoryview(b"")
             self._end()
             return

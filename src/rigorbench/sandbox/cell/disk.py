@@ -71,7 +71,7 @@ def count(directory: str, most: int, *, unlock: bool = False) -> Usage:
 
 def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
     """(bytes, entries) of one directory, at most ``most`` + 1 entries; its subdirectories are added to ``below``."""
-    held = files = 0
+    total = files = 0
     with contextlib.suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
             files += 1
@@ -81,8 +81,8 @@ def _scan(directory: int, below: list[str], most: int) -> tuple[int, int]:
                 if entry.is_dir(follow_symlinks=False):
                     below.append(entry.name)
                 else:
-                    held += size(entry.stat(follow_symlinks=False))
-    return held, files
+                    total += size(entry.stat(follow_symlinks=False))
+    return total, files
 
 
 def size(status: os.stat_result) -> int:
@@ -96,9 +96,9 @@ def deleted(pids: list[int], devices: set[int] | None) -> int:
     device, files in memory included."""
     seen: dict[tuple[int, int], int] = {}
     for pid in pids:
-        for device, inode, held in (*_open(pid), *_mapped(pid)):
+        for device, inode, bytes_ in (*_open(pid), *_mapped(pid)):
             if devices is None or device in devices:
-                seen[device, inode] = max(held, seen.get((device, inode), 0))
+                seen[device, inode] = max(bytes_, seen.get((device, inode), 0))
     return sum(seen.values())
 
 

@@ -22,7 +22,7 @@ _REFUSED: Final[dict[int, tuple[int, ...]]] = {
     bpf.I386: (117, 395, 393, 399, 277, 226, 227, 228, 97, 154, 156, 351, 289, 241, 338, 348, 438, 447, 463, 469, 102),
     bpf.AARCH64: (194, 190, 186, 180, 5, 6, 7, 140, 118, 119, 274, 30, 122, 262, 271, 438, 447, 463, 469),
 }
-# prlimit64, socket, fallocate: allowed for oneself, between a run's own processes, and as far as limits of sizes go.
+# prlimit64 is allowed for the caller itself, socket between a run's own processes, fallocate where size limits apply.
 _WITH_ARGUMENTS: Final = {bpf.X86_64: (302, 41, 285), bpf.I386: (340, 359, 324), bpf.AARCH64: (261, 198, 47)}
 _AF_UNIX: Final = 1
 # ioctl: only what terminals, pipes and any descriptor have (their letter is T) and sockets; file systems have dozens.

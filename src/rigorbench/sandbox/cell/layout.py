@@ -92,7 +92,7 @@ def view(spec: CellSpec, work: str, tmp: str, files: Sequence[File], *, user: in
     entries: list[Entry] = [*layout.system()]
     # Other users than root cannot even look at what process 1 runs from.
     entries += [Directory("/run"), Directory("/run/judge", 0o700), *(Directory(path) for path in sorted(above))]
-    # Of process 1 nothing shows: what it used up would tell of earlier runs, and without root it has our own user.
+    # Of process 1 nothing shows: the time it used would reveal earlier runs, and without root it has our own user.
     entries += [Special("/proc", "proc"), Tmpfs("/proc/1", writable=False)]
     entries += [Device(f"/dev/{name}") for name in _DEVICES]
     for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
