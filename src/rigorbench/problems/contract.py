@@ -108,9 +108,7 @@ def read_checker(table: Table, root: Path, types: tuple[str, ...]) -> tuple[Chec
     options = checker.texts("options") or ()
     interactor = checker.text("interactor")
     if (compare is None) == (contract is None):
-        checker.fail(
-            "compare", "name either a comparison (`compare`) or the `contract` of output_validator/"
-        )
+        checker.fail("compare", "name either a comparison (`compare`) or the `contract` of output_validator/")
     if options and compare is None:
         checker.fail("options", "only with `compare`; a program's arguments are `output_validator_args`")
     if compare is not None and "interactive" in types:

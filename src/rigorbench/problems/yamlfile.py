@@ -199,7 +199,9 @@ def _parse(text: str, shown: str) -> Any:
                 raise yaml.constructor.ConstructorError(None, None, "a key must be a text", key_node.start_mark)
             if key in found:
                 # PyYAML would silently take the last one.
-                raise yaml.constructor.ConstructorError(None, None, f"the key {key!r} is given twice", key_node.start_mark)
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key!r} is given twice", key_node.start_mark
+                )
             found[key] = loader.construct_object(value_node, deep=True)
         return found
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from rigorbench.cli.common import run
 from rigorbench.cli.judge_verify import command
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, worst
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
@@ -22,7 +22,7 @@ from rigorbench.judge.verify.proof import Proof, read_record, stands, write_reco
 from rigorbench.judge.verify.statement import check_statement
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import Case, Problem
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.problems.verdicts import Verdict, worst
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 # What each submission of the package gets on its test points: the verdict where it fails, else accepted.
