@@ -161,17 +161,17 @@ def overhead(place: Path, rounds: int) -> dict[str, dict[str, float]]:
         cell = cells.of(0, built.programs[""])
 
         def point() -> float:
-            trial = run_trial(job, built.programs[""], cell, judge.stations[0])
-            assert trial.verdict == "accepted", trial
-            return trial.usage.cpu or 0.0
+            trial = run_trial(job, built.programs[""], cell, judge.slot_tools[0])
+            assert trial.point.verdict == "accepted", trial
+            return trial.point.usage.cpu or 0.0
 
         ways["judge, test point"] = point
         for number in range(rounds + 3):
             for name, way in ways.items():
-                before, begun = cpu(), time.perf_counter()
+                before, started = cpu(), time.perf_counter()
                 # The program's own CPU where it is not among our children.
                 extra = way()
-                wall = time.perf_counter() - begun
+                wall = time.perf_counter() - started
                 if number >= 3:
                     times.setdefault(name, []).append(wall)
                     used.setdefault(name, []).append(cpu() - before + extra)
@@ -266,12 +266,12 @@ def throughput(place: Path, count: int = 12) -> dict[str, float]:
                     assert judge.judge(task, submission).verdict == "accepted"
 
             workers = [threading.Thread(target=work) for _ in range(judge.slots.count)]
-            begun = time.perf_counter()
+            started = time.perf_counter()
             for worker in workers:
                 worker.start()
             for worker in workers:
                 worker.join()
-            rates[name] = count / (time.perf_counter() - begun)
+            rates[name] = count / (time.perf_counter() - started)
     return rates
 
 
@@ -292,7 +292,7 @@ def accuracy(place: Path, rounds: int) -> dict[str, dict[str, float | None]]:
             theirs: list[tuple[float, int]] = []
             cells = SubmissionCells(judge.workspace, False)
             for _ in range(rounds):
-                usage = run_trial(job, program, cells.of(0, program), judge.stations[0]).usage
+                usage = run_trial(job, program, cells.of(0, program), judge.slot_tools[0]).point.usage
                 ours.append((usage.cpu or 0.0, usage.memory or 0))
                 if executor is not None:
                     seen = execute(executor, [str(binary)], None, place)[1]

@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
 
     from ..judge.engine import Judge, Settings
     from ..judge.model import JudgeError
-    from ..judge.verify.proof import check_writable, read_record, stands, write_record
+    from ..judge.verify.proof import check_writable, is_current, read_record, write_record
     from ..problems.load import load_problem
     from ..problems.model import PackageError
 
@@ -54,7 +54,7 @@ def command(arguments: list[str]) -> int:
         for name in args.package:
             try:
                 problem = load_problem(name)
-                if args.changed and stands(record.get(problem.id), problem.digest):
+                if args.changed and is_current(record.get(problem.id), problem.digest):
                     message(f"{problem.id}: proved as it is ({record[problem.id].date})")
                     continue
                 with _progress(problem.id) as progress:

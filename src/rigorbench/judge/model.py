@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from msgspec import Struct, field
 
-from ..problems.verdicts import VERDICTS, Verdict
+from ..problems.verdicts import Verdict
 
 JUDGEMENT_SCHEMA: Final = "rigor-judgement/1"
 
@@ -44,9 +44,14 @@ class SubmissionError(ValueError):
 
 
 class Usage(Struct, frozen=True):
-    """What a program used. ``cpu``: of all its processes; ``memory``: peak; ``disk``: bytes it left and added.
+    """What a program used.
 
-    ``memory_by``: "cgroup" (exact, all processes together) or "rlimit" (peak of the largest process, no control group).
+    Attributes:
+        cpu: of all its processes.
+        memory: peak.
+        disk: bytes that it added and left.
+        memory_by: "cgroup": exact, of all processes together; "rlimit": peak of the largest process, where there is no
+            control group.
     """
 
     cpu: float | None = None
@@ -59,12 +64,17 @@ class Usage(Struct, frozen=True):
 
 
 class PointResult(Struct):
-    """One test point. ``score``: in [0, 1]; None after a judge error. ``metric``: the raw value of a continuous score.
+    """The result of one test point.
 
-    ``message``: how the program ended, and what the checker wants the author to know; it never holds test data beyond
-    what the package's feedback allows. ``details``: for the judge's owner only. ``signal``: such as "SIGSEGV".
-    ``twin``: id of the point that this one repeats under a sanitizer. ``runs``: how often it was run (2: a time limit
-    exceeded by less than a tenth was tried again, alone).
+    Attributes:
+        score: in [0, 1]; None after a judge error.
+        message: how the program ended, and the checker's text for the author; it contains no test data beyond what the
+            package's feedback allows.
+        details: for the judge's owner only.
+        signal: such as "SIGSEGV".
+        metric: the raw value of a continuous score.
+        twin: id of the point that this one repeats under a sanitizer.
+        runs: how often it was run (2: it was repeated, alone).
     """
 
     id: str
@@ -81,7 +91,7 @@ class PointResult(Struct):
 
 
 class GroupResult(Struct):
-    """``score`` of ``full`` points, clamped; None after a judge error."""
+    """The result of a group: `score` of `full` points; None after a judge error."""
 
     id: str
     verdict: Verdict
@@ -92,7 +102,13 @@ class GroupResult(Struct):
 
 
 class Compilation(Struct):
-    """``log``: what the compiler said, cut. ``cached``: taken from an earlier compile of the same content."""
+    """The compilation of a submission.
+
+    Attributes:
+        log: the compiler's messages, cut.
+        cached: it is the result of an earlier compilation of the same content.
+        digest: SHA-256 of what was built.
+    """
 
     ok: bool
     log: str = ""
@@ -102,11 +118,18 @@ class Compilation(Struct):
 
 
 class Judgement(Struct):
-    """What came of one submission. ``score``: points of ``full``; None when the judge itself failed somewhere.
+    """The result of one submission.
 
-    ``package`` and ``submission`` are SHA-256 digests; ``judge``: version of RigorBench; ``sandbox``: such as
-    "bwrap, cgroup v2". ``machine``: processor, kernel, compilers: what a time depends on. ``source``: the submission as
-    it was named to ``rigor judge``.
+    Attributes:
+        problem: id of the problem.
+        package, submission: SHA-256 digests.
+        score: points of `full`; None when the judge itself failed somewhere.
+        judge: version of RigorBench.
+        sandbox: such as "bwrap, cgroup v2".
+        machine: what times depend on: processor, kernel, compilers.
+        started: seconds since 1970.
+        seconds: wall clock time of judging.
+        source: the submission as it was named to ``rigor judge``.
     """
 
     problem: str
@@ -128,10 +151,5 @@ class Judgement(Struct):
     schema: str = JUDGEMENT_SCHEMA
 
 
-def worst(verdicts: list[Verdict]) -> Verdict:
-    """The verdict of many: the first in the order of precedence; of none at all "skipped"."""
-    return min(verdicts, key=VERDICTS.index) if verdicts else "skipped"
-
-
 class JudgeError(Exception):
-    """Judging cannot be done: the package, the machine or the judge is at fault, not the submission. One line."""
+    """Judging failed because of the package, the machine or the judge, not because of the submission. One line."""

@@ -10,15 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rigorbench.judge.engine.checking import (
-    Broken,
     Checked,
-    built_in,
-    by_kattis,
-    by_testlib,
+    ToolError,
     checker_limits,
-    read_file,
-    unusable,
+    compare_output,
+    decision_by_kattis,
+    decision_by_testlib,
+    failure_reason,
 )
+from rigorbench.judge.files import read_regular
 from rigorbench.problems.model import Case, Checker, Limits
 from rigorbench.sandbox.cell.spec import Measured
 
@@ -27,15 +27,17 @@ def test_kattis_words_go_to_whom_they_are_for(tmp_path: Path) -> None:
     (tmp_path / "judgemessage.txt").write_text("expected 17, got 4")
     (tmp_path / "teammessage.txt").write_text("off by some")
     (tmp_path / "score.txt").write_text("3.5\n")
-    assert by_kattis(Measured(exit_code=43), tmp_path) == Checked("wrong_answer", "off by some", "expected 17, got 4")
-    accepted = by_kattis(Measured(exit_code=42), tmp_path)
+    assert decision_by_kattis(Measured(exit_code=43), tmp_path) == Checked(
+        "wrong_answer", "off by some", "expected 17, got 4"
+    )
+    accepted = decision_by_kattis(Measured(exit_code=42), tmp_path)
     assert (accepted.verdict, accepted.points, accepted.share) == ("accepted", 3.5, None)
 
 
 @pytest.mark.parametrize("code", [0, 1, 41, 44, 127, None])
 def test_kattis_knows_two_endings(code: int | None, tmp_path: Path) -> None:
-    with pytest.raises(Broken, match="neither 42 nor 43"):
-        by_kattis(Measured(exit_code=code), tmp_path)
+    with pytest.raises(ToolError, match="neither 42 nor 43"):
+        decision_by_kattis(Measured(exit_code=code), tmp_path)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "", "1e999", "0x10", "1_000", "twelve", "1 2", "١"])
@@ -43,8 +45,8 @@ def test_scores_are_finite_numbers(text: str, tmp_path: Path) -> None:
     for name in ("score.txt", "score_multiplier.txt"):
         path = tmp_path / name
         path.write_text(text)
-        with pytest.raises(Broken, match="no finite number"):
-            by_kattis(Measured(exit_code=42), tmp_path)
+        with pytest.raises(ToolError, match="not a finite number"):
+            decision_by_kattis(Measured(exit_code=42), tmp_path)
         path.unlink()
 
 
@@ -52,7 +54,7 @@ def test_scores_are_finite_numbers(text: str, tmp_path: Path) -> None:
 def test_any_finite_number_is_read_as_python_writes_it(tmp_path_factory: pytest.TempPathFactory, value: float) -> None:
     place = tmp_path_factory.mktemp("score")
     (place / "score.txt").write_text(f" {value!r}\n")
-    assert by_kattis(Measured(exit_code=42), place).points == value
+    assert decision_by_kattis(Measured(exit_code=42), place).points == value
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_any_finite_number_is_read_as_python_writes_it(tmp_path_factory: pytest.
     ],
 )
 def test_testlib_exit_codes(code: int, verdict: str) -> None:
-    checked = by_testlib(Measured(exit_code=code, stderr=b"wrong answer 1st numbers differ - expected: '3'"))
+    checked = decision_by_testlib(Measured(exit_code=code, stderr=b"wrong answer 1st numbers differ - expected: '3'"))
     assert checked.verdict == verdict
     # It quotes the answer: the author must not see it.
     assert checked.message == ""
@@ -77,7 +79,7 @@ def test_testlib_exit_codes(code: int, verdict: str) -> None:
     ("said", "points"), [(b"points 0.75 good", 0.75), (b"points 12", 12.0), (b"partially correct (30) x", 30.0)]
 )
 def test_testlib_points(said: bytes, points: float) -> None:
-    assert by_testlib(Measured(exit_code=7, stderr=said)).points == points
+    assert decision_by_testlib(Measured(exit_code=7, stderr=said)).points == points
 
 
 @pytest.mark.parametrize(
@@ -85,13 +87,13 @@ def test_testlib_points(said: bytes, points: float) -> None:
     [
         (Measured(exit_code=3, stderr=b"FAIL the jury has no answer"), "the jury has no answer"),
         (Measured(exit_code=5), "exit code 5"),
-        (Measured(exit_code=7, stderr=b"points many"), "no finite number"),
-        (Measured(exit_code=7), "no finite number"),
+        (Measured(exit_code=7, stderr=b"points many"), "not a finite number"),
+        (Measured(exit_code=7), "not a finite number"),
     ],
 )
 def test_testlib_failures_are_the_judges(run: Measured, words: str) -> None:
-    with pytest.raises(Broken, match=words):
-        by_testlib(run)
+    with pytest.raises(ToolError, match=words):
+        decision_by_testlib(run)
 
 
 @pytest.mark.parametrize(
@@ -106,8 +108,8 @@ def test_testlib_failures_are_the_judges(run: Measured, words: str) -> None:
     ],
 )
 def test_a_checker_that_breaks_down_says_nothing(run: Measured, words: str) -> None:
-    assert words in (unusable(run, "checker", checker_limits(Limits())) or "")
-    assert unusable(Measured(exit_code=1), "checker", checker_limits(Limits())) is None
+    assert words in (failure_reason(run, "checker", checker_limits(Limits())) or "")
+    assert failure_reason(Measured(exit_code=1), "checker", checker_limits(Limits())) is None
 
 
 def test_what_a_checker_leaves_is_read_with_care(tmp_path: Path) -> None:
@@ -117,15 +119,15 @@ def test_what_a_checker_leaves_is_read_with_care(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "directory").mkdir()
     (tmp_path / "long").write_bytes(b"x" * 1000)
-    assert read_file(tmp_path / "link") is None
-    assert read_file(tmp_path / "pipe") is None
-    assert read_file(tmp_path / "directory") is None
-    assert read_file(tmp_path / "none") is None
-    assert read_file(tmp_path / "long", 10) == b"x" * 10
+    assert read_regular(tmp_path / "link", 100) is None
+    assert read_regular(tmp_path / "pipe", 100) is None
+    assert read_regular(tmp_path / "directory", 100) is None
+    assert read_regular(tmp_path / "none", 100) is None
+    assert read_regular(tmp_path / "long", 10) == b"x" * 10
 
 
 def test_built_in_comparison_without_an_answer(tmp_path: Path) -> None:
-    with pytest.raises(Broken, match="no answer"):
-        built_in(Checker(), Case("secret/1", tmp_path / "1.in"), b"1\n")
-    with pytest.raises(Broken, match=r"1\.ans"):
-        built_in(Checker(), Case("secret/1", tmp_path / "1.in", tmp_path / "1.ans"), b"1\n")
+    with pytest.raises(ToolError, match="no answer"):
+        compare_output(Checker(), Case("secret/1", tmp_path / "1.in"), b"1\n")
+    with pytest.raises(ToolError, match=r"1\.ans"):
+        compare_output(Checker(), Case("secret/1", tmp_path / "1.in", tmp_path / "1.ans"), b"1\n")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rigorbench.judge.engine.relay import Relay, _Party
+from rigorbench.judge.engine.relay import Relay, _Process
 
 Play = Callable[[int, int], None]
 
@@ -18,7 +18,7 @@ class Talk:
         self.stopped: list[str] = []
         self.relay = Relay({"program": limit, "interactor": limit}, idle, lambda: True, self._stop)
         threads = [
-            threading.Thread(target=self._party, args=(side, play))
+            threading.Thread(target=self._play, args=(side, play))
             for side, play in ((self.relay.program, program), (self.relay.interactor, interactor))
         ]
         for thread in threads:
@@ -32,17 +32,17 @@ class Talk:
     def _stop(self, reason: str) -> None:
         self.stopped.append(reason)
         # Whoever is stopped ends: here by having nothing more to read and nowhere to write.
-        self.relay.program.close_ours()
-        self.relay.interactor.close_ours()
+        self.relay.program.close_relay_ends()
+        self.relay.interactor.close_relay_ends()
 
-    def _party(self, side: _Party, play: Play) -> None:
+    def _play(self, side: _Process, play: Play) -> None:
         try:
             play(side.stdin, side.stdout)
         except (OSError, EOFError):
             pass
         finally:
-            side.close_theirs()
-            self.relay.over(side.name)
+            side.close_process_ends()
+            self.relay.exited(side.name)
 
 
 def say(descriptor: int, text: str) -> None:

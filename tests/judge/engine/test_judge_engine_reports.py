@@ -51,7 +51,7 @@ CLEAN = b"""==7== HEAP SUMMARY:
         (VALGRIND, "uninitialised", "invalid_access", "invalid write of size 4"),
         # Where valgrind stands in, what was not asked for is no finding.
         (VALGRIND, "leak", "memory_leak", "1024 bytes leaked in 3 allocations"),
-        (VALGRIND.replace(b"Invalid write", b"Other"), "uninitialised", "uninitialised_read", "never been set"),
+        (VALGRIND.replace(b"Invalid write", b"Other"), "uninitialised", "uninitialised_read", "uninitialised value"),
         (b"==7== Process terminating with default action of signal 11 (SIGSEGV)\n", "address", "invalid_access", "11"),
     ],
 )

@@ -33,7 +33,7 @@ def play(
 ) -> tuple[list[GroupResult], list[str]]:
     """Work the schedule off with as many units under way as there are workers, ended in a random order."""
     told: list[GroupResult] = []
-    schedule = Schedule(task, stop_at_first=True, told=told.append)
+    schedule = Schedule(task, stop_at_first=True, on_group=told.append)
     chooser = random.Random(seed)
     running: list[Unit] = []
     ran: list[str] = []
@@ -60,7 +60,7 @@ def play(
                 verdict, score = "skipped", 0.0
             results.append(PointResult(case.id, verdict, score))
             ran.append("+".join(key) if key[1] else case.id)
-        schedule.give(unit, results)
+        schedule.report(unit, results)
     assert [group.id for group in schedule.results("")] == [group.id for group in task.groups]
     assert {group.id for group in told} == {group.id for group in task.groups}
     return schedule.results(""), ran
@@ -149,11 +149,11 @@ def test_a_chain_is_one_unit_in_its_own_order() -> None:
 )
 def test_what_can_never_be_run_is_an_error(groups: tuple[Group, ...], words: str) -> None:
     with pytest.raises(JudgeError, match=words):
-        Schedule(problem(*groups), stop_at_first=True, told=lambda _: None).take()
+        Schedule(problem(*groups), stop_at_first=True, on_group=lambda _: None).take()
 
 
 def test_what_was_not_run_is_skipped_for_the_reason_given() -> None:
-    schedule = Schedule(problem(Group("a", cases("a", 2), 1.0)), stop_at_first=True, told=lambda _: None)
+    schedule = Schedule(problem(Group("a", cases("a", 2), 1.0)), stop_at_first=True, on_group=lambda _: None)
     assert schedule.take() is not None
     schedule.end()
     assert schedule.take() is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.judge.engine.scoring import cut_short, group_result, metric_score, share, total
+from rigorbench.judge.engine.scoring import group_result, metric_score, share, stop_at_first_failure, total
 from rigorbench.judge.model import PointResult
 from rigorbench.problems.model import Group, Metric
 from rigorbench.problems.verdicts import VERDICTS
@@ -98,13 +98,13 @@ def test_static_point_gives_its_own_share_or_bars_the_group() -> None:
 
 
 def test_cut_short_does_not_depend_on_what_ran_after_the_failure() -> None:
-    many = cut_short(points([1.0, 0.0, 1.0, None, 0.5]))
-    few = cut_short([*points([1.0, 0.0]), *[PointResult(f"g/{n}", "skipped", 0.0) for n in (2, 3, 4)]])
+    many = stop_at_first_failure(points([1.0, 0.0, 1.0, None, 0.5]))
+    few = stop_at_first_failure([*points([1.0, 0.0]), *[PointResult(f"g/{n}", "skipped", 0.0) for n in (2, 3, 4)]])
     assert [(p.id, p.verdict, p.score) for p in many] == [(p.id, p.verdict, p.score) for p in few]
     assert [p.verdict for p in many] == ["accepted", "wrong_answer", "skipped", "skipped", "skipped"]
     # Accepted with nothing gained (a metric at its worst) is no failure: what follows is still shown.
     zero = [PointResult("g/0", "accepted", 0.0), PointResult("g/1", "wrong_answer", 0.0)]
-    assert [p.verdict for p in cut_short(zero)] == ["accepted", "wrong_answer"]
+    assert [p.verdict for p in stop_at_first_failure(zero)] == ["accepted", "wrong_answer"]
 
 
 def test_absolute_points_count_as_those_of_the_group() -> None:

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.engine import verdicts
 from rigorbench.judge.engine.session import Session
-from rigorbench.judge.engine.verdicts import Bounds, again, bounds, ending, run_limits
+from rigorbench.judge.engine.verdicts import Bounds, bounds, ending, run_limits, worth_retrying
 from rigorbench.judge.model import PointResult
 from rigorbench.problems.model import Limits, Problem
 from rigorbench.problems.verdicts import VERDICTS, Verdict
@@ -89,26 +88,26 @@ def test_limits_of_a_language() -> None:
 @pytest.mark.parametrize(
     ("run", "expected"),
     [
-        (measured(cpu=1.05), verdicts.STRETCH),
-        (measured(cpu=1.05, exit_code=3), verdicts.STRETCH),
-        (measured(cpu=1.11, killed="cpu"), None),
-        (measured(cpu=1.2), None),
-        (measured(cpu=0.99), None),
+        (measured(cpu=1.05), True),
+        (measured(cpu=1.05, exit_code=3), True),
+        (measured(cpu=1.11, killed="cpu"), False),
+        (measured(cpu=1.2), False),
+        (measured(cpu=0.99), False),
         # Ended by the wall clock: at work (the machine was busy), and idle.
-        (measured(killed="wall", cpu=0.4, wall=3.0), verdicts.STRETCH),
-        (measured(killed="wall", cpu=0.01, wall=3.0), None),
+        (measured(killed="wall", cpu=0.4, wall=3.0), True),
+        (measured(killed="wall", cpu=0.01, wall=3.0), False),
         # It would be over the output limit however long it ran.
-        (measured(cpu=1.05, killed="output"), None),
+        (measured(cpu=1.05, killed="output"), False),
     ],
 )
-def test_again(run: Measured, expected: float | None) -> None:
-    assert again(run, BOUND) == expected
+def test_again(run: Measured, expected: bool) -> None:
+    assert worth_retrying(run, BOUND) is expected
 
 
 def test_idle_points_are_tried_again_a_few_times_only() -> None:
     session = Session.__new__(Session)
-    session._telling, session._slow = threading.Lock(), 0
+    session._observer_lock, session._idle_retries = threading.Lock(), 0
     idle = [PointResult("a", "accepted", 1.0), PointResult("b", "idleness_limit_exceeded", 0.0)]
     near = [PointResult("a", "time_limit_exceeded", 0.0)]
-    assert [session._may_try_again(idle) for _ in range(6)] == [True] * 4 + [False] * 2
-    assert session._may_try_again(near), "what measuring decides is always measured again"
+    assert [session._may_retry(idle) for _ in range(6)] == [True] * 4 + [False] * 2
+    assert session._may_retry(near), "what measuring decides is always measured again"

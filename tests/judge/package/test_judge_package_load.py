@@ -201,7 +201,7 @@ def test_mistakes_in_problem_yaml(package: Path, lines: list[str], said: str) ->
         (
             "data/secret/1-small/test_group.yaml",
             "max_score: 40\nrequire_pass: secret/2-large\n",
-            "remove one of the requirements",
+            "also requires secret/1-small",
         ),
         ("data/secret/1-small/test_group.yaml", "max_score: 41\n", "101 points in total, more than 100"),
         ("data/secret/1-small/test_group.yaml", "max_score: 40\noutput_validator_args: [x]\n", "'x' is not one of"),
@@ -235,7 +235,7 @@ def test_a_circle_of_three_groups_is_named(package: Path) -> None:
         put(place / "test_group.yaml", f"max_score: 1\nrequire_pass: secret/{needs}\n")
         put(place / "1.in", "0\n\n")
         put(place / "1.ans", "0\n")
-    assert "remove one of the requirements" in error(package)
+    assert "also requires secret/1-small" in error(package)
 
 
 def test_a_floor_above_all_points(package: Path) -> None:

@@ -14,15 +14,15 @@ from msgspec import structs
 from rigorbench.cli.common import run
 from rigorbench.cli.judge_verify import command
 from rigorbench.judge.build.model import Program
-from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage, worst
+from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
-from rigorbench.judge.verify.proof import Proof, read_record, stands, write_record
+from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_record
 from rigorbench.judge.verify.statement import check_statement
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import Case, Problem
-from rigorbench.problems.verdicts import Verdict
+from rigorbench.problems.verdicts import Verdict, worst
 
 PACKAGES = Path(__file__).parent.parent / "packages"
 # What each submission of the package gets on its test points: the verdict where it fails, else accepted.
@@ -98,7 +98,7 @@ def test_a_package_that_is_what_it_says() -> None:
     evidence = {check.name: check.detail for check in proof.checks}
     assert evidence["reference"] == "reference.cpp: AC, 100 of 100"
     assert evidence["labels"] == "7 of 7 submissions are what they are labelled"
-    assert evidence["mutants"] == "WA 1, TLE 1, MLE 1, RE 1, CE 1"
+    assert evidence["mutants"] == "WA 1, RE 1, TLE 1, MLE 1, CE 1"
     assert evidence["starter"] == "WA, 0 of 100; the floor is 0"
     assert evidence["limits"] == "reference.cpp: 0.100 s of 1 s, 10.0 MiB of 64 MiB"
     first = proof.submissions[0]
@@ -113,7 +113,7 @@ def test_a_package_that_is_what_it_says() -> None:
         ("hoard.cpp", "accepted", {"labels", "mutants"}, "no submission that is MLE; add one below"),
         ("division.cpp", "judge_error", {"labels", "mutants"}, "the judge failed on it"),
         ("overflow.cpp", "accepted", {"labels", "mutants"}, "overflow.cpp: scores 100, not 70"),
-        ("overflow.cpp", "wrong_answer", {"labels"}, "secret/1-small: has WA, and only AC may be there"),
+        ("overflow.cpp", "wrong_answer", {"labels"}, "secret/1-small: has WA; only AC is permitted"),
         ("main.cpp", "accepted", {"starter"}, "the starter scores more than the floor"),
     ],
 )
@@ -141,7 +141,7 @@ def test_judgings_that_differ() -> None:
     problem = failed(prove(FakeJudge(SUM, change=change)))
     assert problem == {
         "agreement": (
-            "submissions/wrong_answer/overflow.cpp: does not come out the same each time (WA 69 of 100 / WA 70 of 100)",
+            "submissions/wrong_answer/overflow.cpp: the result differs between runs (WA 69 of 100 / WA 70 of 100)",
         )
     }
 
@@ -162,9 +162,9 @@ def test_which_points_of_a_failing_submission_were_skipped_may_differ() -> None:
 @pytest.mark.parametrize(
     ("usage", "program", "said"),
     [
-        (Usage(cpu=0.6, memory=1 << 20), None, "takes 0.600 s of 1 s; the limit should be 2 times that"),
+        (Usage(cpu=0.6, memory=1 << 20), None, "takes 0.600 s of 1 s; the limit should be at least 2 times that"),
         (Usage(cpu=0.1, memory=33 << 20), None, "takes 33.0 MiB of 64 MiB"),
-        (Usage(cpu=None, memory=1 << 20), None, "its use was not measured"),
+        (Usage(cpu=None, memory=1 << 20), None, "what it uses was not measured"),
         (Usage(cpu=0.6, memory=33 << 20), Program((), time=2, memory=2), ""),
         (Usage(cpu=0.1, memory=99 << 20), Program((), startup_memory=80 << 20), ""),
         (Usage(cpu=0.1, memory=115 << 20), Program((), startup_memory=80 << 20), "takes 115.0 MiB of 144 MiB"),
@@ -204,7 +204,7 @@ def test_a_starter_needs_a_floor() -> None:
     ("rule", "said"),
     [
         (lambda case, data: case != "secret/2-large/1", "secret/2-large/1: validate rejects it"),
-        (lambda case, data: True, "is accepted with text after its end as well"),
+        (lambda case, data: True, "is also accepted with text after its end"),
         (lambda case, data: b"#" in data, "sample/1: validate rejects it"),
     ],
 )
@@ -219,7 +219,7 @@ def test_invalid_inputs_must_be_rejected(tmp_path: Path) -> None:
     (package / "data/invalid_input").mkdir()
     (package / "data/invalid_input/words.in").write_text("words\n")
     check = check_inputs(load_problem(package), FakeValidator())
-    assert check.problems == ("invalid_input/words: is accepted, and must not be",)
+    assert check.problems == ("invalid_input/words: is accepted, but must be rejected",)
     assert "1 invalid ones" not in check_inputs(load_problem(PACKAGES / "sum"), FakeValidator()).detail
 
 
@@ -257,11 +257,11 @@ def test_the_record_holds_for_one_state(tmp_path: Path) -> None:
     write_record(tmp_path / "proofs.json", {"sum": proof})
     found = read_record(tmp_path / "proofs.json")["sum"]
     assert found == proof
-    assert stands(found, problem.digest)
-    assert not stands(found, "other")
-    assert not stands(structs.replace(found, proved=False), problem.digest)
-    assert not stands(structs.replace(found, version=0), problem.digest)
-    assert not stands(None, problem.digest)
+    assert is_current(found, problem.digest)
+    assert not is_current(found, "other")
+    assert not is_current(structs.replace(found, proved=False), problem.digest)
+    assert not is_current(structs.replace(found, version=0), problem.digest)
+    assert not is_current(None, problem.digest)
     (tmp_path / "proofs.json").write_text("{")
     assert read_record(tmp_path / "proofs.json") == {}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ...problems.model import Problem
 from ...sandbox.mount import Mount
+from ..files import copy_readable, scratch
 from ..model import Compilation, JudgeError, Submission, Usage
 from . import header, repository, source, table
 from .cache import Entry, key
@@ -18,7 +19,7 @@ from .model import Built, Program, Variant
 from .sources import SourceError, guess, listing
 from .table import Language, LanguageError, Sanitized, Table
 from .toolchains import Toolchain, toolchain
-from .unit import Budget, Place, Unit, copy_readable, run_unit, scratch
+from .unit import Budget, Place, Unit, run_unit
 
 _PLAIN = Sanitized()
 # valgrind looks at native programs as they are: the way out where a sanitizer cannot be had.

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...sandbox.mount import Mount
+from ..files import scratch
 from ..model import JudgeError
 from .cache import Entry
-from .unit import Budget, Command, Take, Unit, run_unit, scratch
+from .unit import Budget, Command, Take, Unit, run_unit
 
 if TYPE_CHECKING:
     from .common import Common

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from ...sandbox.mount import Mount
+from ..files import copy_readable
 from . import instrument, pch
 from .common import Common
 from .sources import entry_point, includes, main_class, of_language
@@ -126,8 +127,6 @@ def _of_sources(
 
 
 def _copied(root: Path, code: Path, facts: dict[str, str]) -> dict[str, str]:
-    from .unit import copy_readable
-
     copy_readable(root, code)
     return facts
 

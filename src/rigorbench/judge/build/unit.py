@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import os
-import shutil
-import stat
-import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Limits, Measured, Run
 from ...sandbox.mount import Mount
+from ..files import copy_readable, scratch
 from ..model import JudgeError, Usage
 from . import cache
 from .cache import Entry
 from .collect import ArtefactError, take_file, take_tree
 from .diagnostics import clean
 from .toolchains import Toolchain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # What a compiler may write in all, and the largest artefact.
 _DISK = 1 << 30
@@ -122,48 +116,6 @@ def _key(unit: Unit, budget: Budget) -> str:
     for target, source in sorted(unit.shown.items()):
         parts += [target, cache.tree_digest(source)]
     return cache.key(parts)
-
-
-@contextmanager
-def scratch(prefix: str) -> Iterator[Path]:
-    """A directory of the host for one piece of work; whatever a program left in it is removed at the end."""
-    directory = Path(tempfile.mkdtemp(prefix=f"rigor-{prefix}-"))
-    try:
-        yield directory
-    finally:
-        remove(directory)
-
-
-def remove(directory: Path) -> None:
-    """Remove a tree of which directories may have been made unreadable."""
-    shutil.rmtree(directory, ignore_errors=True)
-    if directory.exists():
-        for path, directories, _ in os.walk(directory):
-            for name in directories:
-                place = Path(path, name)
-                with suppress(OSError):
-                    if not place.is_symlink():
-                        place.chmod(0o700)
-        shutil.rmtree(directory, ignore_errors=True)
-
-
-def copy_readable(source: Path, target: Path) -> None:
-    """Copy a file or the regular files of a directory, with modes that every user can read."""
-    if not source.is_dir():
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-        target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
-        return
-    target.mkdir(parents=True, exist_ok=True)
-    for entry in os.scandir(source):
-        # Links are not followed: Submission has none, and a package's own would show what lies elsewhere.
-        if entry.is_dir(follow_symlinks=False):
-            copy_readable(Path(entry.path), target / entry.name)
-        elif entry.is_file(follow_symlinks=False):
-            place = target / entry.name
-            shutil.copyfile(entry.path, place)
-            place.chmod(0o755 if entry.stat().st_mode & stat.S_IXUSR else 0o644)
-    target.chmod(0o755)
 
 
 def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entry, bool]:

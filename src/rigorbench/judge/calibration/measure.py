@@ -25,7 +25,7 @@ from ..build.compile import build
 from ..build.model import Program
 from ..build.table import Language, Table
 from ..build.toolchains import toolchain
-from ..build.unit import scratch
+from ..files import scratch
 from ..model import JudgeError
 from ..submission import from_bytes
 

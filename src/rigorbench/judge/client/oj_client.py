@@ -40,6 +40,7 @@ TIMEOUT = 90.0  # seconds for one answer
 PATIENCE = 300.0  # seconds for all tries together
 WAIT = 900.0  # seconds for a verdict
 MOST_SHOWN = 12  # test points of a group that did not pass
+NOT_FAILED = ("accepted", "skipped")  # results of test points that are not listed one by one
 EXAMPLES = """examples:
   oj_client.py submit --wait          the commit that the repository's HEAD names; waits for the verdict
   oj_client.py submit --rev abc123    another commit
@@ -405,7 +406,7 @@ def show_submission(found: Any) -> None:
 def show_group(group: Any) -> None:
     """A line for the group, and one for each of its test points that did not pass."""
     tests = group["testpoints"]
-    shown = [point for point in tests if point["result"] not in ("accepted", "skipped")]
+    shown = [point for point in tests if point["result"] not in NOT_FAILED]
     amounts = [most(tests, "time_msecs", " ms"), most(tests, "memory_bytes", " bytes")]
     accepted = sum(point["result"] == "accepted" for point in tests)
     passed = f"  {accepted} of {len(tests)} tests" if accepted else ""

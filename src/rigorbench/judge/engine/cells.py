@@ -1,38 +1,40 @@
 """The cells of a judge: those of a submission's programs, and those of a package's checkers and interactors.
 
-A cell belongs to one slot and is used by whoever holds that slot. The submission's never shows anything but what its
-programs need; input comes over a descriptor, and answers lie in the cells of checkers only.
+A cell belongs to one slot and is used by the thread that holds that slot. A submission's cell shows only what its
+programs need: input comes over a descriptor, and answers are in the cells of checkers only.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
+
+from msgspec import structs
 
 from ...sandbox.cell import disk
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
 from ...sandbox.mount import Mount
 from ..build.model import Program
-from .workspace import Workspace, remove
+from ..files import remove
+from .workspace import Workspace
 
+ToolRole = Literal["checker", "interactor"]
 # Cells of checkers and interactors that a slot keeps for the next submission to the same problem.
 _KEPT = 4
 
 
-class OwnCell:
-    """A cell with the host's directory that its programs work in. Replaced by a new one when it broke."""
+class ReusableCell:
+    """A cell and the host's directory that its programs work in. After a failure the next run gets a new cell."""
 
     def __init__(self, spec: CellSpec, workspace: Workspace, trust: bool) -> None:
         self.work = workspace.directory(spec.role)
-        self._spec = CellSpec(
-            slot=spec.slot, role=spec.role, work=str(self.work), mounts=spec.mounts, pinned=spec.pinned
-        )
+        self._spec = structs.replace(spec, work=str(self.work))
         self._trust = trust
         self._lock = threading.Lock()
         self._running = False
@@ -56,7 +58,7 @@ class OwnCell:
                 self._running = False
 
     def cancel(self) -> None:
-        """From another thread: end what runs. What has ended, or not begun, is not touched."""
+        """End what runs now. Called from another thread; has no effect before the start and after the end."""
         with self._lock:
             if self._running and self._cell is not None:
                 self._cell.cancel()
@@ -84,31 +86,27 @@ class OwnCell:
         remove(self.work)
 
 
-class ToolCell(OwnCell):
-    """The cell of a checker or interactor: it sees the package's data, and what is given to it, read-only."""
+class ToolCell(ReusableCell):
+    """The cell of a checker or interactor: it sees the package's data and further files, read-only."""
 
-    def __init__(self, slot: int, role: str, program: Program, data: Path, workspace: Workspace, trust: bool) -> None:
+    def __init__(
+        self, slot: int, role: ToolRole, program: Program, data: Path, workspace: Workspace, trust: bool
+    ) -> None:
         self._given = workspace.directory("given")
         self._data = data
         mounts = (Mount(str(data), "/data"), Mount(str(self._given), "/given"))
-        spec = CellSpec(
-            slot=slot, role="interactor" if role == "interactor" else "checker", mounts=(*program.mounts, *mounts)
-        )
-        super().__init__(spec, workspace, trust)
+        super().__init__(CellSpec(slot=slot, role=role, mounts=(*program.mounts, *mounts)), workspace, trust)
 
-    def show(self, path: Path | None, name: str) -> str:
-        """The name inside of a file of the package's; it is copied where the cell's user could not read it."""
+    def path_of(self, path: Path | None, name: str) -> str:
+        """The path in the cell of a file of the package, which is copied if the cell's user could not read it."""
         if path is None:
             return "/dev/null"
         if _readable(path, self._data):
             return f"/data/{path.relative_to(self._data)}"
-        target = self._given / name
-        shutil.copyfile(path, target)
-        target.chmod(0o644)
-        return f"/given/{name}"
+        return self.write(name, path.read_bytes())
 
-    def give(self, name: str, content: bytes) -> str:
-        """The name inside of a new file, for reading."""
+    def write(self, name: str, content: bytes) -> str:
+        """Write a file for the program to read; returns its path in the cell."""
         target = self._given / name
         target.write_bytes(content)
         target.chmod(0o644)
@@ -119,8 +117,8 @@ class ToolCell(OwnCell):
         remove(self._given)
 
 
-class Station:
-    """What a slot keeps from submission to submission: cells of checkers and interactors, the last used ones."""
+class SlotTools:
+    """The cells of checkers and interactors that a slot keeps from submission to submission: the last used ones."""
 
     def __init__(self, slot: int, workspace: Workspace, trust: bool) -> None:
         self.slot = slot
@@ -128,8 +126,8 @@ class Station:
         self._trust = trust
         self._tools: OrderedDict[tuple[object, ...], ToolCell] = OrderedDict()
 
-    def tool(self, role: str, program: Program, data: Path, digest: str) -> ToolCell:
-        """``digest``: of the package; a changed one gets a new cell."""
+    def cell(self, role: ToolRole, program: Program, data: Path, digest: str) -> ToolCell:
+        """The cell of a program of the package with this `digest`; a changed package gets a new cell."""
         key = (role, program.argv, program.mounts, digest)
         cell = self._tools.pop(key, None)
         if cell is None:
@@ -145,30 +143,30 @@ class Station:
 
 
 class SubmissionCells:
-    """The cells in which the programs of one submission run: at most one for each slot."""
+    """The cells in which the programs of one submission run: at most one in each slot."""
 
     def __init__(self, workspace: Workspace, trust: bool) -> None:
         self._workspace = workspace
         self._trust = trust
         self._lock = threading.Lock()
-        self._cells: dict[int, tuple[tuple[Mount, ...], OwnCell]] = {}
+        self._cells: dict[int, tuple[tuple[Mount, ...], ReusableCell]] = {}
 
-    def of(self, slot: int, program: Program) -> OwnCell:
-        """Used by the holder of the slot. Programs with the same mounts share a cell."""
+    def of(self, slot: int, program: Program) -> ReusableCell:
+        """The cell for the holder of a slot. Programs with the same mounts share it."""
         with self._lock:
             known = self._cells.get(slot)
         if known is not None and known[0] == program.mounts:
             return known[1]
         if known is not None:
             known[1].close()
-        cell = OwnCell(CellSpec(slot=slot, mounts=program.mounts), self._workspace, self._trust)
+        cell = ReusableCell(CellSpec(slot=slot, mounts=program.mounts), self._workspace, self._trust)
         with self._lock:
             self._cells[slot] = (program.mounts, cell)
         return cell
 
     @property
     def limits_by(self) -> str | None:
-        """What holds the limits; None: nothing was run."""
+        """What enforces the limits; None: nothing was run."""
         with self._lock:
             return next((cell.limits_by for _, cell in self._cells.values() if cell.limits_by), None)
 
@@ -193,7 +191,7 @@ class SubmissionCells:
 
 
 def _readable(path: Path, root: Path) -> bool:
-    """Whether any user may read it, once ``root`` is shown to him."""
+    """Whether every user can read a file below `root`, once `root` is mounted."""
     try:
         parts = path.relative_to(root).parts
     except ValueError:

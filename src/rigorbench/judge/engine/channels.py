@@ -1,7 +1,7 @@
-"""What a program tells besides its standard output: the result of a driver, the report of a sanitizer.
+"""What a program sends besides its standard output: the result of a driver, the report of a sanitizer.
 
-Both come through pipes that only the program's start-up code knows what to do with. A nonce, read once and gone, ends
-them: who leaves before the end, or writes there by himself, cannot know it.
+Both come through pipes that are for the program's start-up code only. They end with a nonce, which that code reads once
+at the start: a program that leaves before the end, or writes to the pipes itself, cannot know it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ class _Stream:
         os.set_blocking(self.read, False)
         self.most = most
         self.data = bytearray()
-        self.seen = 0
+        self.received = 0
 
     def drain(self) -> bool:
-        """Take what is there; False: nobody can write any more."""
+        """Read what is available; False: nobody can write any more."""
         while True:
             try:
                 chunk = os.read(self.read, _CHUNK)
@@ -35,13 +35,13 @@ class _Stream:
                 return True
             if not chunk:
                 return False
-            self.seen += len(chunk)
+            self.received += len(chunk)
             if len(self.data) < self.most:
                 self.data += chunk[: self.most - len(self.data)]
 
 
 class Channels:
-    """The private descriptors of one run: give :attr:`files` to it, and read what came once it has ended."""
+    """The private descriptors of one run: pass :attr:`files` to it, and read the results after :meth:`close`."""
 
     def __init__(self, program: Program, most: int) -> None:
         """``most``: bytes of a driver's result."""
@@ -49,7 +49,7 @@ class Channels:
         self.files: dict[int, int] = {}
         self._streams: dict[int, _Stream] = {}
         if program.driver:
-            # The trailer comes on top of what the problem allows.
+            # The trailer with the nonce comes on top of what the problem allows.
             self._streams[RESULTS_FD] = _Stream(most + 64)
         if program.reports is not None:
             self._streams[REPORTS_FD] = _Stream(_REPORT)
@@ -79,7 +79,7 @@ class Channels:
                     poll.unregister(number)
 
     def close(self) -> None:
-        """The run has ended: take the rest, and close all."""
+        """After the run: read the rest and close everything."""
         for descriptor in self.files.values():
             os.close(descriptor)
         self.files = {}
@@ -90,7 +90,7 @@ class Channels:
             os.close(self._end_read)
             os.close(self._end_write)
             for stream in self._streams.values():
-                # Not to the end of file: what the program left behind is dead, but may take a moment to be gone.
+                # Not up to the end of file: processes that the program left behind may take a moment to disappear.
                 stream.drain()
                 os.close(stream.read)
 
@@ -98,12 +98,12 @@ class Channels:
         stream = self._streams.get(REPORTS_FD)
         return bytes(stream.data) if stream is not None else b""
 
-    def flooded(self) -> bool:
+    def overflowed(self) -> bool:
         stream = self._streams.get(RESULTS_FD)
-        return stream is not None and stream.seen > stream.most
+        return stream is not None and stream.received > stream.most
 
     def result(self) -> bytes | None:
-        """The driver's result; None: the driver did not come to its end, or somebody else wrote after it."""
+        """The driver's result; None: the driver did not finish, or something was written after it."""
         stream = self._streams.get(RESULTS_FD)
         if stream is None:
             return None

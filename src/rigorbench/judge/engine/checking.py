@@ -1,4 +1,4 @@
-"""Is the output right? Built-in comparisons, and checkers of packages, each in a cell that no submission runs in.
+"""Whether an output is right: built-in comparisons, and the decisions of a package's checkers and interactors.
 
 A checker that crashes, takes too long or breaks its contract is a judge error, never a wrong answer.
 """
@@ -7,46 +7,42 @@ from __future__ import annotations
 
 import io
 import math
-import os
 import re
-import stat
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
 from ...problems.model import Case, Checker, Limits
-from ...problems.verdicts import Verdict
+from ...problems.verdicts import ROWS, Verdict
 from ...sandbox.cell.spec import Limits as RunLimits
 from ...sandbox.cell.spec import Measured
 from ..checkers.compare import compare
-from .text import tail, words
+from ..files import read_regular
+from .text import decoded, tail
 from .verdicts import seconds, signal_name, size
 
-# What a checker may say in all: messages are cut far below it.
-_FEEDBACK = 64 << 10
+# Bytes of a message file that are read; messages are cut far below it.
+_FEEDBACK: Final = 64 << 10
 
 Tool = Literal["checker", "interactor", "static validator"]
-_KATTIS_ACCEPTED, _KATTIS_WRONG = 42, 43
-_TESTLIB: dict[int, Verdict] = {
-    0: "accepted",
-    1: "wrong_answer",
-    2: "presentation_error",
-    # Too much output, and too little: they are how testlib's library names a wrong format where it is told to.
-    4: "presentation_error",
-    8: "presentation_error",
-}
-_TESTLIB_FAILED, _TESTLIB_POINTS = 3, 7
+Contract = Literal["kattis", "testlib"]
+KATTIS_ACCEPTED, _KATTIS_WRONG = 42, 43
+_TESTLIB: Final[dict[int, Verdict]] = {code: name for name, row in ROWS.items() for code in row.testlib}
+_TESTLIB_FAILED, TESTLIB_POINTS = 3, 7
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 _POINTS = re.compile(r"\s*(?:points|partially correct)?\s*\(?\s*([^\s()]+)")
 
 
 class Checked(Struct, frozen=True):
-    """What a checker or interactor decided.
+    """The decision of a checker or interactor. Without `share` and `points` it is all or nothing.
 
-    ``share``: score in [0, 1] (``score_multiplier.txt``); ``points``: as an absolute number (``score.txt``, testlib's
-    points), which a metric or the group's points turn into a score. Both None: all or nothing. ``message``: for the
-    author of the submission; ``details``: for the judge's owner.
+    Attributes:
+        message: for the author of the submission.
+        details: for the judge's owner.
+        share: score in [0, 1] (``score_multiplier.txt``).
+        points: an absolute number (``score.txt``, testlib's points), which a metric or the group's points turn into a
+            score.
     """
 
     verdict: Verdict
@@ -56,25 +52,26 @@ class Checked(Struct, frozen=True):
     points: float | None = None
 
 
-class Broken(Exception):
-    """A checker or interactor that did not keep its contract. One line for the judge's owner."""
+class ToolError(Exception):
+    """A checker, interactor or driver of the package is missing or breaks its contract. One line for the owner."""
 
 
-def built_in(checker: Checker, case: Case, output: bytes) -> Checked:
-    """Raises: Broken: there is nothing to compare with."""
+def compare_output(checker: Checker, case: Case, output: bytes) -> Checked:
+    """The decision of a built-in comparison. Raises: ToolError: there is nothing to compare with."""
     if checker.compare is None:
-        raise Broken("the package names no comparison and no checker")
+        raise ToolError("the package names no comparison and no checker")
     if case.answer is None:
-        raise Broken(f"{case.id}: there is no answer to compare with; add one or a checker")
+        raise ToolError(f"{case.id}: no answer to compare with; add one or a checker")
     try:
         with case.answer.open("rb") as answer:
             result = compare(checker.compare, io.BytesIO(output), answer, (*checker.options, *case.checker_args))
     except OSError as error:
-        raise Broken(f"{case.answer}: {error.strerror}") from None
+        raise ToolError(f"{case.answer}: {error.strerror}") from None
     return Checked(result.verdict, result.message, result.details)
 
 
 def checker_limits(limits: Limits) -> RunLimits:
+    """The limits of one run of a checker, interactor or validator."""
     return RunLimits(
         cpu=limits.validation_time,
         wall=3 * limits.validation_time + 2,
@@ -86,8 +83,16 @@ def checker_limits(limits: Limits) -> RunLimits:
     )
 
 
-def unusable(run: Measured, what: Tool, limits: RunLimits) -> str | None:
-    """Why a run of a checker or interactor says nothing at all, or None: it ended with an exit code."""
+def decision(run: Measured, what: Tool, contract: Contract, feedback: Path, limits: RunLimits) -> Checked:
+    """What a checker or interactor decided; `feedback`: the directory that it wrote to. Raises: ToolError."""
+    reason = failure_reason(run, what, limits)
+    if reason is not None:
+        raise ToolError(reason)
+    return decision_by_testlib(run, what) if contract == "testlib" else decision_by_kattis(run, feedback, what)
+
+
+def failure_reason(run: Measured, what: Tool, limits: RunLimits) -> str | None:
+    """Why a run of a checker or interactor gave no decision; None: it ended with an exit code."""
     if run.failed is not None:
         return f"the {what} could not be started: {run.failed}"
     if run.oom:
@@ -95,25 +100,25 @@ def unusable(run: Measured, what: Tool, limits: RunLimits) -> str | None:
     if run.killed == "cpu":
         return f"the {what} took more than {seconds(limits.cpu or 0)} of CPU time"
     if run.killed == "cancelled":
-        return f"the {what} did not end although there was nothing more to wait for"
+        return f"the {what} did not end although nothing more would come"
     if run.killed == "wall":
         return f"the {what} did not end within {seconds(limits.wall or 0)}"
     if run.killed is not None:
-        return f"the {what} was ended for its {run.killed}"
+        return f"the {what} exceeded its limit of {run.killed}"
     if run.signal is not None:
         return f"the {what} was killed by {signal_name(run.signal)}{tail(run.stderr)}"
     return None
 
 
-def by_kattis(run: Measured, feedback: Path, what: Tool = "checker") -> Checked:
-    """The decision of a program that ends with 42 or 43 and writes its words to files in ``feedback``.
+def decision_by_kattis(run: Measured, feedback: Path, what: Tool = "checker") -> Checked:
+    """The decision of a program that ends with 42 or 43 and writes its messages to files in `feedback`.
 
-    Raises: Broken.
+    Raises: ToolError.
     """
-    if run.exit_code not in (_KATTIS_ACCEPTED, _KATTIS_WRONG):
-        raise Broken(f"the {what} ended with exit code {run.exit_code}, neither 42 nor 43{tail(run.stderr)}")
-    details = words(read_file(feedback / "judgemessage.txt"), 4000)
-    message = words(read_file(feedback / "teammessage.txt"), 1000)
+    if run.exit_code not in (KATTIS_ACCEPTED, _KATTIS_WRONG):
+        raise ToolError(f"the {what} ended with exit code {run.exit_code}, neither 42 nor 43{tail(run.stderr)}")
+    details = decoded(read_regular(feedback / "judgemessage.txt", _FEEDBACK), 4000)
+    message = decoded(read_regular(feedback / "teammessage.txt", _FEEDBACK), 1000)
     if run.exit_code == _KATTIS_WRONG:
         return Checked("wrong_answer", message, details)
     points = _number(feedback / "score.txt", what)
@@ -121,43 +126,33 @@ def by_kattis(run: Measured, feedback: Path, what: Tool = "checker") -> Checked:
     return Checked("accepted", message, details, share=share, points=points)
 
 
-def by_testlib(run: Measured, what: Tool = "checker") -> Checked:
-    """The decision of a program after testlib's exit codes; what it says on standard error quotes test data.
+def decision_by_testlib(run: Measured, what: Tool = "checker") -> Checked:
+    """The decision of a program that follows testlib: the exit code, and text on standard error.
 
-    Raises: Broken.
+    The text quotes test data, so it is for the judge's owner only.
+
+    Raises:
+        ToolError: it reports a failure, or the exit code is not one of testlib's.
     """
-    said = words(run.stderr, 4000)
+    details = decoded(run.stderr, 4000)
     if run.exit_code == _TESTLIB_FAILED:
-        raise Broken(f"the {what} says that it failed (exit code 3){tail(run.stderr)}")
-    if run.exit_code == _TESTLIB_POINTS:
-        match = _POINTS.match(said)
-        return Checked("accepted", details=said, points=_finite(match[1] if match else "", f"the {what}'s points"))
+        raise ToolError(f"the {what} reports a failure of its own (exit code 3){tail(run.stderr)}")
+    if run.exit_code == TESTLIB_POINTS:
+        match = _POINTS.match(details)
+        return Checked("accepted", details=details, points=_finite(match[1] if match else "", f"the {what}'s points"))
     verdict = _TESTLIB.get(run.exit_code if run.exit_code is not None else -1)
     if verdict is None:
-        raise Broken(f"the {what} ended with exit code {run.exit_code}, which testlib does not know{tail(run.stderr)}")
-    return Checked(verdict, details=said)
+        raise ToolError(f"the {what} ended with exit code {run.exit_code}, which is not testlib's{tail(run.stderr)}")
+    return Checked(verdict, details=details)
 
 
 def _number(path: Path, what: str) -> float | None:
-    text = read_file(path)
+    text = read_regular(path, _FEEDBACK)
     return None if text is None else _finite(text.decode(errors="replace").strip(), f"{path.name} of the {what}")
 
 
 def _finite(text: str, name: str) -> float:
     value = float(text) if _NUMBER.fullmatch(text) else math.nan
     if not math.isfinite(value):
-        raise Broken(f"{name} holds {words(text.encode(), 40)!r}, which is no finite number")
+        raise ToolError(f"{name}: {decoded(text.encode(), 40)!r} is not a finite number")
     return value
-
-
-def read_file(path: Path, most: int = _FEEDBACK) -> bytes | None:
-    """At most ``most`` bytes of a file that a checker wrote; None where there is none, or what only looks like one."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        return None
-    with open(descriptor, "rb") as file:
-        return file.read(most)

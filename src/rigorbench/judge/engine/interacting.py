@@ -1,8 +1,8 @@
 """A program and an interactor that talk to each other, each in a cell of its own; and the verdict of every ending.
 
-The table of endings is in docs/judge.md. In short: limits of the program come first; who ended first matters, because
-the other's end may follow from it; a program that crashed before the interactor's verdict has crashed; the interactor's
-verdict stands otherwise; an interactor that breaks down is the judge's error.
+docs/judge.md has the table of endings. In short: a limit that the program exceeds comes first. Who ended first matters,
+because the other's end may follow from it: a program that crashed before the interactor decided has crashed. Otherwise
+the interactor's decision counts, and an interactor that fails is a judge error.
 """
 
 from __future__ import annotations
@@ -11,29 +11,36 @@ import signal
 import threading
 from typing import Final, Literal
 
-from ...problems.verdicts import Verdict
+from msgspec import structs
+
+from ...problems.verdicts import LIMITS
 from ...sandbox.cell.spec import Measured, Run
-from .cells import OwnCell, Station, ToolCell
-from .checking import Broken, Checked, by_kattis, by_testlib, checker_limits, read_file, unusable
+from ..files import read_regular
+from .cells import ReusableCell, SlotTools
+from .checking import (
+    KATTIS_ACCEPTED,
+    TESTLIB_POINTS,
+    Checked,
+    ToolError,
+    checker_limits,
+    decision,
+)
 from .deciding import check
 from .job import Job
 from .relay import Relay, Side
 from .verdicts import IDLE_SHARE, Bounds, Ending, ending, size
 
-# A talk may take this many times as long as a program alone: its words wait for the other's.
-_TALK: Final = 10
-# Bytes that an interactor may say: more is a defect of the package.
+# An interactive run may take this many times as long as a program alone: each side waits for the other.
+_INTERACTIVE_WALL: Final = 10
+# Bytes that an interactor may write: more is a defect of the package.
 _INTERACTOR_OUTPUT: Final = 256 << 20
-_UNCOUNTED: Final = 1 << 50
-_LIMITS: Final[frozenset[Verdict | None]] = frozenset(
-    {"output_limit_exceeded", "disk_limit_exceeded", "memory_limit_exceeded", "time_limit_exceeded"}
-)
+_UNLIMITED: Final = 1 << 50
 
 
 class _Half:
     """One of the two runs, in a thread of its own."""
 
-    def __init__(self, cell: OwnCell, run: Run) -> None:
+    def __init__(self, cell: ReusableCell, run: Run) -> None:
         self.cell = cell
         self.run = run
         self.measured: Measured | None = None
@@ -41,84 +48,75 @@ class _Half:
 
 
 def interact(
-    job: Job, run: Run, bound: Bounds, cell: OwnCell, station: Station
+    job: Job, run: Run, bound: Bounds, cell: ReusableCell, slot_tools: SlotTools
 ) -> tuple[Measured, Ending, Checked | None, str]:
-    """What the program used, how it ended (verdict None: what the interactor decided stands), that decision, and the
-    transcript. Raises: CellError, Broken."""
-    talk = _Talk(job, run, bound, cell, station)
-    measured = talk.hold()
-    # Whether it was too much is the relay's to say: what was dropped after the interactor's verdict is not.
-    measured.output = min(talk.relay.program.said, bound.output)
+    """Run a program with the package's interactor.
+
+    Returns:
+        What the program used; how it ended (verdict None: the interactor's decision counts); that decision; and the
+        transcript.
+
+    Raises:
+        CellError: a sandbox failed.
+        ToolError: the interactor failed.
+    """
+    conversation = _Conversation(job, run, bound, cell, slot_tools)
+    measured = conversation.run()
+    relay = conversation.relay
+    # The relay decides whether it was too much: what was dropped after the interactor's decision does not count.
+    measured.output = min(relay.program.sent, bound.output)
     end = ending(measured, bound)
-    transcript = talk.relay.transcript()
-    reason = talk.relay.stopped
+    transcript = relay.transcript()
+    reason = relay.stopped
     if reason == "program":
         end = Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
-    elif reason == "idle" and measured.killed is not None and end.verdict not in _LIMITS:
+    elif reason == "idle" and measured.killed is not None and end.verdict not in LIMITS:
         end = Ending("idleness_limit_exceeded", "the program and the interactor both waited")
-    if end.verdict in _LIMITS or end.verdict == "idleness_limit_exceeded":
+    if end.verdict in LIMITS or end.verdict == "idleness_limit_exceeded":
         return measured, end, None, transcript
-    # It may have been dead already when it was to be ended for what the interactor had decided.
-    ours = measured.killed is not None and measured.signal == signal.SIGKILL
-    if end.verdict is not None and not ours and talk.relay.first != "interactor":
-        # Its crash came first: whatever the interactor made of that does not matter.
+    # The judge ends the program once the interactor has rejected it; then its end means nothing.
+    ended_by_judge = measured.killed is not None and measured.signal == signal.SIGKILL
+    if end.verdict is not None and not ended_by_judge and relay.first != "interactor":
+        # It crashed first: what the interactor made of that does not matter.
         return measured, end, None, transcript
     if reason == "interactor":
-        raise Broken(f"the interactor wrote more than {size(_INTERACTOR_OUTPUT)}")
-    checked = talk.decision()
+        raise ToolError(f"the interactor wrote more than {size(_INTERACTOR_OUTPUT)}")
+    checked = conversation.decision()
     if checked.verdict == "accepted" and end.verdict is not None and measured.signal != signal.SIGPIPE:
         return measured, end, None, transcript
     return measured, Ending(None), checked, transcript
 
 
-class _Talk:
-    def __init__(self, job: Job, run: Run, bound: Bounds, cell: OwnCell, station: Station) -> None:
+class _Conversation:
+    def __init__(self, job: Job, run: Run, bound: Bounds, cell: ReusableCell, slot_tools: SlotTools) -> None:
         problem, case = job.problem, job.case
         assert job.tools.interactor is not None
         assert problem.interactor is not None
         program = job.tools.interactor
         self.job = job
-        self.station = station
+        self.slot_tools = slot_tools
         self.contract = problem.interactor.contract
-        self.tool: ToolCell = station.tool("interactor", program, job.tools.data, problem.digest)
-        names = (self.tool.show(case.input, "input"), self.tool.show(case.answer, "answer"))
+        self.tool = slot_tools.cell("interactor", program, job.tools.data, problem.digest)
+        names = (self.tool.path_of(case.input, "input"), self.tool.path_of(case.answer, "answer"))
         arguments = (names[0], "/w/tout", names[1]) if self.contract == "testlib" else (*names, "/w/")
-        self.limits = checker_limits(problem.limits)
-        wall = bound.wall * _TALK * job.stretch
-        self.limits_of_tool = type(self.limits)(
-            cpu=self.limits.cpu,
-            wall=wall + (self.limits.wall or 0),
-            memory=self.limits.memory,
-            processes=self.limits.processes,
-            output=_INTERACTOR_OUTPUT,
-            disk=self.limits.disk,
-            files=self.limits.files,
-        )
+        wall = bound.wall * _INTERACTIVE_WALL * job.wall_factor
+        limits = checker_limits(problem.limits)
+        self.tool_limits = structs.replace(limits, wall=wall + (limits.wall or 0), output=_INTERACTOR_OUTPUT)
         self.relay = Relay(
             {"program": bound.output, "interactor": _INTERACTOR_OUTPUT},
-            bound.wall * job.stretch,
+            bound.wall * job.wall_factor,
             self._both_wait,
             self._stop,
         )
         run.stdin, run.stdout = self.relay.program.stdin, self.relay.program.stdout
-        run.limits = type(run.limits)(
-            cpu=run.limits.cpu,
-            wall=wall,
-            memory=run.limits.memory,
-            processes=run.limits.processes,
-            # The relay counts.
-            output=_UNCOUNTED,
-            disk=run.limits.disk,
-            files=run.limits.files,
-            stack=run.limits.stack,
-        )
+        # The relay counts the output.
+        run.limits = structs.replace(run.limits, wall=wall, output=_UNLIMITED)
         self.program = _Half(cell, run)
-        extra = (*problem.checker.options, *case.checker_args)
         self.interactor = _Half(
             self.tool,
             Run(
-                argv=(*program.argv, *arguments, *extra),
-                limits=self.limits_of_tool,
+                argv=(*program.argv, *arguments, *problem.checker.options, *case.checker_args),
+                limits=self.tool_limits,
                 env=dict(program.env),
                 stdin=self.relay.interactor.stdin,
                 stdout=self.relay.interactor.stdout,
@@ -127,14 +125,13 @@ class _Talk:
             ),
         )
         self._cpu_before = 0.0
-        self._decision: Checked | None = None
-        self._broken: Broken | None = None
+        self._decision: Checked | ToolError | None = None
 
-    def hold(self) -> Measured:
+    def run(self) -> Measured:
         """Let them talk to the end. Raises: CellError."""
         threads = [
-            threading.Thread(target=self._interactor, name="judge-interactor", daemon=True),
-            threading.Thread(target=self._program, name="judge-program", daemon=True),
+            threading.Thread(target=self._run_interactor, name="judge-interactor", daemon=True),
+            threading.Thread(target=self._run_program, name="judge-program", daemon=True),
         ]
         try:
             for thread in threads:
@@ -142,7 +139,7 @@ class _Talk:
             self.relay.run()
             for thread in threads:
                 thread.join()
-            self._understand()
+            self._read_decision()
         finally:
             self.relay.close()
             if self.program.error is None and self.interactor.error is None:
@@ -154,38 +151,38 @@ class _Talk:
         return self.program.measured
 
     def decision(self) -> Checked:
-        """Raises: Broken."""
-        if self._broken is not None:
-            raise self._broken
+        """Raises: ToolError."""
+        if isinstance(self._decision, ToolError):
+            raise self._decision
         assert self._decision is not None
         return self._decision
 
-    def _program(self) -> None:
-        self._do("program", self.program)
+    def _run_program(self) -> None:
+        self._run_half("program", self.program)
         measured = self.program.measured
         if measured is None or measured.killed is not None or measured.oom:
-            # Over a limit: what the interactor thinks of it does not matter any more.
+            # Over a limit: the interactor's decision does not matter any more.
             self.interactor.cell.cancel()
 
-    def _interactor(self) -> None:
-        self._do("interactor", self.interactor)
+    def _run_interactor(self) -> None:
+        self._run_half("interactor", self.interactor)
         measured = self.interactor.measured
         if measured is None or not _accepted(measured, self.contract):
-            # It decided against the program, whose further words change nothing.
+            # It rejected the program, whose further output changes nothing.
             self.program.cell.cancel()
 
-    def _do(self, side: Side, half: _Half) -> None:
-        party = self.relay.program if side == "program" else self.relay.interactor
+    def _run_half(self, side: Side, half: _Half) -> None:
+        process = self.relay.program if side == "program" else self.relay.interactor
         try:
-            half.measured = half.cell.run(half.run, started=party.close_theirs)
+            half.measured = half.cell.run(half.run, started=process.close_process_ends)
         except BaseException as error:
             half.error = error
         finally:
-            party.close_theirs()
-            self.relay.over(side)
+            process.close_process_ends()
+            self.relay.exited(side)
 
     def _both_wait(self) -> bool:
-        """Nothing moved for long: has neither worked meanwhile? (An interactor may think; a machine may be slow.)"""
+        """Whether neither side has used CPU since the last call: an interactor may think, a machine may be slow."""
         used = self.program.cell.cpu() + self.interactor.cell.cpu()
         grown, self._cpu_before = used - self._cpu_before, used
         return grown < IDLE_SHARE * self.relay.idle
@@ -194,32 +191,26 @@ class _Talk:
         self.program.cell.cancel()
         self.interactor.cell.cancel()
 
-    def _understand(self) -> None:
-        """The interactor's decision, read before its directory is emptied."""
+    def _read_decision(self) -> None:
+        """Read the interactor's decision before its directory is emptied."""
         measured = self.interactor.measured
         if measured is None or self.program.error is not None:
             return
         try:
-            reason = unusable(measured, "interactor", self.limits_of_tool)
-            if reason is not None:
-                raise Broken(reason)
-            if self.contract == "testlib":
-                decision = by_testlib(measured, "interactor")
-                self._decision = self._check_tout(decision)
-            else:
-                self._decision = by_kattis(measured, self.tool.work, "interactor")
-        except Broken as error:
-            self._broken = error
+            decided = decision(measured, "interactor", self.contract, self.tool.work, self.tool_limits)
+            self._decision = self._check_tout(decided) if self.contract == "testlib" else decided
+        except ToolError as error:
+            self._decision = error
 
-    def _check_tout(self, decision: Checked) -> Checked:
-        """A testlib interactor may leave the verdict to the package's checker, by what it wrote to its output file."""
-        if decision.verdict != "accepted" or self.job.tools.checker is None or decision.points is not None:
-            return decision
-        said = read_file(self.tool.work / "tout", self.job.problem.limits.output)
-        return decision if said is None else check(self.job, said, self.station)
+    def _check_tout(self, decided: Checked) -> Checked:
+        """A testlib interactor may leave the verdict to the package's checker, by writing to its output file."""
+        if decided.verdict != "accepted" or self.job.tools.checker is None or decided.points is not None:
+            return decided
+        output = read_regular(self.tool.work / "tout", self.job.problem.limits.output)
+        return decided if output is None else check(self.job, output, self.slot_tools)
 
 
 def _accepted(run: Measured, contract: str) -> bool:
     if run.killed is not None or run.signal is not None:
         return False
-    return run.exit_code == 42 if contract == "kattis" else run.exit_code in (0, 7)
+    return run.exit_code == KATTIS_ACCEPTED if contract == "kattis" else run.exit_code in (0, TESTLIB_POINTS)

@@ -15,7 +15,7 @@ from .session import Session
 
 
 class Judge(Resources):
-    """Judges submissions. Used by one thread for each submission under way; close it in the end."""
+    """Judges submissions; several threads may each judge one at the same time. Close it at the end."""
 
     def judge(
         self,
@@ -27,11 +27,13 @@ class Judge(Resources):
     ) -> Judgement:
         """Build, run all test points, check, score.
 
-        A failure of the judge is a verdict (``judge_error``) and its score None; what the submission does never raises.
-        Cancelled: what was not run is skipped, and a note says so.
+        A failure of the judge is the verdict ``judge_error`` without a score. Nothing that a submission does raises.
+
+        Args:
+            cancelled: asked from time to time; once it is true, the rest is skipped, and a note says so.
 
         Raises:
-            JudgeError: nothing can be judged here at all (no sandbox, no compiler for the language).
+            JudgeError: this machine cannot judge it at all (no sandbox, no compiler for the language).
         """
         started, clock = time.time(), time.perf_counter()
         session = Session(self, problem, submission, observer or Observer(), cancelled)

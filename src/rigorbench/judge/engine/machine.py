@@ -1,4 +1,4 @@
-"""What a measured time depends on."""
+"""Facts about this machine that a measured time depends on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 
 @cache
 def machine(language: str) -> dict[str, str]:
-    """Processor, cores, kernel, and the compilers of a language, as far as they are known here."""
+    """Processor, cores, kernel, and the compilers of a language, as far as they are known."""
     from ..build import versions
 
     found = {"cpu": _processor(), "cores": str(os.cpu_count() or 1), "kernel": os.uname().release}

@@ -1,4 +1,4 @@
-"""Who follows a judgement while it is made."""
+"""Progress of a judgement while it is made."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from ..model import GroupResult, PointResult
 
 
 class Observer:
-    """Hears what happens; nothing in here may be slow or raise. Called from several threads, one at a time.
+    """Receives results as they come. Methods must be quick and must not raise; they are called by one thread at a time.
 
-    A point is told as it came; in a "min" group that stops at its first failure, what was run after that point is
-    skipped in the group's result, which is what counts.
+    Points come as they were run. In a "min" group that stops at its first failure, later points are skipped in the
+    group's result, which is what counts.
     """
 
     def compiled(self, ok: bool) -> None: ...

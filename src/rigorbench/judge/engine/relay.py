@@ -1,7 +1,7 @@
-"""Carries the words of a program to an interactor and back, and sees who ended first and whether both wait.
+"""Passes bytes between a program and an interactor, and records who ended first and whether both wait.
 
-Each side has pipes of its own, so that neither can do anything to the other's ends. What the relay has not passed on
-the other side cannot know: "ended first" is therefore exact, not a matter of clocks.
+Each side has pipes of its own, so neither can affect the other's ends. A side can only know what the relay has passed
+on, so "ended first" is exact and does not depend on clocks.
 """
 
 from __future__ import annotations
@@ -19,81 +19,93 @@ from typing import Final, Literal
 Side = Literal["program", "interactor"]
 
 _CHUNK: Final = 64 << 10
-# Of a transcript, at each end.
+# Bytes of a transcript that are kept at each end.
 _KEPT: Final = 4 << 10
 _TICK: Final = 0.25
 
 
-class _Party:
-    """One side: what it says (``heard``, our end for reading) and what it is told (``told``, for writing)."""
+class _Process:
+    """One side of the relay: the ends of its pipes, and what is known of it.
+
+    Attributes:
+        stdin, stdout: the process's ends, which it is started with; -1 once they are closed.
+        stdin_w, stdout_r: the relay's ends; None once they are closed.
+        sent: bytes that it wrote and that count.
+        pending: bytes that it wrote and that the other side has not taken yet.
+        stdin_closed: nobody reads its standard input any more.
+        exited: the process is gone.
+        stdout_closed_at: when it closed its standard output (monotonic seconds).
+    """
 
     def __init__(self, name: Side) -> None:
         self.name: Side = name
-        # Its own ends, which it is started with.
-        self.stdin, told = os.pipe()
-        heard, self.stdout = os.pipe()
-        os.set_blocking(told, False)
-        os.set_blocking(heard, False)
-        self.told: int | None = told
-        self.heard: int | None = heard
-        self.said = 0
+        self.stdin, stdin_w = os.pipe()
+        stdout_r, self.stdout = os.pipe()
+        os.set_blocking(stdin_w, False)
+        os.set_blocking(stdout_r, False)
+        self.stdin_w: int | None = stdin_w
+        self.stdout_r: int | None = stdout_r
+        self.sent = 0
         self.pending = b""
-        # Its standard input has no reader any more.
-        self.deaf = False
-        # Nothing of it is left.
-        self.over = False
-        # Since when it says no more.
-        self.silent: float | None = None
+        self.stdin_closed = False
+        self.exited = False
+        self.stdout_closed_at: float | None = None
 
     @property
     def ended(self) -> bool:
-        return self.heard is None and (self.deaf or self.over)
+        return self.stdout_r is None and (self.stdin_closed or self.exited)
 
-    def close_ours(self) -> None:
-        for descriptor in (self.told, self.heard):
-            if descriptor is not None:
-                os.close(descriptor)
-        self.told = self.heard = None
+    def close_relay_ends(self) -> None:
+        self.close_stdin()
+        if self.stdout_r is not None:
+            os.close(self.stdout_r)
+            self.stdout_r = None
 
-    def close_theirs(self) -> None:
+    def close_process_ends(self) -> None:
         for descriptor in (self.stdin, self.stdout):
             if descriptor >= 0:
                 os.close(descriptor)
         self.stdin = self.stdout = -1
 
-    def no_reader(self) -> None:
-        self.deaf = True
-        self.stop_telling()
+    def close_stdin(self) -> None:
+        if self.stdin_w is not None:
+            os.close(self.stdin_w)
+            self.stdin_w = None
 
-    def stop_telling(self) -> None:
-        if self.told is not None:
-            os.close(self.told)
-            self.told = None
+    def stdin_broke(self) -> None:
+        self.stdin_closed = True
+        self.close_stdin()
 
 
 class Relay:
-    """``limits``: bytes that each side may say; ``idle``: seconds in which nothing moves before ``waiting`` is asked
-    whether both only wait. ``stop`` is called, with the reason, once; :meth:`run` goes on until :meth:`over` was called
-    for both sides.
+    """Passes bytes in both directions until :meth:`exited` was called for both sides.
 
-    ``first``: who ended first, None: neither. The program by ending its output before the interactor was gone; the
-    interactor by being gone.
+    Args:
+        limits: bytes that each side may send.
+        idle: seconds without any transfer after which `both_wait` is asked.
+        both_wait: whether neither side works.
+        stop: called once, with the reason; it must end both sides.
+
+    Attributes:
+        first: who ended first; None: neither yet. The program ends by closing its output before the interactor has
+            exited; the interactor ends by exiting.
+        stopped: the reason that `stop` was called with: "idle", or the side that sent too much.
     """
 
     def __init__(
         self,
         limits: dict[Side, int],
         idle: float,
-        waiting: Callable[[], bool],
+        both_wait: Callable[[], bool],
         stop: Callable[[Literal["idle"] | Side], None],
     ) -> None:
-        self.program = _Party("program")
-        self.interactor = _Party("interactor")
+        self.program = _Process("program")
+        self.interactor = _Process("interactor")
         self.first: Side | None = None
         self.stopped: Literal["idle"] | Side | None = None
         self._limits = limits
         self.idle = idle
-        self._waiting = waiting
+        self._both_wait = both_wait
         self._stop = stop
         self._flooding: Side | None = None
         self._begin: list[tuple[Side, bytes]] = []
@@ -106,14 +118,14 @@ class Relay:
     def run(self) -> None:
         sides = (self.program, self.interactor)
         moved = time.monotonic()
-        while not all(side.over for side in sides):
+        while not all(side.exited for side in sides):
             events = self._wait(sides)
             progress = False
             for side, other in (sides, sides[::-1]):
                 progress |= self._pass_on(side, other, events)
             if self.first is None:
-                # The program is looked at first: where both ended at the same time, neither knew of the other's end.
-                if self.program.heard is None:
+                # The program comes first: where both ended at the same time, neither knew of the other's end.
+                if self.program.stdout_r is None:
                     self.first = "program"
                 elif self.interactor.ended:
                     self.first = "interactor"
@@ -121,105 +133,108 @@ class Relay:
             if progress:
                 moved = now
             elif self._flooding is not None and not events and self._drained():
-                self._end_it(self._flooding)
+                self._stop_once(self._flooding)
             elif now - moved > self.idle:
-                if self._waiting():
-                    self._end_it(self._flooding or "idle")
+                if self._both_wait():
+                    self._stop_once(self._flooding or "idle")
                 moved = now
 
-    def _wait(self, sides: tuple[_Party, _Party]) -> dict[int, int]:
+    def _wait(self, sides: tuple[_Process, _Process]) -> dict[int, int]:
         poll = select.poll()
         poll.register(self._wake_read, select.POLLIN)
         for side, other in (sides, sides[::-1]):
-            if side.heard is not None and not side.pending and self._flooding != side.name:
-                poll.register(side.heard, select.POLLIN)
-            if other.told is not None:
-                # An error is reported whatever was asked for: it tells that nobody reads there.
-                poll.register(other.told, select.POLLOUT if side.pending else 0)
+            if side.stdout_r is not None and not side.pending and self._flooding != side.name:
+                poll.register(side.stdout_r, select.POLLIN)
+            if other.stdin_w is not None:
+                # POLLERR is always reported: it means that nobody reads there any more.
+                poll.register(other.stdin_w, select.POLLOUT if side.pending else 0)
         events = dict(poll.poll(_TICK * 1000))
         if self._wake_read in events:
             os.read(self._wake_read, 2)
         return events
 
-    def _pass_on(self, side: _Party, other: _Party, events: dict[int, int]) -> bool:
+    def _pass_on(self, side: _Process, other: _Process, events: dict[int, int]) -> bool:
         progress = False
-        if other.told is not None and events.get(other.told, 0) & select.POLLERR:
-            other.no_reader()
+        if other.stdin_w is not None and events.get(other.stdin_w, 0) & select.POLLERR:
+            other.stdin_broke()
             progress = True
-        if side.heard is not None and not side.pending and events.get(side.heard, 0):
+        if side.stdout_r is not None and not side.pending and events.get(side.stdout_r, 0):
             progress = True
-            said = _read(side.heard)
-            if said:
-                self._note(side.name, said)
-                # Once the other has ended nobody is bothered by it any more, and how much of it comes before the
-                # speaker is ended, too, is a matter of chance: it counts for nothing.
+            data = _read(side.stdout_r)
+            if data:
+                self._record(side.name, data)
+                # After the other side has ended, output counts for nothing: how much of it comes before this side is
+                # ended as well is a matter of chance.
                 if not other.ended:
-                    side.said += len(said)
-                if side.said > self._limits[side.name]:
-                    # Not at once: the other may just be about to end, and then that counts.
+                    side.sent += len(data)
+                if side.sent > self._limits[side.name]:
+                    # Not stopped at once: the other side may be about to end, and then that counts.
                     self._flooding = side.name
-                # What nobody will read is dropped, and the speaker goes on: it is not killed by a broken pipe.
-                side.pending = b"" if other.told is None else said
-            elif said is not None:
-                os.close(side.heard)
-                side.heard = None
+                # What nobody will read is dropped, so that the sender is not killed by a broken pipe.
+                side.pending = b"" if other.stdin_w is None else data
+            elif data is not None:
+                os.close(side.stdout_r)
+                side.stdout_r = None
         if side.pending:
-            if other.told is None:
+            if other.stdin_w is None:
                 side.pending = b""
             else:
                 try:
-                    count = os.write(other.told, side.pending)
+                    count = os.write(other.stdin_w, side.pending)
                     side.pending = side.pending[count:]
                     progress = True
                 except BlockingIOError:
                     pass
                 except BrokenPipeError:
                     side.pending = b""
-                    other.no_reader()
+                    other.stdin_broke()
         if other.ended and self._flooding == side.name:
             self._flooding = None
-        if side.heard is None and not side.pending and not self._held_back(side):
-            other.stop_telling()
+        if side.stdout_r is None and not side.pending and not self._delays_end(side):
+            other.close_stdin()
         return progress
 
     def _drained(self) -> bool:
-        """Whoever is flooded has read all of it, and waits for more. (One who is about to end does not read.)"""
+        """Whether the flooded side has read everything and waits for more. (A side about to end does not read.)"""
         side, other = self.program, self.interactor
         if self._flooding == "interactor":
             side, other = other, side
-        if side.pending or other.told is None:
+        if side.pending or other.stdin_w is None:
             return False
         left = array("i", [0])
-        fcntl.ioctl(other.told, termios.FIONREAD, left)
+        fcntl.ioctl(other.stdin_w, termios.FIONREAD, left)
         return left[0] == 0
 
-    def _held_back(self, side: _Party) -> bool:
-        """The interactor ended its output. If it is about to end as a whole, that comes first, and the program hears
-        of it only then: the kernel closes a process's pipes one after the other, and may take a break in between."""
+    def _delays_end(self, side: _Process) -> bool:
+        """Whether the end of the interactor's output is not passed on yet.
+
+        If the interactor is exiting, that must come first: the kernel closes a process's pipes one after the other,
+        possibly with a pause in between.
+        """
         if side.name == "program" or side.ended:
             return False
-        if side.silent is None:
-            side.silent = time.monotonic()
-        return time.monotonic() - side.silent < _TICK
+        if side.stdout_closed_at is None:
+            side.stdout_closed_at = time.monotonic()
+        return time.monotonic() - side.stdout_closed_at < _TICK
 
-    def _end_it(self, reason: Literal["idle"] | Side) -> None:
+    def _stop_once(self, reason: Literal["idle"] | Side) -> None:
         if self.stopped is None:
             self.stopped = reason
             self._stop(reason)
 
-    def over(self, name: Side) -> None:
-        """From another thread: this side is gone."""
-        (self.program if name == "program" else self.interactor).over = True
+    def exited(self, name: Side) -> None:
+        """The process of a side is gone. Called from another thread."""
+        (self.program if name == "program" else self.interactor).exited = True
         os.write(self._wake_write, b"x")
 
     def close(self) -> None:
         for side in (self.program, self.interactor):
-            side.close_ours()
-            side.close_theirs()
+            side.close_relay_ends()
+            side.close_process_ends()
         os.close(self._wake_read)
         os.close(self._wake_write)
 
-    def _note(self, name: Side, data: bytes) -> None:
+    def _record(self, name: Side, data: bytes) -> None:
         begin = data[: _KEPT - self._begin_size]
         if begin:
             self._begin.append((name, begin))
@@ -235,7 +250,7 @@ class Relay:
             self._cut = True
 
     def transcript(self) -> str:
-        """The beginning and the end of what was said: ``>`` marks the program's lines, ``<`` the interactor's."""
+        """The beginning and the end of the conversation: ``>`` marks lines of the program, ``<`` the interactor's."""
         lines = _lines(self._begin)
         if self._cut:
             lines.append("...")
@@ -249,16 +264,16 @@ def _read(descriptor: int) -> bytes | None:
         return None
 
 
-def _lines(said: Iterable[tuple[Side, bytes]]) -> list[str]:
+def _lines(parts: Iterable[tuple[Side, bytes]]) -> list[str]:
     lines: list[str] = []
-    speaker: Side | None = None
+    sender: Side | None = None
     whole = True
-    for name, data in said:
+    for name, data in parts:
         for number, line in enumerate(data.decode(errors="replace").splitlines()):
-            if number == 0 and name == speaker and not whole:
+            if number == 0 and name == sender and not whole:
                 lines[-1] += line
             else:
                 lines.append(("> " if name == "program" else "< ") + line)
         whole = data.endswith(b"\n")
-        speaker = name
+        sender = name
     return lines

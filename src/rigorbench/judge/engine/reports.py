@@ -1,29 +1,22 @@
-"""What LeakSanitizer, AddressSanitizer and valgrind found, from their own words.
+"""Reads the reports of LeakSanitizer, AddressSanitizer and valgrind.
 
-Their exit status says little (LeakSanitizer has the same one for a leak and for its own failure), and standard error
-belongs to the program. A report comes over a descriptor of its own, and without its last line nothing was checked: a
-program may leave in ways that skip the look for leaks.
+Their exit status says little (LeakSanitizer uses the same one for a leak and for its own failure), and standard error
+belongs to the program. So a report comes through its own descriptor. Without its last line nothing was checked: a
+program may exit in ways that skip the leak check.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from ...problems.model import Sanitizer
-from ...problems.verdicts import VERDICTS, Verdict
+from ...problems.verdicts import VERDICTS, Verdict, findings
 
-# Where valgrind stands in for another tool it sees more than was asked for; a verdict must not depend on the tool.
-WANTED: Final[dict[Sanitizer, frozenset[Verdict]]] = {
-    "leak": frozenset({"memory_leak"}),
-    "address": frozenset({"memory_leak", "invalid_access"}),
-    "uninitialised": frozenset({"memory_leak", "invalid_access", "uninitialised_read"}),
-}
-
-# The last line of valgrind's. Sanitized programs end theirs with `rigor-checked NONCE`, once leaks were looked for.
+# The last line of valgrind's report. Sanitized programs end theirs with `rigor-checked NONCE` after the leak check.
 _SUMMARY = re.compile(rb"^==\d+== ERROR SUMMARY: \d+ errors", re.MULTILINE)
 _ADDRESS = re.compile(rb"ERROR: AddressSanitizer: ([\w-]+)")
 _FAILED = re.compile(rb"LeakSanitizer has encountered a fatal error|(?:Address|Leak)Sanitizer: CHECK failed")
@@ -41,7 +34,7 @@ _UNINITIALISED = re.compile(
     rb"(?:uninitialised|contains uninit))",
     re.MULTILINE,
 )
-# What AddressSanitizer says when memory ran out: no access was wrong.
+# Errors of AddressSanitizer for lack of memory: no access was wrong.
 _NO_ACCESS = (b"out-of-memory", b"allocation-size-too-big", b"rss-limit-exceeded", b"calloc-overflow")
 _WORDS = {
     b"alloc-dealloc-mismatch": "memory freed by another function than allocated it",
@@ -50,8 +43,13 @@ _WORDS = {
 
 
 class Report(Struct, frozen=True):
-    """``verdict`` None: nothing was found. ``state``: "failed": the tool itself gave up; "unchecked": the program left
-    before the tool could look (only what it had found until then is known)."""
+    """The result of a check.
+
+    Attributes:
+        verdict: None: nothing was found.
+        state: "failed": the tool itself failed; "unchecked": the program exited before the tool's final check, so only
+            what was found until then is known.
+    """
 
     verdict: Verdict | None
     message: str = ""
@@ -59,18 +57,22 @@ class Report(Struct, frozen=True):
 
 
 def read(report: bytes, nonce: str, sanitizer: Sanitizer) -> Report:
-    """The worst of what a report tells of what was to be looked for. The message holds no content of memory.
+    """The worst finding of a report; its message contains no data of the program.
 
-    ``nonce``: what the program was given and cannot know afterwards, so that it cannot write the last line itself.
+    Findings that `sanitizer` does not look for are left out: where valgrind replaces another tool it sees more, and a
+    verdict must not depend on the tool.
+
+    Args:
+        nonce: known to the program's start-up code only, so that the program cannot write the last line itself.
     """
-    found = [(verdict, message) for verdict, message in _findings(report) if verdict in WANTED[sanitizer]]
+    found = [(verdict, message) for verdict, message in _findings(report) if verdict in findings(sanitizer)]
     if found:
         verdict, message = min(found, key=lambda item: VERDICTS.index(item[0]))
         return Report(verdict, message)
     if _FAILED.search(report):
         return Report(None, "the sanitizer failed", "failed")
     if f"rigor-checked {nonce}".encode() not in report.splitlines() and not _SUMMARY.search(report):
-        return Report(None, "the program left before its memory could be checked", "unchecked")
+        return Report(None, "the program exited before its memory could be checked", "unchecked")
     return Report(None)
 
 
@@ -83,7 +85,7 @@ def _findings(report: bytes) -> Iterator[tuple[Verdict, str]]:
         words = match[1].decode(errors="replace").strip()
         yield "invalid_access", words[0].lower() + words[1:]
     if _UNINITIALISED.search(report):
-        yield "uninitialised_read", "a value was used that had never been set"
+        yield "uninitialised_read", "an uninitialised value was used"
     if match := _LEAKED.search(report):
         yield "memory_leak", f"{int(match[1])} bytes leaked in {int(match[2])} allocations"
     elif _LEAK.search(report):

@@ -1,4 +1,4 @@
-"""What a judge has for all its submissions: slots, their sandboxes, a workspace, and the tools of each problem."""
+"""What all submissions of a judge share: slots with their sandboxes, a workspace, the tools of each problem."""
 
 from __future__ import annotations
 
@@ -13,21 +13,25 @@ from msgspec import Struct
 from ...problems.model import Problem
 from ..build.compile import build_tool
 from ..build.model import Program
-from .cells import Station
+from .cells import SlotTools
 from .job import Tools
 from .slots import Slots
 from .workspace import Workspace
 
-# Of memory that a test point and what surrounds it may take, when slots are counted.
+# Memory for a test point and its surroundings, for the default number of slots.
 _PER_SLOT = 1 << 30
-# Problems whose checkers are remembered.
+# Problems whose built tools are kept.
 _KEPT = 64
 
 
 class Settings(Struct, frozen=True):
-    """``slots``: test points at a time (None: one for each processor but as many as memory allows); each is pinned to
-    a processor of its own. ``stop_at_first``: leave the rest of a "min" group out once a case scores 0 (they are
-    skipped). ``trust``: run without a sandbox where none can be had (code that one trusts only)."""
+    """Settings of a judge.
+
+    Attributes:
+        slots: test points that run at the same time, each on a processor of its own; None: see :func:`default_slots`.
+        stop_at_first: skip the rest of a "min" group once a case scores 0.
+        trust: run without a sandbox where there is none; only for code that one trusts.
+    """
 
     slots: int | None = None
     stop_at_first: bool = True
@@ -35,18 +39,18 @@ class Settings(Struct, frozen=True):
 
 
 class Resources:
-    """Slots, sandboxes and compiled checkers. Several threads use them; close them in the end."""
+    """Slots, their sandboxes, and the built tools of each problem, for several threads. Close it at the end."""
 
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.slots = Slots(self.settings.slots or default_slots())
         self.workspace = Workspace()
-        self.stations = [Station(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
+        self.slot_tools = [SlotTools(slot, self.workspace, self.settings.trust) for slot in range(self.slots.count)]
         self._tools: OrderedDict[str, Tools] = OrderedDict()
         self._lock = threading.Lock()
 
     def tools(self, problem: Problem, slot: int) -> Tools:
-        """The package's checker and interactor, built. For the holder of a slot. Raises: JudgeError."""
+        """The package's programs, built. Called by the holder of a slot. Raises: JudgeError."""
         with self._lock:
             known = self._tools.get(problem.digest)
             if known is None:
@@ -74,8 +78,8 @@ class Resources:
         )
 
     def close(self) -> None:
-        for station in self.stations:
-            station.close()
+        for slot_tools in self.slot_tools:
+            slot_tools.close()
         self.workspace.close()
 
     def __enter__(self) -> Self:
@@ -86,8 +90,10 @@ class Resources:
 
 
 def default_slots() -> int:
-    """One for each core that this process may use (two threads of one core would disturb each other's times), but not
-    more than memory allows."""
+    """One for each core that this process may use, as far as memory allows.
+
+    Two threads of one core would disturb each other's times.
+    """
     memory = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return max(1, min(_cores(), memory // _PER_SLOT))
 

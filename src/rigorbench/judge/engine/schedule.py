@@ -1,4 +1,4 @@
-"""Which test points are run when: groups by what they require, chains in order, twins after their originals."""
+"""The order of test points: groups after those that they require, chains in order, twins after their originals."""
 
 from __future__ import annotations
 
@@ -8,26 +8,30 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct, structs
 
 from ...problems.model import Case, Group, Overlay, Problem, Sanitizer
-from ...problems.verdicts import VERDICTS, Verdict
+from ...problems.verdicts import VERDICTS
 from ..model import GroupResult, JudgeError, PointResult
-from .scoring import cut_short, group_result, hopeless, skipped
+from .scoring import ends_group, group_result, skipped, stop_at_first_failure
 
 
 class Unit(Struct, frozen=True):
-    """Cases that are run one after the other in one place: one, or a chain. ``places``: in the group.
+    """Cases that run one after the other in one slot: a single case, or a chain.
 
-    ``sanitizers``: under which they are run, one after the other; empty: as they are. ``overlay``: of points that
-    passed. ``static``: no case at all, but the static validator's look at the submission's files."""
+    Attributes:
+        positions: of the cases in the group.
+        sanitizers: under which they run, one after the other; empty: without.
+        overlay: they were accepted and run again under sanitizers.
+        static: no cases, but the static validator.
+    """
 
     group: Group
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
     sanitizers: tuple[Sanitizer, ...] = ()
     overlay: bool = False
     static: bool = False
 
     @property
     def cases(self) -> list[Case]:
-        return [self.group.cases[place] for place in self.places]
+        return [self.group.cases[position] for position in self.positions]
 
 
 class _State:
@@ -37,22 +41,25 @@ class _State:
         self.static: PointResult | None = None
         self.queue: list[Unit] = []
         self.running = 0
-        self.begun = False
-        self.overlaid = False
+        self.started = False
+        self.overlays_queued = False
         self.done: GroupResult | None = None
 
 
 class Schedule:
-    """Shared by the workers of a submission: :meth:`take` a unit, run it, :meth:`give` its results.
+    """Shared by the workers of a submission: :meth:`take` a unit, run it, :meth:`report` its results.
 
-    ``told``: hears of each group as it is done.
+    Args:
+        on_group: called with the result of each group.
+
+    Raises:
+        JudgeError: a group requires one that does not exist.
     """
 
-    def __init__(self, problem: Problem, *, stop_at_first: bool, told: Callable[[GroupResult], None]) -> None:
-        """Raises: JudgeError: a group requires what is not there."""
+    def __init__(self, problem: Problem, *, stop_at_first: bool, on_group: Callable[[GroupResult], None]) -> None:
         self._problem = problem
         self._stop = stop_at_first
-        self._told = told
+        self._on_group = on_group
         self._states = {group.id: _State(group) for group in problem.groups}
         self._changed = threading.Condition()
         self._ended = False
@@ -65,7 +72,7 @@ class Schedule:
                     raise JudgeError(f"{problem.id}: group {group.id} requires {name}, which does not exist")
 
     def take(self) -> Unit | None:
-        """The next unit; waits while others may yet make one ready. None: there is nothing more to do."""
+        """The next unit; waits while a running one may make more possible. None: nothing is left to do."""
         with self._changed:
             while not self._ended:
                 unit = self._next()
@@ -80,25 +87,25 @@ class Schedule:
                 self._changed.wait()
             return None
 
-    def give(self, unit: Unit, results: Sequence[PointResult]) -> None:
+    def report(self, unit: Unit, results: Sequence[PointResult]) -> None:
         with self._changed:
             state = self._states[unit.group.id]
             state.running -= 1
             if unit.static:
                 state.static = results[0]
             else:
-                for place, result in zip(unit.places, results, strict=True):
-                    state.results[place] = _laid_over(state.results[place], result) if unit.overlay else result
+                for position, result in zip(unit.positions, results, strict=True):
+                    state.results[position] = _with_finding(state.results[position], result) if unit.overlay else result
             self._changed.notify_all()
 
     def end(self) -> None:
-        """No more units are given out: cancelled, or a worker failed."""
+        """Give out no more units: judging was cancelled, or a worker failed."""
         with self._changed:
             self._ended = True
             self._changed.notify_all()
 
     def wait(self, seconds: float) -> bool:
-        """For whoever watches: True as soon as everything is done."""
+        """Wait until everything is done (True), or for so long (False)."""
         with self._changed:
             return self._changed.wait_for(lambda: self._ended or self._finished(), seconds)
 
@@ -109,7 +116,8 @@ class Schedule:
             if state.done is None:
                 cases = state.group.cases
                 points = [
-                    state.results.get(place) or self._skip(state.group, place, reason) for place in range(len(cases))
+                    state.results.get(position) or self._skip(state.group, position, reason)
+                    for position in range(len(cases))
                 ]
                 state.done = group_result(state.group, points, reason, self._static(state, reason))
             found.append(state.done)
@@ -117,107 +125,109 @@ class Schedule:
 
     def _next(self) -> Unit | None:
         for state in self._states.values():
-            if state.done is not None or not (state.begun or self._begin(state)):
+            if state.done is not None or not (state.started or self._start(state)):
                 continue
             while state.done is None:
                 while state.queue:
                     unit = state.queue.pop(0)
-                    if not self._needless(state, unit):
+                    if not self._is_superfluous(state, unit):
                         return unit
-                    for place in unit.places:
-                        state.results.setdefault(place, self._skip(state.group, place, ""))
+                    for position in unit.positions:
+                        state.results.setdefault(position, self._skip(state.group, position, ""))
                 if state.running:
                     break
-                # Overlays are in the queue now, or the group is done: then groups before it may have waited for it.
+                # Now overlays are in the queue, or the group is done, and groups before it may have waited for it.
                 self._close(state)
                 if state.done is not None:
                     return self._next()
         return None
 
-    def _begin(self, state: _State) -> bool:
+    def _start(self, state: _State) -> bool:
         group = state.group
         needed = {name: self._states[name].done for name in self._requires(group)}
         if any(done is None for done in needed.values()):
             return False
-        state.begun = True
+        state.started = True
         missing = [name for name in group.requires if (done := needed[name]) and done.verdict != "accepted"]
         if missing:
             reason = f"requires {', '.join(missing)}"
-            state.results = {place: self._skip(group, place, reason) for place in range(len(group.cases))}
+            state.results = {position: self._skip(group, position, reason) for position in range(len(group.cases))}
             state.static = self._static(state, reason)
-            state.overlaid = True
+            state.overlays_queued = True
             return True
-        places = range(len(group.cases))
+        positions = range(len(group.cases))
         if group.twin_of is not None:
-            passed = self._passed(group)
-            for place in places:
-                if not passed[place]:
-                    state.results[place] = self._skip(group, place, "the original did not pass")
-            places_left = [place for place in places if passed[place]]
-            state.queue = self._units(group, places_left, group.sanitizers)
+            passed = self._originals_passed(group)
+            for position in positions:
+                if not passed[position]:
+                    state.results[position] = self._skip(group, position, "the original did not pass")
+            remaining = [position for position in positions if passed[position]]
+            state.queue = self._units(group, remaining, group.sanitizers)
         else:
-            state.queue = self._units(group, list(places), ())
+            state.queue = self._units(group, list(positions), ())
         if group.static_args is not None:
             state.queue.insert(0, Unit(group, (), static=True))
         return True
 
     def _close(self, state: _State) -> None:
-        """All of the group's points are there: overlays are next, or the group's result."""
+        """After all of a group's points: queue its overlays, or set its result."""
         group = state.group
-        points = [state.results[place] for place in range(len(group.cases))]
-        if not state.overlaid:
-            state.overlaid = True
-            passed = [place for place, point in enumerate(points) if point.verdict == "accepted"]
+        points = [state.results[position] for position in range(len(group.cases))]
+        if not state.overlays_queued:
+            state.overlays_queued = True
+            passed = [position for position, point in enumerate(points) if point.verdict == "accepted"]
             for overlay in self._overlays.get(group.id, []):
                 state.queue += [
-                    Unit(unit.group, unit.places, unit.sanitizers, overlay=True)
+                    Unit(unit.group, unit.positions, unit.sanitizers, overlay=True)
                     for unit in self._units(group, passed, overlay.sanitizers)
                 ]
             if state.queue:
                 return
         if self._stop and group.aggregation == "min":
-            points = cut_short(points)
+            points = stop_at_first_failure(points)
         state.done = group_result(group, points, static=state.static)
-        self._told(state.done)
+        self._on_group(state.done)
         self._changed.notify_all()
 
-    def _units(self, group: Group, places: Sequence[int], sanitizers: tuple[Sanitizer, ...]) -> list[Unit]:
+    def _units(self, group: Group, positions: Sequence[int], sanitizers: tuple[Sanitizer, ...]) -> list[Unit]:
         chain_of = {name: number for number, chain in enumerate(self._problem.chains) for name in chain}
         order = {name: at for chain in self._problem.chains for at, name in enumerate(chain)}
         chains: dict[int, list[int]] = {}
         units: list[tuple[int, ...] | int] = []
-        for place in places:
-            number = chain_of.get(group.cases[place].id)
+        for position in positions:
+            number = chain_of.get(group.cases[position].id)
             if number is None:
-                units.append((place,))
+                units.append((position,))
             elif number in chains:
-                chains[number].append(place)
+                chains[number].append(position)
             else:
-                chains[number] = [place]
+                chains[number] = [position]
                 units.append(number)
         found = []
         for unit in units:
             if isinstance(unit, int):
-                unit = tuple(sorted(chains[unit], key=lambda place: order[group.cases[place].id]))
+                unit = tuple(sorted(chains[unit], key=lambda position: order[group.cases[position].id]))
             found.append(Unit(group, unit, sanitizers))
         return found
 
-    def _needless(self, state: _State, unit: Unit) -> bool:
-        """A point before it in a "min" group has failed, so that nothing can be gained any more."""
+    def _is_superfluous(self, state: _State, unit: Unit) -> bool:
+        """Whether an earlier point of a "min" group has failed, so that nothing can be gained any more."""
         if not self._stop or state.group.aggregation != "min" or unit.static:
             return False
-        first = min(unit.places)
-        return any(hopeless(point) for place, point in state.results.items() if place < first)
+        first = min(unit.positions)
+        return any(ends_group(point) for position, point in state.results.items() if position < first)
 
     def _static(self, state: _State, reason: str) -> PointResult | None:
         if state.static is None and state.group.static_args is not None:
             return skipped(static_name(state.group), reason)
         return state.static
 
-    def _passed(self, group: Group) -> list[bool]:
+    def _originals_passed(self, group: Group) -> list[bool]:
         original = self._states[group.twin_of or ""].done
         points = original.points if original is not None else []
-        return [place < len(points) and points[place].verdict == "accepted" for place in range(len(group.cases))]
+        return [
+            position < len(points) and points[position].verdict == "accepted" for position in range(len(group.cases))
+        ]
 
     def _requires(self, group: Group) -> list[str]:
         return [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]
@@ -225,12 +235,12 @@ class Schedule:
     def _finished(self) -> bool:
         return all(state.done is not None for state in self._states.values())
 
-    def _skip(self, group: Group, place: int, reason: str) -> PointResult:
-        return skipped(group.cases[place].id, reason, twin=twin_name(self._problem, group, place))
+    def _skip(self, group: Group, position: int, reason: str) -> PointResult:
+        return skipped(group.cases[position].id, reason, twin=twin_name(self._problem, group, position))
 
 
-def _laid_over(point: PointResult, found: PointResult) -> PointResult:
-    """What a point that passed is after it was run under a sanitizer: what it used remains that of the plain run."""
+def _with_finding(point: PointResult, found: PointResult) -> PointResult:
+    """A point that passed, after its run under a sanitizer; its usage stays that of the plain run."""
     if VERDICTS.index(found.verdict) >= VERDICTS.index(point.verdict):
         return point
     return structs.replace(
@@ -248,22 +258,20 @@ def static_name(group: Group) -> str:
     return f"{group.id}/static"
 
 
-def twin_name(problem: Problem, group: Group, place: int) -> str | None:
-    """The id of the point that this one repeats."""
+def twin_name(problem: Problem, group: Group, position: int) -> str | None:
+    """The id of the point that this one repeats; None: the group is not a twin."""
     if group.twin_of is None:
         return None
     original = next((other for other in problem.groups if other.id == group.twin_of), None)
-    return original.cases[place].id if original is not None and place < len(original.cases) else None
+    return original.cases[position].id if original is not None and position < len(original.cases) else None
 
 
-def failed_point(name: str, details: str, *, twin: str | None = None) -> PointResult:
-    """A point at which the judge failed: no score, and nothing that the author could do about it."""
-    verdict: Verdict = "judge_error"
+def failed_point(name: str, details: str) -> PointResult:
+    """A point at which the judge failed; it has no score."""
     return PointResult(
         id=name,
-        verdict=verdict,
+        verdict="judge_error",
         score=None,
         message="the judge failed here, not the submission",
         details=details,
-        twin=twin,
     )

@@ -6,55 +6,55 @@ import math
 from collections.abc import Sequence
 
 from ...problems.model import Group, Metric
-from ...problems.verdicts import Verdict
-from ..model import GroupResult, PointResult, worst
+from ...problems.verdicts import Verdict, worst
+from ..model import GroupResult, PointResult
 
 
 def metric_score(metric: Metric, value: float) -> float:
-    """The score in [0, 1] of a raw value: linear between the baselines, flat beyond them.
+    """The score in [0, 1] of a raw value: linear between the baselines, constant beyond them.
 
-    Where two baselines have the same value (a step), the better score holds from that value on.
+    At a value that several baselines share, the best of their scores applies.
 
     Raises:
-        ValueError: the value is no finite number.
+        ValueError: the value is not finite.
     """
     if not math.isfinite(value):
-        raise ValueError("a metric is a finite number")
+        raise ValueError("a metric must be a finite number")
     points = sorted(metric.baselines)
     below = [point for point in points if point[0] <= value]
     above = [point for point in points if point[0] >= value]
     if below and above and below[-1][0] == value:
-        return _clamp(max(score for at, score in points if at == value), 1.0)
+        return clamp(max(score for at, score in points if at == value), 1.0)
     if not below:
-        return _clamp(above[0][1], 1.0)
+        return clamp(above[0][1], 1.0)
     if not above:
-        return _clamp(below[-1][1], 1.0)
+        return clamp(below[-1][1], 1.0)
     (low, low_score), (high, high_score) = below[-1], above[0]
-    # Each difference on its own: the values may be so far apart that their distance is no finite number.
+    # Halved, because the distance of two finite values may be infinite.
     share = (value / 2 - low / 2) / (high / 2 - low / 2)
-    return _clamp(low_score + (high_score - low_score) * share, 1.0)
+    return clamp(low_score + (high_score - low_score) * share, 1.0)
 
 
-def cut_short(points: Sequence[PointResult]) -> list[PointResult]:
-    """What a group shows whose first failure ends it: all after the first failed point is skipped.
+def stop_at_first_failure(points: Sequence[PointResult]) -> list[PointResult]:
+    """The points of a group that its first failure ends: all later ones are skipped.
 
-    Where several points ran at a time some of those were run, too: they are left out, so that a verdict does not
-    depend on how many slots there were.
+    Some of them may have run at the same time; they are skipped all the same, so that a verdict does not depend on the
+    number of slots.
     """
     shown: list[PointResult] = []
     failed: PointResult | None = None
     for point in points:
         if failed is None:
             shown.append(point)
-            if hopeless(point):
+            if ends_group(point):
                 failed = point
         else:
             shown.append(point if point.verdict == "skipped" else skipped(point.id, twin=point.twin))
     return shown
 
 
-def hopeless(point: PointResult) -> bool:
-    """After it a "min" group has nothing more to gain."""
+def ends_group(point: PointResult) -> bool:
+    """Whether a "min" group cannot gain anything after this point."""
     return point.verdict != "accepted" and not point.score
 
 
@@ -65,11 +65,13 @@ def skipped(name: str, message: str = "", *, twin: str | None = None) -> PointRe
 def group_result(
     group: Group, points: list[PointResult], message: str = "", static: PointResult | None = None
 ) -> GroupResult:
-    """``min``: the least score of the points times ``full``; ``sum``: their mean times ``full``; clamped to [0, full].
+    """The result of a group: the minimum or mean of the points' scores times ``full``, clamped to [0, full].
 
-    ``static``: what the static validator said. Of the group's points ``static_full`` are its own; where these are none
-    and it rejects, the group has no points. The score is None when a point's is (the judge failed there), and 0 where
-    there is nothing to be scored by.
+    The score is None when a point has none (the judge failed there), and 0 without any points.
+
+    Args:
+        static: result of the static validator, which gives ``static_full`` of the group's points. If these are 0 and it
+            rejects, the group scores 0.
     """
     shown = [*points, static] if static is not None else points
     verdict = worst([point.verdict for point in shown])
@@ -88,7 +90,7 @@ def group_result(
     return GroupResult(
         id=group.id,
         verdict=verdict,
-        score=None if score is None else _clamp(score, group.full),
+        score=None if score is None else clamp(score, group.full),
         full=group.full,
         points=shown,
         message=message,
@@ -106,15 +108,16 @@ def total(groups: Sequence[GroupResult]) -> tuple[Verdict, float | None, float]:
     full = math.fsum(group.full for group in groups)
     scores = [group.score for group in groups]
     known = [score for score in scores if score is not None]
-    score = _clamp(math.fsum(known), full) if len(known) == len(scores) else None
+    score = clamp(math.fsum(known), full) if len(known) == len(scores) else None
     return worst([group.verdict for group in groups]), score, full
 
 
 def share(points: float, group: Group) -> float:
-    """The score in [0, 1] of a test point to which a checker gave ``points``, counted as those of its group."""
+    """The score in [0, 1] of a test point to which a checker gave `points`, of the points that the group has for it."""
     full = group.full if group.aggregation == "min" else group.full / max(len(group.cases), 1)
-    return _clamp(points / full, 1.0) if full > 0 else 1.0
+    return clamp(points / full, 1.0) if full > 0 else 1.0
 
 
-def _clamp(value: float, most: float) -> float:
+def clamp(value: float, most: float) -> float:
+    """`value`, but at least 0 and at most `most`."""
     return min(max(value, 0.0), most)

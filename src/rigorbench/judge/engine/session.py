@@ -1,11 +1,10 @@
-"""One submission on its way through the judge."""
+"""The judging of one submission."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -14,29 +13,28 @@ from ...problems.verdicts import VERDICTS
 from ...sandbox.cell.spec import CellError
 from ..build.compile import build
 from ..build.model import Built, Variant
-from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult
-from ..submission import Submission
+from ..model import Compilation, GroupResult, JudgeError, Judgement, PointResult, Submission
 from .cells import SubmissionCells
-from .checking import Broken
+from .checking import ToolError
 from .job import Job, Tools, Trial
 from .machine import machine
+from .observer import Observer
+from .resources import Resources
 from .schedule import Schedule, Unit, failed_point, static_name, twin_name
 from .scoring import skipped, total
-from .static import validate
+from .static import validate_files
 from .trial import output_only, program_of, run_trial
-from .verdicts import STRETCH
+from .verdicts import RETRY_WALL_FACTOR
 
-if TYPE_CHECKING:
-    from .observer import Observer
-    from .resources import Resources
-
-# Seconds between two looks whether the judging was cancelled.
-_LOOK = 0.2
-# Idle points of a submission that are tried again, alone.
-_SLOW = 4
+# Seconds between two checks whether the judging was cancelled.
+_POLL = 0.2
+# Idle points of a submission that are repeated.
+_MAX_IDLE_RETRIES = 4
 
 
 class Session:
+    """Builds a submission, runs its test points in the slots of `resources`, and scores them."""
+
     def __init__(
         self,
         resources: Resources,
@@ -51,13 +49,13 @@ class Session:
         self._observer = observer
         self._cancelled = cancelled
         self._stopped = False
-        self._slow = 0
+        self._idle_retries = 0
         self._trust = resources.settings.trust
         self._cells = SubmissionCells(resources.workspace, self._trust)
         self._built: dict[tuple[Variant, str | None], Built] = {}
         self._building: dict[tuple[Variant, str | None], threading.Lock] = {}
         self._lock = threading.Lock()
-        self._telling = threading.Lock()
+        self._observer_lock = threading.Lock()
         self._errors: list[BaseException] = []
         self._tools: Tools | None = None
 
@@ -71,15 +69,17 @@ class Session:
             groups = [GroupResult(group.id, "compile_error", 0.0, group.full) for group in self._problem.groups]
             return self._judgement(groups, compilation, [])
         notes: list[str] = []
-        schedule = Schedule(self._problem, stop_at_first=self._resources.settings.stop_at_first, told=self._tell_group)
-        self._work_off(schedule)
+        schedule = Schedule(
+            self._problem, stop_at_first=self._resources.settings.stop_at_first, on_group=self._report_group
+        )
+        self._run_workers(schedule)
         if self._errors:
             raise self._errors[0]
         if self._stopped:
             notes.append("cancelled")
         groups = schedule.results("cancelled")
         if self._cells.limits_by == "rlimit":
-            notes.append("no control groups here: memory is that of the largest process, and processes cannot be made")
+            notes.append("no control groups here: memory is that of the largest process; programs cannot start others")
         return self._judgement(groups, compilation, notes)
 
     def _judgement(self, groups: list[GroupResult], compilation: Compilation | None, notes: list[str]) -> Judgement:
@@ -115,7 +115,11 @@ class Session:
         return compilation
 
     def _variant(self, variant: Variant, slot: int, driver: str | None = None) -> Built:
-        """Built when first needed. ``driver``: of all drivers only this one; sanitized builds are dear."""
+        """The build of a variant, made when it is first needed.
+
+        Args:
+            driver: build only this driver: sanitized builds take long.
+        """
         key = (variant, driver)
         with self._lock:
             building = self._building.setdefault(key, threading.Lock())
@@ -124,7 +128,7 @@ class Session:
             if built is None:
                 problem = self._problem
                 if driver is not None:
-                    # A driver that the package does not have is told of where the program is looked up.
+                    # program_of reports a driver that the package does not have.
                     drivers = {name: path for name, path in problem.build.drivers.items() if name == driver}
                     problem = structs.replace(problem, build=structs.replace(problem.build, drivers=drivers))
                 built = build(problem, self._submission, variant=variant, slot=slot, trust=self._trust)
@@ -134,7 +138,7 @@ class Session:
     def _plain(self) -> Built | None:
         return self._built.get(("plain", None))
 
-    def _work_off(self, schedule: Schedule) -> None:
+    def _run_workers(self, schedule: Schedule) -> None:
         points = sum(len(group.cases) for group in self._problem.groups)
         count = max(1, min(self._resources.slots.count, points))
         if count == 1 and self._cancelled is None:
@@ -147,11 +151,11 @@ class Session:
         for worker in workers:
             worker.start()
         try:
-            while not schedule.wait(_LOOK if self._cancelled is not None else 60.0):
+            while not schedule.wait(_POLL if self._cancelled is not None else 60.0):
                 if self._cancelled is not None and self._cancelled():
                     break
         finally:
-            # Also when interrupted: nothing that runs is left to itself.
+            # Also after an interrupt: nothing is left running.
             if not schedule.wait(0):
                 self._stopped = True
                 schedule.end()
@@ -159,64 +163,68 @@ class Session:
                 if self._stopped:
                     self._cells.cancel()
                 for worker in workers:
-                    worker.join(_LOOK)
+                    worker.join(_POLL)
 
     def _worker(self, schedule: Schedule) -> None:
         slot: int | None = None
         try:
             while (unit := schedule.take()) is not None:
                 with self._resources.slots.one(slot) as slot:
-                    results, retry = self._perform(unit, slot, 1.0)
-                if retry and not self._stopped and self._may_try_again(results):
+                    results, retry = self._run_with_retry(unit, slot, 1.0)
+                if retry and not self._stopped and self._may_retry(results):
                     with self._resources.slots.alone():
-                        results, _ = self._perform(unit, slot, STRETCH)
+                        results, _ = self._run_with_retry(unit, slot, RETRY_WALL_FACTOR)
                     results = [structs.replace(result, runs=2) for result in results]
                 if self._stopped:
                     return
-                with self._telling:
+                with self._observer_lock:
                     for result in results:
                         self._observer.point(unit.group.id, result)
-                schedule.give(unit, results)
+                schedule.report(unit, results)
         except BaseException as error:
             self._errors.append(error)
         finally:
             if self._errors or self._stopped:
                 schedule.end()
 
-    def _may_try_again(self, results: list[PointResult]) -> bool:
-        """Whoever works a little and then sleeps would hold all slots, at several times the limit, at every point."""
+    def _may_retry(self, results: list[PointResult]) -> bool:
+        """Cap retries: otherwise a program that sleeps would block all slots, for several times the limit each time."""
         if all(result.verdict != "idleness_limit_exceeded" for result in results):
             return True
-        with self._telling:
-            self._slow += 1
-            return self._slow <= _SLOW
+        with self._observer_lock:
+            self._idle_retries += 1
+            return self._idle_retries <= _MAX_IDLE_RETRIES
 
-    def _tell_group(self, result: GroupResult) -> None:
-        with self._telling:
+    def _report_group(self, result: GroupResult) -> None:
+        with self._observer_lock:
             self._observer.group(result)
 
-    def _perform(self, unit: Unit, slot: int, stretch: float) -> tuple[list[PointResult], bool]:
-        """Run a unit; whether it should be run again, alone. A sandbox that fails gets one more chance."""
-        for attempt in (1, 2):
+    def _run_with_retry(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
+        """(results of a unit, whether it should be repeated alone). A sandbox that fails gets a second attempt."""
+        failure = ""
+        for _ in range(2):
             try:
-                return self._run(unit, slot, stretch)
+                results, retry = self._run(unit, slot, wall_factor)
+                break
             except (CellError, JudgeError) as error:
-                if attempt == 2 or isinstance(error, JudgeError):
-                    failed = str(error)
-        if unit.static:
-            return [failed_point(static_name(unit.group), failed)], False
-        return [failed_point(case.id, failed, twin=self._twin(unit, at)) for at, case in enumerate(unit.cases)], False
+                failure = str(error)
+        else:
+            names = [static_name(unit.group)] if unit.static else [case.id for case in unit.cases]
+            results, retry = [failed_point(name, failure) for name in names], False
+        for position, result in zip(unit.positions, results, strict=False):
+            result.twin = twin_name(self._problem, unit.group, position)
+        return results, retry
 
-    def _look_at_files(self, unit: Unit, slot: int) -> PointResult:
+    def _validate_files(self, unit: Unit, slot: int) -> PointResult:
         """Raises: CellError, JudgeError."""
         name = static_name(unit.group)
         assert self._tools is not None
         try:
             if self._tools.static is None:
-                raise Broken(f"{unit.group.id} is to be judged by a static validator, and the package has none")
+                raise ToolError(f"{unit.group.id} needs a static validator, and the package has none")
             plain = self._plain()
             language = plain.language if plain is not None else self._submission.language
-            trial = validate(
+            return validate_files(
                 self._problem,
                 unit.group,
                 self._tools.static,
@@ -226,71 +234,64 @@ class Session:
                 self._resources.workspace,
                 trust=self._trust,
             )
-        except Broken as error:
+        except ToolError as error:
             return failed_point(name, str(error))
-        return trial.result(name)
 
-    def _run(self, unit: Unit, slot: int, stretch: float) -> tuple[list[PointResult], bool]:
+    def _run(self, unit: Unit, slot: int, wall_factor: float) -> tuple[list[PointResult], bool]:
         if unit.static:
-            return [self._look_at_files(unit, slot)], False
+            return [self._validate_files(unit, slot)], False
         rounds: list[list[PointResult]] = []
         retry = False
         for sanitizer in unit.sanitizers or (None,):
             results: list[PointResult] = []
             with ExitStack() as after:
-                if len(unit.places) > 1:
+                if len(unit.positions) > 1:
                     after.callback(self._cells.clear, slot)
-                for at, case in enumerate(unit.cases):
+                for case in unit.cases:
                     if results and results[-1].verdict != "accepted":
-                        results.append(
-                            skipped(case.id, "an earlier run of its chain failed", twin=self._twin(unit, at))
-                        )
+                        results.append(skipped(case.id, "an earlier run of its chain failed"))
                         continue
                     try:
-                        trial = self._one(unit, case, sanitizer, slot, stretch)
-                    except Broken as error:
-                        results.append(failed_point(case.id, str(error), twin=self._twin(unit, at)))
+                        trial = self._run_case(unit, case, sanitizer, slot, wall_factor)
+                    except ToolError as error:
+                        results.append(failed_point(case.id, str(error)))
                         continue
-                    retry |= trial.retry is not None
-                    result = trial.result(case.id, twin=self._twin(unit, at))
-                    if case.hint and result.verdict != "accepted":
-                        result.message = "; ".join(part for part in (result.message, case.hint) if part)
-                    results.append(result)
+                    retry |= trial.retry
+                    point = trial.point
+                    if case.hint and point.verdict != "accepted":
+                        point.message = "; ".join(part for part in (point.message, case.hint) if part)
+                    results.append(point)
             rounds.append(results)
-        worst = [min(row, key=lambda result: VERDICTS.index(result.verdict)) for row in zip(*rounds, strict=True)]
-        return worst, retry
+        return [min(row, key=lambda point: VERDICTS.index(point.verdict)) for row in zip(*rounds, strict=True)], retry
 
-    def _one(self, unit: Unit, case: Case, sanitizer: Sanitizer | None, slot: int, stretch: float) -> Trial:
-        """Raises: CellError, Broken, JudgeError."""
+    def _run_case(self, unit: Unit, case: Case, sanitizer: Sanitizer | None, slot: int, wall_factor: float) -> Trial:
+        """Raises: CellError, ToolError, JudgeError."""
         assert self._tools is not None
-        station = self._resources.stations[slot]
+        slot_tools = self._resources.slot_tools[slot]
         job = Job(
             problem=self._problem,
             group=unit.group,
             case=case,
             tools=self._tools,
             sanitizer=sanitizer,
-            fresh=len(unit.places) == 1,
-            stretch=stretch,
+            fresh=len(unit.positions) == 1,
+            wall_factor=wall_factor,
         )
         if self._problem.build.kind == "output-only":
-            return output_only(job, self._submission.root, station)
+            return output_only(job, self._submission.root, slot_tools)
         variant: Variant = sanitizer or "plain"
         built = self._variant(variant, slot, case.driver if sanitizer is not None else None)
         if not built.compilation.ok:
-            raise JudgeError(f"it compiles, but not for the {variant} check: {built.compilation.log[-300:]}")
+            raise JudgeError(f"it does not compile for the {variant} check: {built.compilation.log[-300:]}")
         program = program_of(built, case)
         if sanitizer is not None and program.reports is None:
-            return Trial("accepted", 1.0, message=f"{program.language} manages memory: nothing to check")
-        trial = run_trial(job, program, self._cells.of(slot, program), station)
+            return Trial(PointResult(case.id, "accepted", 1.0, f"{program.language} manages memory: nothing to check"))
+        trial = run_trial(job, program, self._cells.of(slot, program), slot_tools)
         if trial.unchecked and program.reports == "sanitizer":
-            # valgrind looks at memory from outside: nothing that the program does can keep it from that.
+            # Under valgrind a program cannot avoid the check.
             watched = program_of(self._variant("uninitialised", slot, case.driver), case)
-            trial = run_trial(job, watched, self._cells.of(slot, watched), station)
+            trial = run_trial(job, watched, self._cells.of(slot, watched), slot_tools)
         if trial.unchecked:
-            trial.verdict, trial.score = "runtime_error", 0.0
-            trial.message = "the program left in a way that its memory could not be checked"
+            trial.point.verdict, trial.point.score = "runtime_error", 0.0
+            trial.point.message = "the program exited in a way that its memory could not be checked"
         return trial
-
-    def _twin(self, unit: Unit, at: int) -> str | None:
-        return twin_name(self._problem, unit.group, unit.places[at])

@@ -1,4 +1,4 @@
-"""The judge's parallel places. Submissions that are judged at the same time take turns at them."""
+"""The judge's slots, in which test points run in parallel; submissions that are judged at the same time share them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from contextlib import contextmanager
 
 
 class Slots:
-    """``count`` slots, given out in the order in which they were asked for: nobody overtakes.
+    """`count` slots, given out in the order of requests.
 
-    :meth:`alone` waits until no slot is busy and keeps all others waiting: for a measurement that nothing may disturb.
+    :meth:`alone` waits until no slot is busy and then keeps all of them: for a measurement that nothing may disturb.
     """
 
     def __init__(self, count: int) -> None:
@@ -22,7 +22,7 @@ class Slots:
 
     @contextmanager
     def one(self, preferred: int | None = None) -> Iterator[int]:
-        """A slot; the ``preferred`` one where it is free when it is our turn."""
+        """A slot; the `preferred` one if it is free when it is this request's turn."""
         with self._turn():
             self._changed.wait_for(lambda: self._free)
             slot = preferred if preferred in self._free and preferred is not None else min(self._free)
@@ -34,7 +34,7 @@ class Slots:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """All slots at once. Must not be asked for by one who holds a slot."""
+        """All slots at once. The caller must not hold a slot."""
         everything = set(range(self.count))
         with self._turn():
             self._changed.wait_for(lambda: self._free == everything)

@@ -1,4 +1,4 @@
-"""The static validator of a package: a program that looks at a submission's files, not at what they do."""
+"""The static validator of a package: a program that reads a submission's files without running them."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from ...problems.model import Group, Problem
 from ...sandbox.cell.spec import CellSpec, Run
 from ...sandbox.mount import Mount
 from ..build.model import Program
-from ..submission import Submission
-from .cells import OwnCell
-from .checking import Broken, by_kattis, checker_limits, unusable
-from .job import Trial
+from ..files import remove
+from ..model import PointResult, Submission
+from .cells import ReusableCell
+from .checking import checker_limits, decision
+from .scoring import clamp
 from .verdicts import usage
-from .workspace import Workspace, remove
+from .workspace import Workspace
 
 
-def validate(
+def validate_files(
     problem: Problem,
     group: Group,
     program: Program,
@@ -27,9 +28,16 @@ def validate(
     workspace: Workspace,
     *,
     trust: bool,
-) -> Trial:
-    """Called with the language, the name of the file to be run (empty: there are several), the feedback directory and
-    the group's arguments, in a copy of the submission; ends like a checker. Raises: CellError, Broken."""
+) -> PointResult:
+    """The result of a group's static test point.
+
+    The validator runs in a copy of the submission; its arguments are the language, the name of the only file (empty if
+    there are several), the feedback directory and the group's arguments. It ends like a checker.
+
+    Raises:
+        CellError: the sandbox failed.
+        ToolError: the validator failed.
+    """
     files = workspace.directory("files")
     try:
         shutil.copytree(submission.root, files, dirs_exist_ok=True, symlinks=True)
@@ -48,20 +56,18 @@ def validate(
             fresh=False,
             address_space=program.address_space,
         )
-        with contextlib.closing(OwnCell(spec, workspace, trust)) as cell:
+        with contextlib.closing(ReusableCell(spec, workspace, trust)) as cell:
             measured = cell.run(run)
-            reason = unusable(measured, "static validator", limits)
-            if reason is not None:
-                raise Broken(reason)
-            checked = by_kattis(measured, cell.work, "static validator")
+            checked = decision(measured, "static validator", "kattis", cell.work, limits)
     finally:
         remove(files)
-    share = 1.0 if checked.share is None else min(max(checked.share, 0.0), 1.0)
+    share = 1.0 if checked.share is None else clamp(checked.share, 1.0)
     if checked.points is not None and group.static_full > 0:
-        share = min(max(checked.points / group.static_full, 0.0), 1.0)
-    return Trial(
-        checked.verdict,
-        share if checked.verdict == "accepted" else 0.0,
+        share = clamp(checked.points / group.static_full, 1.0)
+    return PointResult(
+        id=f"{group.id}/static",
+        verdict=checked.verdict,
+        score=share if checked.verdict == "accepted" else 0.0,
         message=checked.message,
         details=checked.details,
         usage=usage(measured),

@@ -1,12 +1,12 @@
-"""What programs said, made fit to be shown: decoded, cut, without what acts on a terminal."""
+"""Output of programs made fit to be shown: decoded, cut, without characters that act on a terminal."""
 
 from __future__ import annotations
 
 from ...base.sanitize import block
 
 
-def words(data: bytes | None, most: int) -> str:
-    """At most ``most`` characters of a program's words; several lines stay several lines."""
+def decoded(data: bytes | None, most: int) -> str:
+    """At most `most` characters of a program's output; lines stay lines."""
     if not data:
         return ""
     # No character takes more than four bytes: the rest is not even decoded.
@@ -15,6 +15,6 @@ def words(data: bytes | None, most: int) -> str:
 
 
 def tail(data: bytes | None, most: int = 300) -> str:
-    """The end of what a program said, in one line that goes on a sentence: ``: ...``; nothing where it said nothing."""
+    """The end of a program's output as one line that continues a sentence: ``: ...``; empty without output."""
     text = " ".join(block((data or b"")[-4 * most :].decode(errors="replace")).split())
     return f": {text[-most:]}" if text else ""

@@ -1,4 +1,4 @@
-"""One test point, run once: the program, then who decides on its output."""
+"""One run of a test point: the program, then the decision about its output."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from pathlib import Path
 from ...problems.model import Case
 from ...sandbox.cell.spec import Measured, Run
 from ..build.model import Built, Program
-from ..model import Usage
+from ..model import PointResult, Usage
 from . import reports
-from .cells import OwnCell, Station
+from .cells import ReusableCell, SlotTools
 from .channels import Channels
-from .checking import Broken, Checked
+from .checking import Checked, ToolError
 from .deciding import check, decide
 from .interacting import interact
 from .job import Job, Trial
-from .text import words
-from .verdicts import Ending, again, bounds, ending, run_limits, signal_name, usage
+from .text import decoded
+from .verdicts import Ending, bounds, ending, run_limits, signal_name, usage, worth_retrying
 
 _INSIDE = "/code"
 
 
 def program_of(built: Built, case: Case) -> Program:
-    """Raises: Broken: the package names a driver that it does not have."""
+    """The program that runs a case. Raises: ToolError: the package does not have the case's driver."""
     program = built.programs.get(case.driver or "")
     if program is None:
-        raise Broken(f"{case.id}: there is no driver {case.driver!r}; the package has: {', '.join(built.programs)}")
+        raise ToolError(f"{case.id}: no driver {case.driver!r}; the package has: {', '.join(built.programs)}")
     return program
 
 
-def run_trial(job: Job, program: Program, cell: OwnCell, station: Station) -> Trial:
-    """Raises: CellError, Broken."""
+def run_trial(job: Job, program: Program, cell: ReusableCell, slot_tools: SlotTools) -> Trial:
+    """Run a test point and judge its output. Raises: CellError, ToolError."""
     bound = bounds(job.problem, program)
     if job.case.files is not None:
         cell.put(job.case.files)
@@ -39,80 +39,84 @@ def run_trial(job: Job, program: Program, cell: OwnCell, station: Station) -> Tr
     try:
         run = Run(
             argv=(*program.argv, *job.case.args),
-            limits=run_limits(bound, job.stretch),
+            limits=run_limits(bound, job.wall_factor),
             env=dict(program.env),
             files=dict(channels.files),
             fresh=job.fresh,
             whole_disk=not job.fresh,
             address_space=program.address_space,
-            # A child that does the work, and is ended before anybody looks, would hide what it leaks.
+            # No sanitizer would see the leaks of a child process that is killed before it is checked.
             forks=job.sanitizer is None,
         )
         checked: Checked | None = None
         if job.tools.interactor is not None:
-            measured, end, checked, details = interact(job, run, bound, cell, station)
+            measured, end, checked, details = interact(job, run, bound, cell, slot_tools)
         else:
             measured = _run(run, job.case, cell)
             end, details = ending(measured, bound), ""
     finally:
         channels.close()
     if measured.failed is not None and not program.argv[0].startswith(_INSIDE):
-        raise Broken(f"{program.argv[0]} could not be started: {measured.failed}")
+        raise ToolError(f"{program.argv[0]} could not be started: {measured.failed}")
     end = _refine(end, measured, program, channels)
-    retry = again(measured, bound) if job.stretch == 1.0 and end.verdict is not None else None
+    retry = job.wall_factor == 1.0 and end.verdict is not None and worth_retrying(measured, bound)
     unchecked = False
     if job.sanitizer is not None and end.verdict in (None, "runtime_error"):
         report = reports.read(channels.report(), channels.nonce, job.sanitizer)
         if report.state == "failed":
-            raise Broken(f"{job.case.id}: {report.message} on it: {words(channels.report(), 400)}")
+            raise ToolError(f"{job.case.id}: {report.message} on it: {decoded(channels.report(), 400)}")
         if report.verdict is not None:
-            end, details = Ending(report.verdict, report.message), words(channels.report(), 8000)
+            end, details = Ending(report.verdict, report.message), decoded(channels.report(), 8000)
         unchecked = report.state == "unchecked" and end.verdict is None
     if end.verdict is None and checked is None:
         output = channels.result() if program.driver else measured.stdout
         if output is None:
             end = Ending("runtime_error", "the program ended before the driver did")
         else:
-            checked = check(job, output, station)
-    trial = Trial("accepted", 1.0, usage=usage(measured), exit_code=measured.exit_code)
-    if measured.signal is not None:
-        trial.signal = signal_name(measured.signal)
-    trial.retry, trial.unchecked = retry, unchecked
-    trial.details = details
+            checked = check(job, output, slot_tools)
+    point = PointResult(
+        id=job.case.id,
+        verdict="accepted",
+        score=1.0,
+        details=details,
+        usage=usage(measured),
+        exit_code=measured.exit_code,
+        signal=None if measured.signal is None else signal_name(measured.signal),
+    )
     if end.verdict is not None:
-        trial.verdict, trial.score, trial.message = end.verdict, 0.0, end.message
-        # Standard error may quote the input; it is for the judge's owner.
-        trial.details = details or words(measured.stderr, 2000)
+        point.verdict, point.score, point.message = end.verdict, 0.0, end.message
+        # Standard error may quote the input, so it is for the judge's owner.
+        point.details = details or decoded(measured.stderr, 2000)
     elif checked is not None:
-        decide(trial, checked, job)
-    return trial
+        decide(point, checked, job)
+    return Trial(point, retry, unchecked)
 
 
-def output_only(job: Job, root: Path, station: Station) -> Trial:
-    """A test point whose output is a file of the submission's. Raises: Broken, CellError."""
+def output_only(job: Job, root: Path, slot_tools: SlotTools) -> Trial:
+    """Judge a test point whose output is a file of the submission. Raises: ToolError, CellError."""
     name = job.problem.build.artefact.replace("{case}", job.case.id.rsplit("/", 1)[-1])
     path = root / name
-    trial = Trial("accepted", 1.0)
+    point = PointResult(job.case.id, "accepted", 1.0)
     try:
         size = path.stat().st_size
         output = path.read_bytes() if path.is_file() and not path.is_symlink() else None
     except OSError:
         size, output = 0, None
     if output is None:
-        trial.verdict, trial.score, trial.message = "wrong_answer", 0.0, f"there is no file {name}"
+        point.verdict, point.score, point.message = "wrong_answer", 0.0, f"there is no file {name}"
     elif size > job.problem.limits.output:
-        trial.verdict, trial.score, trial.message = "output_limit_exceeded", 0.0, f"{name} is too large"
+        point.verdict, point.score, point.message = "output_limit_exceeded", 0.0, f"{name} is too large"
     else:
-        trial.usage = Usage(output=size)
-        decide(trial, check(job, output, station), job)
-    return trial
+        point.usage = Usage(output=size)
+        decide(point, check(job, output, slot_tools), job)
+    return Trial(point)
 
 
-def _run(run: Run, case: Case, cell: OwnCell) -> Measured:
+def _run(run: Run, case: Case, cell: ReusableCell) -> Measured:
     try:
         descriptor = os.open(case.input, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        raise Broken(f"{case.input}: {error.strerror}") from None
+        raise ToolError(f"{case.input}: {error.strerror}") from None
     try:
         run.stdin = descriptor
         return cell.run(run)
@@ -121,10 +125,10 @@ def _run(run: Run, case: Case, cell: OwnCell) -> Measured:
 
 
 def _refine(end: Ending, run: Measured, program: Program, channels: Channels) -> Ending:
-    """What only this kind of program can tell more about its end."""
-    if channels.flooded() and end.verdict != "output_limit_exceeded":
+    """The ending, with what only a driver or a virtual machine can show about it."""
+    if channels.overflowed() and end.verdict != "output_limit_exceeded":
         return Ending("output_limit_exceeded", "the driver's result is too long")
     if end.verdict == "runtime_error" and program.memory_marker and program.memory_marker.encode() in run.stderr:
-        # Virtual machines have a memory limit of their own, just below ours, and end with an exit code.
-        return Ending("memory_limit_exceeded", "the language's run-time found no more memory")
+        # A virtual machine has its own memory limit, just below the judge's, and ends with an exit code.
+        return Ending("memory_limit_exceeded", "the language's run-time ran out of memory")
     return end

@@ -1,7 +1,7 @@
-"""How a run ended, as a verdict. Only what was measured decides, never what the program printed.
+"""The verdict of how a run ended. It depends on measurements only, never on what the program printed.
 
-CPU time decides over the time limit. Wall clock guards against programs that wait: a run that is ended for it although
-it had worked, or had hardly been let run, is tried once more, alone and with more time (:func:`again`).
+The time limit is one of CPU time. The wall clock only guards against programs that wait: a run that is ended by it
+although it used CPU is repeated once, alone and with more time (:func:`worth_retrying`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from ...sandbox.cell.spec import Limits, Measured
 from ..build.model import Program
 from ..model import Usage
 
-# A time limit exceeded by up to this share is tried once more; the run is left that much more time to show it.
+# A run that exceeds the time limit by up to this share is repeated; it gets that much more time, to show it.
 NEAR = 0.1
-# Of the wall clock: a program that got less CPU than this is idle, however loaded the machine is.
+# Share of the wall clock: a program that used less CPU is idle, however loaded the machine is.
 IDLE_SHARE = 0.05
-# How much longer a run may take that is tried again because the machine, not the program, seemed slow.
-STRETCH = 4.0
+# Wall clock limit of a repeated run, in multiples: the machine, not the program, may have been slow.
+RETRY_WALL_FACTOR = 4.0
 
 
 class Bounds(Struct, frozen=True):
@@ -41,7 +41,7 @@ class Bounds(Struct, frozen=True):
 
 
 class Ending(Struct, frozen=True):
-    """``verdict`` None: the program ended well, a checker decides."""
+    """How a program ended. Without a verdict it ended well, and a checker decides."""
 
     verdict: Verdict | None
     message: str = ""
@@ -60,10 +60,10 @@ def bounds(problem: Problem, program: Program) -> Bounds:
     )
 
 
-def run_limits(bound: Bounds, stretch: float = 1.0) -> Limits:
+def run_limits(bound: Bounds, wall_factor: float = 1.0) -> Limits:
     return Limits(
         cpu=bound.time * (1 + NEAR),
-        wall=bound.wall * stretch,
+        wall=bound.wall * wall_factor,
         memory=bound.memory,
         processes=bound.processes,
         output=bound.output,
@@ -74,7 +74,7 @@ def run_limits(bound: Bounds, stretch: float = 1.0) -> Limits:
 
 
 def ending(run: Measured, bound: Bounds) -> Ending:
-    """The verdict of a run by the order of :data:`rigorbench.problems.verdicts.VERDICTS`, before any checker."""
+    """The verdict of a run before any checker, in the order of :data:`rigorbench.problems.verdicts.VERDICTS`."""
     if run.killed == "output" or run.output > bound.output:
         return Ending("output_limit_exceeded", f"more than {size(bound.output)} of output")
     if run.killed == "disk" or run.disk > bound.disk or run.signal == signal.SIGXFSZ:
@@ -96,18 +96,16 @@ def ending(run: Measured, bound: Bounds) -> Ending:
     return Ending(None)
 
 
-def again(run: Measured, bound: Bounds) -> float | None:
-    """Whether a run is tried once more, alone: the stretch of its wall clock limit, or None.
+def worth_retrying(run: Measured, bound: Bounds) -> bool:
+    """Whether a run is repeated once, alone and with a longer wall clock limit.
 
-    Just above the time limit, measuring decides; so it is measured where nothing else runs. A program stopped by the
-    wall clock that had worked for a twentieth of the time was slowed down by the machine, or sleeps and works in turns.
+    Just above the time limit the precision of the measurement matters, so it is repeated while nothing else runs. A
+    program that the wall clock stopped, and that used CPU for a twentieth of the time, may have been slowed down.
     """
     verdict = ending(run, bound).verdict
-    if verdict == "time_limit_exceeded" and run.killed != "cpu" and run.cpu <= bound.time * (1 + NEAR):
-        return STRETCH
-    if verdict == "idleness_limit_exceeded" and run.cpu >= IDLE_SHARE * run.wall:
-        return STRETCH
-    return None
+    if verdict == "time_limit_exceeded":
+        return run.killed != "cpu" and run.cpu <= bound.time * (1 + NEAR)
+    return verdict == "idleness_limit_exceeded" and run.cpu >= IDLE_SHARE * run.wall
 
 
 def usage(run: Measured) -> Usage:

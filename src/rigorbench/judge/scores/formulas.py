@@ -1,7 +1,7 @@
-"""Scores of a project benchmark as plain functions of numbers: groups, problems, settings, and curves over submissions.
+"""Scores of a project benchmark as plain functions of numbers: problems, settings, and curves over submissions.
 
-Source of the formulas: ProjDevBench (arXiv 2602.01655) and its public release. Scores of problems and settings are of
-100. Two things differ from that release, on purpose: every ratio is clamped to [0, 1] (there 125 of 100 is reached),
+Source of the formulas: ProjDevBench (arXiv 2602.01655) and its public release. Scores of problems and settings are out
+of 100. Two things differ from the release on purpose: every ratio is clamped to [0, 1] (there 125 of 100 is reached),
 and a run that failed counts 0 (there it is dropped). :func:`released_execution` and :func:`released_mean` compute as
 the release does, to show the difference.
 """
@@ -15,30 +15,16 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ...problems.verdicts import Verdict
+from ...problems.verdicts import ROWS, Verdict
 
 EXECUTION_WEIGHT: Final = 0.8
 REVIEW_WEIGHT: Final = 0.2
-# The classes of the published distribution of verdicts, and what of ours belongs to each.
+# The classes of the published distribution of verdicts, in its order.
 CLASSES: Final = (
     *("accepted", "wrong_answer", "time_limit", "runtime_error", "compile_error", "memory_leak", "memory_limit"),
     "other",
 )
-_CLASS: Final[dict[Verdict, str]] = {
-    "accepted": "accepted",
-    "wrong_answer": "wrong_answer",
-    "presentation_error": "wrong_answer",
-    "time_limit_exceeded": "time_limit",
-    "idleness_limit_exceeded": "time_limit",
-    "runtime_error": "runtime_error",
-    # A sanitizer's findings other than a leak; the published judge calls all of memcheck's errors leaks.
-    "invalid_access": "runtime_error",
-    "uninitialised_read": "runtime_error",
-    "compile_error": "compile_error",
-    "memory_leak": "memory_leak",
-    "memory_limit_exceeded": "memory_limit",
-}
-# Points of 100 below which a difference is none, and submissions without a gain that make a plateau.
+# Smaller differences, in points of 100, are no gain; so many submissions without a gain are a plateau.
 GAIN: Final = 1e-6
 PLATEAU: Final = 3
 
@@ -46,8 +32,12 @@ Progress = Literal["none", "solved", "improving", "plateau"]
 
 
 class Part(Struct, frozen=True):
-    """One judged part of a problem (a judge id). ``points``: of each submission to it that counts, in their order, of
-    ``full``; None: the judge failed on it."""
+    """One judged part of a problem (a judge id).
+
+    Attributes:
+        points: of each submission that counts, in order, out of `full`; None: the judge failed on it.
+        weight: of the part in the problem's score.
+    """
 
     points: tuple[float | None, ...]
     full: float = 100.0
@@ -55,12 +45,16 @@ class Part(Struct, frozen=True):
 
 
 class Curve(Struct, frozen=True):
-    """How a run's score went over its submissions. ``scores``: of each, of 100; ``best``: of the first k, for every k.
+    """The scores of a run over its submissions.
 
-    ``last_gain``: number of the submission that last raised the best (from 1; None: none scored above 0).
-    ``idle``: submissions after it. ``progress``: "solved" (100 reached), "plateau" (at least three submissions since
-    the last gain), "improving" (fewer), "none" (nothing was submitted, or nothing of it judged).
-    ``dropped``: by how much the last submission is below the best.
+    Attributes:
+        scores: of each submission, out of 100.
+        best: the best of the first k, for every k.
+        last_gain: number of the submission that last raised the best, from 1; None: none scored above 0.
+        idle: submissions after it.
+        progress: "solved" (100 reached), "plateau" (at least three submissions since the last gain), "improving"
+            (fewer), "none" (no submission was judged).
+        dropped: by how much the last submission is below the best.
     """
 
     scores: tuple[float | None, ...]
@@ -76,27 +70,14 @@ class Curve(Struct, frozen=True):
 
 
 def clamp(ratio: float) -> float:
-    """Into [0, 1]; what is no number counts 0."""
+    """`ratio` limited to [0, 1]; NaN counts 0."""
     return min(1.0, max(0.0, ratio)) if not math.isnan(ratio) else 0.0
 
 
-def group_score(
-    points: Sequence[float | None], full: float, aggregation: Literal["min", "sum"] = "min"
-) -> float | None:
-    """``full`` times the least of the test points' scores, each in [0, 1] ("sum": their mean); a group without test
-    points has none. None: the judge failed on one of them."""
-    known = [clamp(point) for point in points if point is not None]
-    if len(known) < len(points):
-        return None
-    if not known:
-        return 0.0
-    return full * (min(known) if aggregation == "min" else sum(known) / len(known))
-
-
 def best_of_first(points: Sequence[float | None]) -> list[float | None]:
-    """Exec@k of one run for every k: the best of the first k submissions, each of 100 and clamped.
+    """Exec@k of one run for every k: the best of the first k submissions, each out of 100 and clamped.
 
-    A submission that the judge failed on (None) is left out; None as long as there is no other.
+    A submission that the judge failed on (None) is left out; the result is None while there is no other.
     """
     found: list[float | None] = []
     best: float | None = None
@@ -109,10 +90,13 @@ def best_of_first(points: Sequence[float | None]) -> list[float | None]:
 
 
 def execution(parts: Iterable[Part], budget: int | None = None) -> float | None:
-    """Execution score of a problem, of 100: 100 x sum(best / full x weight) / sum(weight) over its parts.
+    """Execution score of a problem, out of 100: 100 x sum(best / full x weight) / sum(weight) over its parts.
 
-    ``budget``: only so many first submissions to each part count. A part without a submission counts 0; None: nothing
-    has a weight, or the judge failed on all that was submitted to a part.
+    A part without a submission counts 0. The result is None when the weights are 0, or when the judge failed on every
+    submission to a part.
+
+    Args:
+        budget: only so many first submissions to each part count.
     """
     weights = total = 0.0
     for part in parts:
@@ -127,20 +111,20 @@ def execution(parts: Iterable[Part], budget: int | None = None) -> float | None:
 
 
 def final_score(execution_score: float | None, review: float | None) -> float | None:
-    """0.8 x execution + 0.2 x code review, all of 100; None where one of them is unknown."""
+    """0.8 x execution + 0.2 x code review, all out of 100; None if one of them is unknown."""
     if execution_score is None or review is None:
         return None
     return EXECUTION_WEIGHT * execution_score + REVIEW_WEIGHT * review
 
 
 def setting_mean(scores: Mapping[str, float | None], problems: Iterable[str]) -> float | None:
-    """Mean over all problems. One without a score (the run failed, or there was none) counts 0."""
+    """Mean over all problems. A problem without a score (the run failed, or there is none) counts 0."""
     every = list(problems)
     return sum(scores.get(problem) or 0.0 for problem in every) / len(every) if every else None
 
 
 def released_execution(parts: Iterable[Part], budget: int | None = None) -> float | None:
-    """As :func:`execution`, without the clamp, and without the parts that nothing was submitted to."""
+    """Like :func:`execution`, without the clamp, and without the parts that have no submission."""
     weights = total = 0.0
     for part in parts:
         known = [p for p in (part.points if budget is None else part.points[:budget]) if p is not None]
@@ -157,8 +141,8 @@ def released_mean(scores: Mapping[str, float | None]) -> float | None:
 
 
 def expected_best(values: Sequence[float], k: int) -> float:
-    """What the best of ``k`` runs is on average, without bias from n of them: sum of C(i - 1, k - 1) / C(n, k) x_(i)
-    over the values in rising order. For values 0 and 1 it is pass@k of Chen et al. (2021).
+    """Expected best of `k` runs, estimated without bias from n values: sum of C(i - 1, k - 1) / C(n, k) x_(i) over the
+    values in rising order. For values 0 and 1 it is pass@k of Chen et al. (2021).
 
     Raises:
         ValueError: not 1 <= k <= n.
@@ -171,7 +155,7 @@ def expected_best(values: Sequence[float], k: int) -> float:
 
 
 def curve(points: Sequence[float | None], *, plateau: int = PLATEAU) -> Curve:
-    """The course of one run from the scores of its submissions, of 100."""
+    """The curve of one run, from the scores of its submissions out of 100."""
     best = best_of_first(points)
     last_gain: int | None = None
     before = 0.0
@@ -193,6 +177,6 @@ def curve(points: Sequence[float | None], *, plateau: int = PLATEAU) -> Curve:
 
 def distribution(verdicts: Iterable[Verdict]) -> dict[str, tuple[int, float]]:
     """How often each class of verdict occurs, and its share in percent, over submissions (not over problems)."""
-    found = Counter(_CLASS.get(verdict, "other") for verdict in verdicts)
+    found = Counter(ROWS[verdict].published for verdict in verdicts)
     total = sum(found.values())
     return {name: (found[name], 100 * found[name] / total if total else 0.0) for name in CLASSES}

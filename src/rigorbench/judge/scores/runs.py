@@ -1,4 +1,4 @@
-"""From judgements and reviews on disk to the scores of settings: an agent, a model, a harness over all problems."""
+"""Scores of runs and settings (agent, model and harness) from judgements and reviews on disk."""
 
 from __future__ import annotations
 
@@ -33,12 +33,17 @@ _LARGEST_LINE = 64 << 20
 
 
 class ScoresError(ValueError):
-    """An input that cannot be used. One line that names the file, the line and the remedy."""
+    """An input cannot be used. One line with the file, the line and the remedy."""
 
 
 class Judged(Judgement, kw_only=True):
-    """A judgement with what it belongs to. ``run``: one session of an agent on a problem; ``setting``: the agent, model
-    and harness; ``counted``: it is one of the submissions that the budget counts."""
+    """A judgement, and what it belongs to.
+
+    Attributes:
+        run: one session of an agent on a problem.
+        setting: the agent, model and harness.
+        counted: it is one of the submissions that the budget counts.
+    """
 
     run: str | None = None
     setting: str | None = None
@@ -46,12 +51,14 @@ class Judged(Judgement, kw_only=True):
 
 
 class Reviewed(ReviewResult, kw_only=True):
+    """A code review, and what it belongs to (see `Judged`)."""
+
     run: str | None = None
     setting: str | None = None
 
 
 class ProblemSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """``parts``: weight by the id of what is judged (default: the problem itself); ``submissions``: the budget."""
+    """A problem. `parts`: weight by id of what is judged (default: the problem itself); `submissions`: the budget."""
 
     id: str
     parts: dict[str, float] = field(default_factory=dict)
@@ -65,7 +72,12 @@ class ProblemList(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RunScore(Struct):
-    """One run: an agent's submissions to one problem. Scores of 100; ``released``: as the public release computes."""
+    """One run: an agent's submissions to one problem. Scores are out of 100.
+
+    Attributes:
+        first: execution score of the first submissions.
+        released: execution score as the public release computes it.
+    """
 
     setting: str
     run: str
@@ -86,9 +98,16 @@ class Interval(Struct, frozen=True):
 
 
 class SettingScore(Struct):
-    """One setting over all problems. ``at``: Exec@k for k = 1, 2, ...; ``best_of``: what the best of k repeated runs
-    reaches on average; ``pass_at``, ``pass_hat``: pass@k and pass^k over repeats (a run passes with 100). Intervals:
-    95 %, by a bootstrap over problems. ``released``: the release's mean, without clamp and failed runs."""
+    """One setting over all problems. Intervals are 95 %, by a bootstrap over problems.
+
+    Attributes:
+        released: the mean as the public release computes it, without clamp and failed runs.
+        at: Exec@k for k = 1, 2, ...
+        best_of: expected best of k repeated runs, by k.
+        pass_at, pass_hat: pass@k and pass^k over repeated runs (a run passes with 100), by k.
+        verdicts: number and percentage of submissions by class of verdict.
+        progress: number of runs by progress of their curves.
+    """
 
     setting: str
     problems: int
@@ -118,8 +137,10 @@ class Scores(Struct):
 
 
 def read_paths(paths: Sequence[str]) -> tuple[list[Judged], list[Reviewed], list[str]]:
-    """The judgements and reviews in files of JSON or JSON lines and below directories, and a line for each that cannot
-    be read. A document without ``run`` belongs to the run of its file (JSON lines) or folder (one document a file)."""
+    """(judgements, reviews, a line for each file that cannot be read) in files of JSON or JSON lines and directories.
+
+    A document without ``run`` gets the name of its file (several documents in it) or of its directory.
+    """
     judged: list[Judged] = []
     reviewed: list[Reviewed] = []
     problems: list[str] = []
@@ -169,7 +190,7 @@ def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
             try:
                 raw.append((number, msgspec.json.decode(line[:_LARGEST_LINE])))
             except (msgspec.DecodeError, RecursionError) as error:
-                raise ScoresError(f"{path}, line {number}: no JSON ({error}); expected {JUDGEMENT_SCHEMA}") from None
+                raise ScoresError(f"{path}, line {number}: not JSON ({error}); expected {JUDGEMENT_SCHEMA}") from None
     for number, one in raw:
         schema = one.get("schema") if isinstance(one, dict) else None
         types: dict[str, type[Judged] | type[Reviewed]] = {JUDGEMENT_SCHEMA: Judged, REVIEW_SCHEMA: Reviewed}
@@ -186,7 +207,7 @@ def _documents(data: bytes, path: Path) -> Iterator[Judged | Reviewed]:
 def score_all(
     judged: Sequence[Judged], reviewed: Sequence[Reviewed], problems: Mapping[str, ProblemSpec] | None = None
 ) -> Scores:
-    """Scores of all runs and settings. Every setting is averaged over all ``problems`` (default: all that occur)."""
+    """Scores of all runs and settings; a setting is averaged over all `problems` (default: all that occur)."""
     specs = dict(problems or {})
     owner = {part: spec.id for spec in specs.values() for part in spec.parts}
     for one in judged:
@@ -207,7 +228,7 @@ def score_all(
     by_setting: defaultdict[str, list[RunScore]] = defaultdict(list)
     for run in runs:
         by_setting[run.setting].append(run)
-    notes = [f"{', '.join(outside)}: not among the problems given, left out"] if outside else []
+    notes = [f"{', '.join(outside)}: not in the list of problems, left out"] if outside else []
     return Scores([_setting(name, found, list(specs)) for name, found in by_setting.items()], runs, notes)
 
 
@@ -293,7 +314,7 @@ def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingSco
 
 
 def _at(k: int, by_problem: Mapping[str, list[RunScore]], problems: list[str]) -> float:
-    """Exec@k: who stopped before the k-th submission keeps what was reached."""
+    """Exec@k: a run that stopped before the k-th submission keeps its score."""
     found = {
         p: _mean([(best_of_first(r.curve.scores[:k]) or [None])[-1] or 0.0 for r in rs]) for p, rs in by_problem.items()
     }
@@ -305,7 +326,7 @@ def _mean(values: list[float]) -> float:
 
 
 def _interval(values: list[float]) -> Interval | None:
-    """95 % over problems; None: too few problems, all alike, or the statistics extra is not installed."""
+    """95 % interval over problems; None: fewer than 3, all equal, or the statistics extra is not installed."""
     if len(values) < 3 or max(values) == min(values):
         return None
     try:

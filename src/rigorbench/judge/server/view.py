@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ...problems.model import Problem
+from ...problems.verdicts import ROWS
 from ..model import GroupResult, Judgement, PointResult, Usage
 from .model import Budget, Entry, Token
 
@@ -95,7 +96,7 @@ def _details(judgement: Judgement, token: Token) -> dict[str, Any]:
     if token.feedback == "first-failure":
         for group in judgement.groups:
             for point in group.points:
-                if point.verdict not in ("accepted", "skipped"):
+                if ROWS[point.verdict].failed:
                     return {"groups": [_group(group, [point])]}
     return _NOTHING
 

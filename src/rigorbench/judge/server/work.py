@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
+from typing import Final
 
 from ...problems.model import Problem
+from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
 from ..submission import Submission
 from .log import tell
@@ -15,8 +17,8 @@ from .store import Store
 
 # Judges a submission; ends early once the third argument says so. Raises: JudgeError.
 JudgeFunction = Callable[[Problem, Submission, Callable[[], bool]], Judgement]
-# Verdict of a judgement that the judge itself spoiled.
-_FAILED = "judge_error"
+# Verdict of a judgement in which the judge failed.
+_FAILED: Final[Verdict] = "judge_error"
 # How often a worker without work looks whether another's lease ran out.
 _IDLE = 1.0
 

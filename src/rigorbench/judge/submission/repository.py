@@ -23,7 +23,7 @@ from ...sandbox.mount import Mount
 from ..build.collect import ArtefactError, take_file
 from ..build.diagnostics import clean as clean_log
 from ..build.toolchains import toolchain
-from ..build.unit import scratch
+from ..files import read_regular, scratch
 from ..model import JudgeError, SubmissionError
 from .tree import Tree, shown
 
@@ -31,6 +31,7 @@ _REVISION = re.compile(r"[0-9A-Za-z_][0-9A-Za-z_./+~^-]{0,199}")
 _MOST = 256 << 20
 _MOST_FILES = 100_000
 _LISTING = 16 << 20
+_CONFIG_SIZE = 64 << 10
 _LIMITS = Limits(cpu=30.0, wall=120.0, memory=1 << 30, processes=32, output=_LISTING, disk=2 * _MOST, files=1000)
 _BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.MULTILINE | re.IGNORECASE)
@@ -94,7 +95,7 @@ def _stage(repository: Path, copy: Path, *, bundle: bool) -> None:
         where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
         if where is None or where.is_symlink():
             raise SubmissionError(f"{shown(str(repository))} is no git repository: name a bare one or a bundle file")
-        config = _small(where / "config")
+        config = read_regular(where / "config", _CONFIG_SIZE) or b""
         sha256 = _SHA256.search(config) is not None
         more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
         (copy / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
@@ -106,15 +107,6 @@ def _stage(repository: Path, copy: Path, *, bundle: bool) -> None:
 
 def _has(directory: Path, name: str) -> bool:
     return (directory / name).exists() and not (directory / name).is_symlink()
-
-
-def _small(path: Path) -> bytes:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    with os.fdopen(fd, "rb") as file:
-        return file.read(1 << 16) if stat.S_ISREG(os.fstat(fd).st_mode) else b""
 
 
 class _Copier:
@@ -298,7 +290,7 @@ class _Reader:
         sha256 = len(commit) == 64
         more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
         (history / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
-        shallow = _small(self.copy / "shallow")
+        shallow = read_regular(self.copy / "shallow", _CONFIG_SIZE)
         if shallow:
             (history / "shallow").write_bytes(shallow)
 

@@ -1,4 +1,4 @@
-"""Inputs against the package's own validators, each in a sandbox; and damaged inputs, which they must reject."""
+"""The check of inputs: the package's validators, each in a sandbox, accept them and reject damaged ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...problems import RESOURCES
 from ...problems.model import Case, Problem
 from .proof import Check, decide
 
-# A validator says with these that an input is right: the format's own, and testlib's.
+# Exit codes with which a validator accepts an input: the format's and testlib's.
 _KATTIS, _TESTLIB = 42, 0
 _DAMAGED_CASES: Final = 5
 _LARGEST_DAMAGED: Final = 1 << 20
@@ -21,11 +21,11 @@ class Validator(Protocol):
     """Runs the package's input validators on one input."""
 
     def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        """None when all validators accept the input of a test point, or ``data`` in its place; else who rejects it."""
+        """None if all validators accept the input of a test point (or `data` instead); else which one rejects it."""
 
 
 class Validators:
-    """The package's validators, compiled, each with a sandbox of its own. Close it (or use it as a context).
+    """The package's validators, compiled, each with a sandbox of its own. Close it, or use it as a context manager.
 
     Raises:
         JudgeError: one does not compile, or there is no sandbox.
@@ -49,7 +49,7 @@ class Validators:
                 self._work.append(work)
                 cell = Cell.start(CellSpec(role="checker", mounts=program.mounts, work=work.name), trust=trust)
                 self._cells.append(cell)
-                # Its name in the package is that of the file without suffix, or that of the directory.
+                # A validator's name is that of its file without suffix, or of its directory.
                 name = path.stem if path.is_file() else path.name
                 self._running.append((name, cell, program.argv, program.env))
         except BaseException:
@@ -74,8 +74,8 @@ class Validators:
             if run.exit_code not in (_KATTIS, _TESTLIB):
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit code {run.exit_code}"
                 how = run.failed or run.killed or ended
-                said = b" ".join((run.stderr or run.stdout)[:200].split()).decode("utf-8", "replace")
-                return f"{name} rejects it ({how}{': ' + said if said else ''})"
+                text = b" ".join((run.stderr or run.stdout)[:200].split()).decode("utf-8", "replace")
+                return f"{name} rejects it ({how}{': ' + text if text else ''})"
         return None
 
     def close(self) -> None:
@@ -92,13 +92,13 @@ class Validators:
 
 
 def check_inputs(problem: Problem, validator: Validator) -> Check:
-    """Every input is accepted, every one of ``data/invalid_input`` and every kind of damage is rejected.
+    """Every input is accepted; those in ``data/invalid_input``, and damaged ones, are rejected.
 
-    Damage that no validator may let pass is text after the end; whether half an input, or none, is right depends on the
-    problem, but one that accepts all of these checks nothing.
+    Every validator must reject text after the end. Whether half an input, or none, is valid depends on the problem, but
+    a validator that rejects none of them checks nothing.
     """
     if not problem.validators:
-        return Check("inputs", "failed", "", ("input_validators: no program there; write one that ends with 42 or 43",))
+        return Check("inputs", "failed", "", ("input_validators: empty; write a program that ends with 42 or 43",))
     problems = []
     cases = [case for group in problem.groups if group.twin_of is None for case in group.cases]
     for case in cases:
@@ -107,7 +107,7 @@ def check_inputs(problem: Problem, validator: Validator) -> Check:
             problems.append(f"{case.id}: {rejected}")
     for case in problem.invalid_inputs:
         if validator.accepts(case) is None:
-            problems.append(f"{case.id}: is accepted, and must not be")
+            problems.append(f"{case.id}: is accepted, but must be rejected")
     tried = caught = 0
     for case in sorted(cases, key=lambda case: (case.input.stat().st_size, case.id))[:_DAMAGED_CASES]:
         for kind, data in _damaged(case):
@@ -115,7 +115,7 @@ def check_inputs(problem: Problem, validator: Validator) -> Check:
             if validator.accepts(case, data) is not None:
                 caught += 1
             elif kind == "text after its end":
-                problems.append(f"{case.id}: is accepted with {kind} as well")
+                problems.append(f"{case.id}: is also accepted with {kind}")
     if tried and not caught and not problems:
         problems.append(f"none of {tried} damaged inputs is rejected")
     detail = f"{len(cases)} inputs accepted" if not problems else f"{len(cases)} inputs"

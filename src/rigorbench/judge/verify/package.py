@@ -1,4 +1,4 @@
-"""Proves a package by running it: what its author claims of it is what this machine sees."""
+"""Proves a package by running it: its author's claims are compared with what happens on this machine."""
 
 from __future__ import annotations
 
@@ -13,40 +13,34 @@ from msgspec import Struct
 
 from ...base.version import __version__
 from ...problems.model import Expected, Problem
-from ...problems.verdicts import Verdict
+from ...problems.verdicts import ROWS, SHORT, Verdict
 from ..build.model import Program
-from ..model import JudgeError, Judgement
-from ..submission import Submission, SubmissionError, from_path
-from .expectations import broken, evidence, points_of, points_text, short
+from ..model import JudgeError, Judgement, Submission, SubmissionError
+from ..submission import from_path
+from .expectations import broken, evidence, points_of, points_text
 from .inputs import Validator, check_inputs
 from .proof import Check, Proof, Tried, decide, now, passed
 from .statement import check_statement
 
-# How many times the reference's use the limits are.
+# A limit must be at least so many times what the reference uses.
 MARGIN: Final = 2.0
 # Verdicts that some submission of a package must get. A sanitizer adds its own.
-_MUTANTS: Final[tuple[Verdict, ...]] = (
-    "wrong_answer",
-    "time_limit_exceeded",
-    "memory_limit_exceeded",
-    "runtime_error",
-    "compile_error",
-)
-_FINDINGS: Final[dict[str, Verdict]] = {
-    "leak": "memory_leak",
-    "address": "invalid_access",
-    "uninitialised": "uninitialised_read",
-}
+_MUTANTS: Final = tuple(name for name, row in reversed(ROWS.items()) if row.required_in_proof)
+_FINDINGS: Final = {row.sanitizer: name for name, row in ROWS.items() if row.sanitizer is not None}
+
+
+# How a submission is run; None: not known.
+Programs = Callable[[Problem, Submission], Program | None]
 
 
 class Judging(Protocol):
-    """What of the judge is needed here."""
+    """The part of `rigorbench.judge.engine.judge.Judge` that is used here."""
 
     def judge(self, problem: Problem, submission: Submission) -> Judgement: ...
 
 
-class Seen(Struct):
-    """A submission of the package and its judgements."""
+class _Judged(Struct):
+    """A submission of the package, its judgements, and what is wrong with them."""
 
     expected: Expected
     submission: Submission | None
@@ -59,11 +53,16 @@ def verify(
     judge: Judging,
     validator: Validator,
     *,
-    programs: Callable[[Problem, Submission], Program | None],
+    programs: Programs,
     repeats: int = 3,
     progress: Callable[[str], None] = lambda text: None,
 ) -> Proof:
-    """``programs``: how a submission is run, for the limits that its language gets (None: as they are).
+    """Run all checks of a package.
+
+    Args:
+        programs: how a submission is run, for the limits of its language; None: the problem's limits as they are.
+        repeats: how often each submission is judged.
+        progress: called with what is being done.
 
     Raises:
         JudgeError: this machine cannot judge at all.
@@ -74,21 +73,21 @@ def verify(
         checks = [check_statement(problem)]
         progress("inputs")
         checks.append(check_inputs(problem, validator))
-        seen = []
+        judged = []
         for index, expected in enumerate(problem.submissions):
             name = _name(expected)
-            seen.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
+            judged.append(_try(problem, expected, judge, Path(place) / str(index), repeats, name, progress))
         progress("starter")
         starter = _starter(problem, judge, Path(place) / "starter")
-        checks += [_reference(problem, seen), _labels(seen), _mutants(problem, seen), starter]
-        checks += [_agreement(problem, seen, repeats), _limits(problem, seen, programs)]
-    some = next((found.judgements[0] for found in seen if found.judgements), None)
+        checks += [_reference(problem, judged), _labels(judged), _mutants(problem, judged), starter]
+        checks += [_agreement(problem, judged, repeats), _limits(problem, judged, programs)]
+    some = next((found.judgements[0] for found in judged if found.judgements), None)
     return Proof(
         problem.id,
         problem.digest,
         all(check.status != "failed" for check in checks),
         tuple(checks),
-        tuple(_tried(problem, found) for found in seen),
+        tuple(_tried(problem, found) for found in judged),
         problem.full,
         __version__,
         some.sandbox if some is not None else "",
@@ -110,8 +109,8 @@ def _try(
     repeats: int,
     name: str,
     progress: Callable[[str], None],
-) -> Seen:
-    found = Seen(expected, None, [], [])
+) -> _Judged:
+    found = _Judged(expected, None, [], [])
     try:
         found.submission = from_path(expected.path, place, language=expected.language, limit=problem.limits.code)
         for count in range(repeats):
@@ -129,9 +128,9 @@ def _try(
 # -- the checks -----------------------------------------------------------------------------------------------------
 
 
-def _reference(problem: Problem, seen: list[Seen]) -> Check:
+def _reference(problem: Problem, judged: list[_Judged]) -> Check:
     problems, details = [], []
-    for found in seen:
+    for found in judged:
         if not found.expected.reference:
             continue
         name = _name(found.expected)
@@ -139,57 +138,56 @@ def _reference(problem: Problem, seen: list[Seen]) -> Check:
             problems += found.problems
             continue
         judgement = found.judgements[0]
-        details.append(f"{found.expected.path.name}: {short(judgement.verdict)}, {points_text(judgement)}")
+        details.append(f"{found.expected.path.name}: {SHORT[judgement.verdict]}, {points_text(judgement)}")
         if judgement.verdict != "accepted":
-            problems.append(f"{name}: is {short(judgement.verdict)}{evidence(judgement)}")
+            problems.append(f"{name}: is {SHORT[judgement.verdict]}{evidence(judgement)}")
         elif problem.metric is None and judgement.score != judgement.full:
             problems.append(f"{name}: scores {points_text(judgement)}")
     return decide("reference", "; ".join(details), problems)
 
 
-def _labels(seen: list[Seen]) -> Check:
-    problems = [text for found in seen for text in found.problems]
-    right = sum(not found.problems for found in seen)
-    return decide("labels", f"{right} of {len(seen)} submissions are what they are labelled", problems)
+def _labels(judged: list[_Judged]) -> Check:
+    problems = [text for found in judged for text in found.problems]
+    right = sum(not found.problems for found in judged)
+    return decide("labels", f"{right} of {len(judged)} submissions are what they are labelled", problems)
 
 
-def _mutants(problem: Problem, seen: list[Seen]) -> Check:
+def _mutants(problem: Problem, judged: list[_Judged]) -> Check:
     """For each verdict, a submission that is expected to get it and does."""
-    wanted = list(_MUTANTS if problem.build.kind != "output-only" else ("wrong_answer",))
+    required: list[Verdict] = ["wrong_answer"] if problem.build.kind == "output-only" else list(_MUTANTS)
     checked = [s for group in problem.groups for s in group.sanitizers]
     checked += [s for overlay in problem.overlays for s in overlay.sanitizers]
-    wanted += [_FINDINGS[s] for s in dict.fromkeys(checked)]
-    found: dict[Verdict, list[str]] = {verdict: [] for verdict in wanted}
-    for one in seen:
+    required += [_FINDINGS[s] for s in dict.fromkeys(checked)]
+    found: dict[Verdict, list[str]] = {verdict: [] for verdict in required}
+    for one in judged:
         if one.judgements and one.expected.label != "accepted":
             verdict = one.judgements[0].verdict
             if verdict in found:
                 found[verdict].append(one.expected.path.name)
-    missing = [_missing(verdict) for verdict, names in found.items() if not names]
-    detail = ", ".join(f"{short(verdict)} {len(names)}" for verdict, names in found.items())
+    missing = [
+        f"no submission that is {SHORT[verdict]}; add one below submissions/{ROWS[verdict].directory}"
+        for verdict, names in found.items()
+        if not names
+    ]
+    detail = ", ".join(f"{SHORT[verdict]} {len(names)}" for verdict, names in found.items())
     return decide("mutants", detail, missing)
-
-
-def _missing(verdict: Verdict) -> str:
-    directory = "run_time_error" if verdict == "runtime_error" else verdict
-    return f"no submission that is {short(verdict)}; add one below submissions/{directory}"
 
 
 def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
     if problem.attachments is None:
-        return Check("starter", "skipped", "no attachments/: the solution is written from nothing")
+        return Check("starter", "skipped", "no attachments/: a solution starts from nothing")
     if problem.floor is None:
         return Check(
-            "starter", "failed", "", ("problem.yaml: floor: missing; say how many points the starter may have",)
+            "starter", "failed", "", ("problem.yaml: floor: missing; write how many points the starter may have",)
         )
     try:
         judgement = judge.judge(problem, from_path(problem.attachments, place, limit=problem.limits.code))
     except SubmissionError as error:
         return passed("starter", f"cannot be submitted as it is ({error})")
     except JudgeError as error:
-        # Such as a starter in which no language can be told: its author has to write something first.
+        # For example, no language is recognised in it: an agent has to write something first.
         return passed("starter", f"cannot be judged as it is ({error})")
-    detail = f"{short(judgement.verdict)}, {points_text(judgement)}; the floor is {problem.floor:g}"
+    detail = f"{SHORT[judgement.verdict]}, {points_text(judgement)}; the floor is {problem.floor:g}"
     if judgement.score is None:
         return Check("starter", "failed", detail, (f"attachments: the judge failed on it{evidence(judgement)}",))
     above = judgement.score > problem.floor + 1e-9
@@ -197,8 +195,12 @@ def _starter(problem: Problem, judge: Judging, place: Path) -> Check:
 
 
 def _outcome(judgement: Judgement, whole: bool) -> object:
-    """What must not change from one judging to the next. ``whole``: the single test points as well; a submission that
-    fails has some of them skipped, and which depends on what runs beside what."""
+    """What must be the same each time a submission is judged.
+
+    Args:
+        whole: with single test points. If a submission fails some of them are skipped, and which ones depends on what
+            runs at the same time.
+    """
     groups = []
     for group in judgement.groups:
         points = [(point.id, point.verdict, point.score) for point in group.points] if whole else []
@@ -206,7 +208,7 @@ def _outcome(judgement: Judgement, whole: bool) -> object:
     return judgement.verdict, judgement.score, groups
 
 
-def _agreed(found: Seen) -> bool | None:
+def _agreed(found: _Judged) -> bool | None:
     if len(found.judgements) < 2:
         return None
     whole = all(judgement.verdict == "accepted" for judgement in found.judgements)
@@ -214,22 +216,22 @@ def _agreed(found: Seen) -> bool | None:
     return all(outcome == outcomes[0] for outcome in outcomes)
 
 
-def _agreement(problem: Problem, seen: list[Seen], repeats: int) -> Check:
+def _agreement(problem: Problem, judged: list[_Judged], repeats: int) -> Check:
     if repeats < 2:
         return Check("agreement", "skipped", "judged once only")
     problems, count = [], 0
-    for found in seen:
+    for found in judged:
         agreed = _agreed(found)
         count += bool(agreed)
         if agreed is False:
-            ways = sorted({f"{short(one.verdict)} {points_text(one)}" for one in found.judgements})
+            ways = sorted({f"{SHORT[one.verdict]} {points_text(one)}" for one in found.judgements})
             how = " / ".join(ways) if len(ways) > 1 else "its groups differ"
-            problems.append(f"{_name(found.expected)}: does not come out the same each time ({how})")
-    return decide("agreement", f"{count} submissions judged {repeats} times, the same each time", problems)
+            problems.append(f"{_name(found.expected)}: the result differs between runs ({how})")
+    return decide("agreement", f"{count} submissions judged {repeats} times with the same result", problems)
 
 
-def _peak(found: Seen) -> tuple[float | None, int | None]:
-    """The most CPU seconds and bytes of any test point, each the median over the judgings."""
+def _peak(found: _Judged) -> tuple[float | None, int | None]:
+    """The largest CPU seconds and bytes of any test point, each the median over the judgements."""
     cpu: dict[str, list[float]] = {}
     memory: dict[str, list[float]] = {}
     for judgement in found.judgements:
@@ -244,36 +246,38 @@ def _peak(found: Seen) -> tuple[float | None, int | None]:
     return most_cpu, None if most_memory is None else round(most_memory)
 
 
-def _limits(problem: Problem, seen: list[Seen], programs: Callable[[Problem, Submission], Program | None]) -> Check:
+def _limits(
+    problem: Problem, judged: list[_Judged], programs: Callable[[Problem, Submission], Program | None]
+) -> Check:
     if problem.build.kind == "output-only":
         return Check("limits", "skipped", "nothing runs")
     problems, details = [], []
-    for found in seen:
+    for found in judged:
         if not found.expected.reference or found.submission is None or not found.judgements:
             continue
         name = _name(found.expected)
         program = programs(problem, found.submission) or Program(())
         limit = problem.limits.time * program.time
-        # What a virtual machine needs for itself is on top of the limit, and in what was measured.
+        # What a virtual machine needs itself comes on top of the limit, and is part of what was measured.
         own = program.startup_memory
         room = problem.limits.memory * program.memory
         cpu, memory = _peak(found)
         if cpu is None or memory is None:
-            problems.append(f"{name}: its use was not measured")
+            problems.append(f"{name}: what it uses was not measured")
             continue
         used, all_of = f"{memory / (1 << 20):.1f} MiB", f"{(room + own) / (1 << 20):g} MiB"
         details.append(f"{found.expected.path.name}: {cpu:.3f} s of {limit:g} s, {used} of {all_of}")
-        wanted = f"the limit should be {MARGIN:g} times that"
+        remedy = f"the limit should be at least {MARGIN:g} times that"
         if cpu * MARGIN > limit:
-            problems.append(f"{name}: takes {cpu:.3f} s of {limit:g} s; {wanted}")
+            problems.append(f"{name}: takes {cpu:.3f} s of {limit:g} s; {remedy}")
         if (memory - own) * MARGIN > room:
-            problems.append(f"{name}: takes {used} of {all_of}; {wanted}")
+            problems.append(f"{name}: takes {used} of {all_of}; {remedy}")
     if not details and not problems:
         problems.append("no reference was judged")
     return decide("limits", "; ".join(details), problems)
 
 
-def _tried(problem: Problem, found: Seen) -> Tried:
+def _tried(problem: Problem, found: _Judged) -> Tried:
     cpu, memory = _peak(found)
     first = found.judgements[0] if found.judgements else None
     return Tried(

@@ -1,4 +1,4 @@
-"""The proof of a package: what was checked, what was seen, and the record that spares doing it again."""
+"""The proof of a package: the checks and their results, and the record by which unchanged packages are skipped."""
 
 from __future__ import annotations
 
@@ -15,15 +15,20 @@ from msgspec import Struct, field
 
 SCHEMA: Final = "rigor-package-proof/1"
 RECORD_SCHEMA: Final = "rigor-package-proofs/1"
-# To be raised when the checks change: what was proved by fewer checks is proved again.
+# Increase it when the checks change: packages that were proved by fewer checks are then proved again.
 VERSION: Final = 1
 
 Status = Literal["ok", "failed", "skipped"]
 
 
 class Check(Struct, frozen=True):
-    """``detail``: the evidence, in one line; ``problems``: what does not hold, a line each. A check is skipped when it
-    is about something that the problem does not have."""
+    """One check.
+
+    Attributes:
+        status: "skipped" if the problem does not have what the check is about.
+        detail: the evidence, in one line.
+        problems: what is wrong, one line each.
+    """
 
     name: str
     status: Status
@@ -32,9 +37,14 @@ class Check(Struct, frozen=True):
 
 
 class Tried(Struct, frozen=True):
-    """What came of a submission of the package. ``cpu``, ``memory``: the most of any test point (seconds, bytes; the
-    median over the judgings), without those under a sanitizer. ``judgings``: how many; ``agreed``: they came out equal;
-    None: there was one only. ``holds``: its expectations do."""
+    """The results of one submission of the package.
+
+    Attributes:
+        judgings: how often it was judged.
+        agreed: the results were equal; None: there was only one.
+        holds: its expectations are met.
+        cpu, memory: the largest of any test point without a sanitizer (seconds, bytes; median over the judgements).
+    """
 
     path: str
     label: str
@@ -50,7 +60,15 @@ class Tried(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True):
-    """``package``: digest of the package; ``judge``: version of RigorBench; ``full``: points of the problem."""
+    """The proof of a package.
+
+    Attributes:
+        package: digest of the package.
+        full: points of the problem.
+        judge: version of RigorBench.
+        date: when it was made (UTC).
+        seconds: how long it took.
+    """
 
     problem: str
     package: str
@@ -77,7 +95,7 @@ def passed(name: str, detail: str) -> Check:
 
 
 def decide(name: str, detail: str, problems: list[str]) -> Check:
-    """A check that failed when there are problems."""
+    """A check that failed if there are problems."""
     return Check(name, "failed" if problems else "ok", detail, tuple(problems))
 
 
@@ -86,8 +104,7 @@ def now() -> str:
 
 
 def read_record(path: Path) -> dict[str, Proof]:
-    """Proofs by problem id; a record that is missing, damaged or of another schema counts as empty: all can be proved
-    again."""
+    """Proofs by problem id. A record that is missing, damaged or of another schema is read as empty."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=_Record)
     except (OSError, msgspec.DecodeError):
@@ -122,6 +139,6 @@ def write_record(path: Path, proofs: dict[str, Proof]) -> None:
         raise
 
 
-def stands(proof: Proof | None, digest: str) -> bool:
-    """Whether a record says that the package is proved as it is now, by the present checks."""
+def is_current(proof: Proof | None, digest: str) -> bool:
+    """Whether the package with this digest was proved by the present version of the checks."""
     return proof is not None and proof.proved and proof.package == digest and proof.version == VERSION

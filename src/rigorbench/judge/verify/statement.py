@@ -1,4 +1,4 @@
-"""The statement: it is there, and its samples are those of ``data/sample``."""
+"""The check of the statement: it exists, and its samples are those of ``data/sample``."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ...problems.model import Case, Problem
 from .proof import Check, decide
 
 _SHORTEST: Final = 40
-# A block of code under a line that announces a sample.
+# A fenced block of code, and the words of a line above it that announces a sample.
 _BLOCK: Final = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n`]*\n(?P<text>.*?)^(?P=fence)[ \t]*$", re.M | re.S)
 _ANNOUNCES: Final = re.compile(r"\b(sample|example)s?\b", re.I)
 
 
 def check_statement(problem: Problem) -> Check:
-    """There is one, and every block of it that a sample is announced for says what ``data/sample`` says.
+    """The statement is long enough, and every sample written in it by hand is the content of a file in ``data/sample``.
 
-    Samples that the statement leaves to the judge are put in from the files, so only those written by hand can differ.
+    Samples at placeholders are put in from the files, so they cannot differ.
     """
     text, markdown = statement.source(statement.find_statements(problem.root), {})
     problems = []
     if markdown and len(text.strip()) < _SHORTEST:
-        problems.append(f"statement: {len(text.strip())} characters say nothing; write the problem down")
+        problems.append(f"statement: only {len(text.strip())} characters; describe the problem")
     samples = next((group.cases for group in problem.groups if group.visible and group.twin_of is None), ())
     blocks = list(_announced(text)) if markdown else []
     known = [content for case in samples for content in _contents(case)]
     for line, block in blocks:
         if _plain(block) not in known:
-            problems.append(f"statement line {line}: a sample that no file of data/sample has")
+            problems.append(f"statement line {line}: this sample is in no file of data/sample")
     by_hand = f", {len(blocks)} blocks written by hand" if blocks else ""
     if not markdown:
         by_hand = ", not Markdown: samples inside it are not compared"
@@ -37,7 +37,7 @@ def check_statement(problem: Problem) -> Check:
 
 
 def _announced(text: str) -> list[tuple[int, str]]:
-    """Blocks after a line about samples, with no other heading between them: (line, content)."""
+    """(line, content) of each block that follows a heading or label about samples."""
     found = []
     for match in _BLOCK.finditer(text):
         before = text[: match.start()]
@@ -48,7 +48,7 @@ def _announced(text: str) -> list[tuple[int, str]]:
 
 
 def _is_label(line: str) -> bool:
-    """A short line that ends in a colon, or in bold: what people write where a heading would be too much."""
+    """A short line that ends in a colon, or in bold type: used instead of a heading."""
     stripped = line.strip()
     return bool(stripped) and len(stripped) < 60 and (stripped.endswith(":") or stripped.startswith(("**", "__")))
 
@@ -62,5 +62,5 @@ def _contents(case: Case) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """White space at the ends of lines, and empty lines around, are not seen on a page."""
+    """The text without white space at the ends of lines and without empty lines around it, which nobody sees."""
     return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
