@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.cli.judge_scores import command
+from rigorbench.cli.judge.scores import command
 from rigorbench.judge.codereview.model import ReviewResult
 from rigorbench.judge.model import Judgement
 from rigorbench.judge.scores import (

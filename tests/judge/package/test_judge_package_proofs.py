@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_judge_package_import import acmoj, polygon, write
 
-from rigorbench.cli.judge_verify import command
+from rigorbench.cli.judge.verify import command
 from rigorbench.judge.verify_model import read_record
 from rigorbench.problems.import_ import import_package
 
