@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -232,3 +233,11 @@ def test_a_full_disk_is_one_line() -> None:
         )
     assert done.returncode == 1
     assert done.stderr == "rigor score: No space left on device (RIGOR_DEBUG=1 shows where)\n"
+
+
+@pytest.mark.parametrize("package", ["", ".judge", ".leaderboard", ".panel", ".suite"])
+def test_every_command_that_is_listed_can_be_called(package: str) -> None:
+    group = import_module(f"rigorbench.cli{package}")
+    for command in group.COMMANDS:
+        module = import_module(f".{command.module or command.name}", group.__name__)
+        assert callable(module.command)

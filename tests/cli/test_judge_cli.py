@@ -50,8 +50,8 @@ def wrong(tmp_path: Path) -> str:
         (["nowhere", REFERENCE], "no such directory"),
         ([str(PACKAGES), REFERENCE], "problem.yaml"),
         ([SUM, REFERENCE, "--group", "secret/none"], "it has: sample, secret/1-small"),
-        ([SUM, REFERENCE, "--slots", "0"], "at least 1"),
-        ([SUM, REFERENCE, "--repeat", "x"], "at least 1"),
+        ([SUM, REFERENCE, "--slots", "0"], "a number, from 1 to 1,024"),
+        ([SUM, REFERENCE, "--repeat", "x"], "a number, from 1 to 1,024"),
         ([SUM], "SUBMISSION"),
     ],
 )

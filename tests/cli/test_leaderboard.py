@@ -36,7 +36,7 @@ def test_build_and_check(out: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert captured.out == ""
     assert lines(captured.err) == [f"leaderboard: {site / 'index.html'}"]
     assert main(["leaderboard", "check", str(out), "--site", str(site)]) == 0
-    assert capsys.readouterr().out == f"{site}: as its sources give it\n"
+    assert capsys.readouterr().out == f"{site}: matches its sources\n"
     (entry, _) = sorted((site / "entries").iterdir())
     entry.write_text(entry.read_text().replace("0.40", "0.99"))
     (site / "entries" / "mine.html").write_text("x")
@@ -81,8 +81,8 @@ def test_what_is_wrong_is_told_and_the_rest_is_built(
         (["leaderboard", "build", "{out}/one/runs", "--out", "{tmp}/s"], "no results"),
         (["leaderboard", "build", "{out}", "--out", "{tmp}/file/site"], "cannot be written"),
         (["leaderboard", "check", "{out}", "--site", "{tmp}/none"], "no such directory"),
-        (["query", "{out}"], "give one PATH or more"),
-        (["query", "{out}", "{tmp}"], "give one PATH or more"),
+        (["query", "{out}"], "give one or more PATHs"),
+        (["query", "{out}", "{tmp}"], "give one or more PATHs"),
         (["query", "{out}", "SELECT 1 AS x", "--parquet", "{tmp}/none/x.parquet"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x"], "cannot be written"),
     ],

@@ -187,9 +187,9 @@ def test_an_experiment_is_asked_about_and_its_scores_brought_up_to_date(
     assert before["pages"][0].pillars["PF"].submetrics["DQ"].method == "estimated"
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 0
     printed = capsys.readouterr()
-    assert "votes: 9 given, 0 there before, 0 failed, 0 not asked, 0.0011 dollars" in printed.out
+    assert "votes: 9 given, 0 known before, 0 failed, 0 not asked, 0.0011 dollars" in printed.out
     assert "plan             1 of 1 with a verdict" in printed.out
-    assert "2 runs have their scores brought up to date" in printed.out
+    assert "the scores of 2 runs were updated" in printed.out
     assert len(server.requests) == 9, "a plan, a commit and an abstention before three judges"
     after = runs(out)
     dq = after["pages"][0].pillars["PF"].submetrics["DQ"]
@@ -419,7 +419,7 @@ def test_a_session_with_nothing_to_judge_asks_nobody(
 ) -> None:
     log = DATA / "pi" / "session.jsonl"
     assert main(["panel", "ask", str(log), "--panel", str(toml), "--votes", str(tmp_path / "v")]) == 0
-    assert "sessions, nothing in them to judge" in capsys.readouterr().out
+    assert "1 session without anything to judge" in capsys.readouterr().out
     assert server.requests == []
 
 
@@ -431,13 +431,13 @@ def test_a_session_with_nothing_to_judge_asks_nobody(
     [
         ([], "no command"),
         (["judge"], "no command 'judge'; one of: ask, exam, validate"),
-        (["ask", "x"], "no --panel"),
+        (["ask", "x"], "give --panel FILE"),
         (["ask", "x", "--panel", "nothing.toml"], "nothing.toml: No such file"),
         (["ask", "x", "--panel", "TOML"], "--votes DIR"),
         (["ask", "x", "--panel", "TOML", "--votes", "v", "--suite", "s"], "--suite is for experiments"),
         (["ask", "x", "--panel", "TOML", "--votes", "v", "--task", "nothing.toml"], "nothing.toml"),
-        (["ask", "OUT", "--panel", "TOML", "--votes", "v"], "no --votes, no --task"),
-        (["ask", "OUT", "OUT", "--panel", "TOML"], "give one by itself"),
+        (["ask", "OUT", "--panel", "TOML", "--votes", "v"], "leave out --votes and --task"),
+        (["ask", "OUT", "OUT", "--panel", "TOML"], "give it alone"),
     ],
 )
 def test_wrong_usage_is_one_line(words, said, toml, tmp_path, capsys) -> None:

@@ -15,12 +15,12 @@ from rigorbench.cli import main
 # Under the assumptions that are stated; a person can check the last column against any table of the paired t test.
 ASSUMED = """\
 A difference of 0.05 in RigorScore between two conditions on the same 30 tasks
-wanted: power 0.8, test over tasks, two-sided at 0.05
+required power 0.8, test over tasks, two-sided at 0.05
 standard deviation of repeats 0.1 (assumed, not measured), of the true difference between tasks 0.05
 (given)
-The answer hangs on what is assumed: --from OUT measures it, --within and --between set it.
+The answer depends on the assumed values: --from OUT measures them, --within and --between set them.
 
-repeats     runs    power   smallest seen   tasks needed
+repeats     runs    power        smallest   tasks needed
       1       60     0.42           0.079             73
       2      120     0.66           0.059             42
       3      180     0.79           0.051             31
@@ -31,9 +31,9 @@ repeats     runs    power   smallest seen   tasks needed
       8      480     0.96           0.037             18
       9      540     0.97           0.036             17
      10      600     0.98           0.036             17
-endless             >0.99                             11
-runs: of both conditions together. smallest seen: the difference that these repeats show with the
-power wanted. tasks needed: for the difference asked for, with these repeats.
+    inf             >0.99                             11
+runs: of both conditions together. smallest: the smallest difference that these repeats detect with
+the required power. tasks needed: for the given difference, with these repeats.
 
 4 repeats on 30 tasks are enough.
 With 2 repeats: power 0.66 on 30 tasks; 42 tasks for power 0.8.
@@ -53,13 +53,13 @@ def test_the_table_and_its_assumptions(capsys: pytest.CaptureFixture[str]) -> No
 def test_that_repeats_never_suffice_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power", "--difference", ".05", "--tasks", "30"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "No number of repeats is enough on 30 tasks: endless ones have power 0.75" in said
-    assert "It takes at least 34 tasks" in said
+    assert "No number of repeats is enough on 30 tasks: even infinitely many have power 0.75" in said
+    assert "At least 34 tasks are needed" in said
 
 
 def test_too_few_tasks_for_any_test(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["power", "--tasks", "4", "--comparisons", "6"]) == 0
-    assert "4 tasks are too few for any difference: a permutation test reaches 0.00833 from 8 tasks on." in (
+    assert "4 tasks are too few for any difference: a permutation test needs at least 8 tasks to reach 0.00833." in (
         capsys.readouterr().out
     )
 
@@ -92,7 +92,7 @@ def test_the_spread_is_measured_in_an_experiment(tmp_path: Path, capsys: pytest.
 def test_scripted_policies_are_said_to_be_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_experiment(tmp_path / "out", make_manifest(repeats=2), scores=False, journals=False)
     assert main(["power", "--from", str(tmp_path / "out")]) == 0
-    assert "Scripted policies: played-back actions hardly vary" in capsys.readouterr().out
+    assert "Scripted policies play back fixed actions and hardly vary" in capsys.readouterr().out
 
 
 def test_what_an_experiment_cannot_tell_is_assumed_and_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,4 +156,4 @@ def test_without_its_libraries_one_line_says_what_to_install() -> None:
     program = "import sys; sys.modules['scipy'] = None; from rigorbench.cli import main; sys.exit(main(['power']))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "rigor power: scipy is missing: pip install 'rigorbench[report]'\n"
+    assert done.stderr == "rigor power: needs scipy: pip install 'rigorbench[report]'\n"

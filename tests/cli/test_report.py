@@ -97,7 +97,7 @@ def test_a_report_is_checked(experiment: Path, tmp_path: Path) -> None:
     assert rigor("report", experiment, "--out", tmp_path / "kept", *formats, "--baseline", "reckless").returncode == 0
     assert not list((tmp_path / "kept").rglob("*.html"))
     fine = rigor("report", experiment, "--check", tmp_path / "kept")
-    assert (fine.returncode, fine.stdout, fine.stderr) == (0, "", f"{tmp_path / 'kept'}: equals its runs\n")
+    assert (fine.returncode, fine.stdout, fine.stderr) == (0, "", f"{tmp_path / 'kept'}: matches its runs\n")
     path = tmp_path / "kept" / "tables" / "table-3.csv"
     path.write_text(
         path.read_text(encoding="utf-8").replace("reckless,tasks,5,", "reckless,tasks,6,"), encoding="utf-8"
@@ -110,7 +110,7 @@ def test_a_report_is_checked(experiment: Path, tmp_path: Path) -> None:
 
 
 def test_damaged_and_contradictory_results_are_told(experiment: Path) -> None:
-    """Also where the report still equals its runs: it may, and the runs be no good."""
+    """Also where the report still matches its runs: it may, and the runs be no good."""
     first, second = (p / "result.json" for p in sorted((experiment / "runs").iterdir())[:2])
     first.write_text(first.read_text(encoding="utf-8").replace('"rigor_score":', '"rigor_score":NaN,"x":'))
     second.write_text(re.sub('"pass_rate":[0-9.]+', '"pass_rate":0.99', second.read_text(encoding="utf-8")))
@@ -205,7 +205,7 @@ def test_many_damaged_runs_are_some_lines(tmp_path: Path) -> None:
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert len(lines) == 22
-    assert lines[20].endswith("more problems")
+    assert lines[20].endswith("more of this sort")
 
 
 def test_a_result_that_cannot_be_read_is_a_run_not_done(experiment: Path) -> None:

@@ -91,7 +91,7 @@ def test_a_task_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         (["validate", "SUITE", "--tasks", "x*"], "no task fits 'x*'"),
         (["validate", "SUITE", "--sample", "-1"], "a number of tasks"),
         (["validate", "SUITE", "--jobs", "0"], "at least 1"),
-        (["validate", "SUITE", "--fresh", "--sample", "1"], "with --fresh everything is"),
+        (["validate", "SUITE", "--fresh", "--sample", "1"], "with --fresh every task is run"),
     ],
 )
 def test_wrong_usage(tmp_path: Path, words: list[str], says: str) -> None:

@@ -56,6 +56,6 @@ def test_a_wrong_name_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "show", "rigor", "nothing"]) == 2
     assert "no task 'nothing'; there are" in capsys.readouterr().err
     assert main(["suite", "show", "rigor"]) == 2
-    assert "which task of rigor?" in capsys.readouterr().err
+    assert "rigor has several tasks: name one" in capsys.readouterr().err
     assert main(["suite", "nonsense"]) == 2
     assert "no command 'nonsense'" in capsys.readouterr().err

@@ -61,7 +61,7 @@ def test_many_failures_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["score", *map(str, names), "--out", str(tmp_path / "out")]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 21
-    assert lines[-1] == f"... and 3 more; all reasons stand in {tmp_path}/out/failures/part-*.parquet"
+    assert lines[-1] == f"... and 3 more; all reasons are in {tmp_path}/out/failures/part-*.parquet"
     assert len(table(tmp_path / "out", "failures")) == 23
 
 
@@ -89,7 +89,7 @@ def test_votes_are_taken_from_a_directory(tmp_path: Path) -> None:
         (["--executor", "ray"], "--executor needs --out DIR"),
         (["--ray-address", "auto"], "--ray-address needs --out DIR"),
         (["--part-size", "3"], "--part-size needs --out DIR"),
-        (["--out", "OUT", "--html", "x.html"], "--html shows single sessions; leave out --out, or --html"),
+        (["--out", "OUT", "--html", "x.html"], "--html writes pages of single sessions: give --out or --html"),
         (["-", "--out", "OUT"], "--out needs logs that are files"),
         (["--out", "OUT", "--ray-address", "auto"], "--ray-address needs --executor ray"),
         (["--out", "/proc/nowhere"], "/proc/nowhere: cannot be written to (No such file or directory)"),
@@ -121,9 +121,9 @@ def test_what_is_not_installed_is_named(
         assert main([*arguments, "--executor", "ray"]) == 2
     assert capsys.readouterr().err == "rigor score: Ray is not installed; pip install 'rigorbench[ray]'\n"
     real = importlib.util.find_spec
-    monkeypatch.setattr(score_corpus, "find_spec", lambda name: None if name == "pyarrow" else real(name))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyarrow" else real(name))
     assert main(arguments) == 2
-    assert capsys.readouterr().err == "rigor score: --out needs pyarrow; pip install 'rigorbench[report]'\n"
+    assert capsys.readouterr().err == "rigor score: needs pyarrow: pip install 'rigorbench[report]'\n"
 
 
 def test_progress_in_words() -> None:

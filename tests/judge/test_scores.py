@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rigorbench.cli.judge_scores import command
+from rigorbench.cli.judge.scores import command
 from rigorbench.judge.codereview.model import ReviewResult
 from rigorbench.judge.engine.scoring import group_result
 from rigorbench.judge.model import Judgement, PointResult

@@ -156,7 +156,7 @@ def test_summary_and_export(out: Path, capfd: pytest.CaptureFixture[str]) -> Non
     [
         (["--out", "{out}", "--labeller", "../x"], "letters, digits"),
         (["--out", "{out}", "--labeller", "ada", "--kinds", "plan,poem"], "no kind 'poem'"),
-        (["--out", "{out}/none", "--labeller", "ada"], "holds no cases yet"),
+        (["--out", "{out}/none", "--labeller", "ada"], "contains no cases yet"),
         (["--out", "{out}/none"], "no such directory"),
         (["log.jsonl", "--out", "{out}"], "give --labeller"),
         (["--out", "{out}", "--labeller", "ada", "--port", "70000"], "--port"),

@@ -5,38 +5,39 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-USAGE = """usage: rigor COMMAND [ARGUMENTS]
+from .commands import HELP, Command, find, listing, names
 
-How AI coding agents work, scored from their session logs, with the evidence.
-
-  score PATH...     score session logs: a file, a directory, a glob, or - for standard input
-  events PATH...    the evidence behind the scores, one event per line
-  sessions          find the agent sessions of this machine and score the latest
-  convert PATH...   rewrite logs in the interchange format (ATIF)
-  suite ...         the tasks of a suite: list, show, validate, new
-  run SUITE         run agents under harnesses on tasks in a recorded sandbox, and score them
-  judge ...         build and test whole projects against hidden tests, with verdicts; the HTTP judge, its packages
-  report DIR...     the tables, the figure and the pages of an experiment, from what lies on disk
-  panel ...         LLM judges: ask, exam, validate
-  label             a local page on which people label sessions, blind to scores
-  power             how many repeats, or tasks, it takes to see a difference
-  leaderboard ...   a static site over many experiments
-  query PATH SQL    SQL over results (DuckDB)
-  reward PATH...    credit for each step, for training
-  doctor            what works on this machine, and what to install
-
-`rigor COMMAND --help` tells more. Everything runs locally; logs are only read, and nothing is sent anywhere.
-"""
 COMMANDS = (
-    *("score", "events", "sessions", "convert", "suite", "run", "judge", "report", "panel", "label", "power"),
-    *("leaderboard", "query", "reward", "doctor"),
+    Command("score", "PATH...", "score session logs: a file, a directory, a glob, or - for standard input"),
+    Command("events", "PATH...", "the evidence behind the scores, one event per line"),
+    Command("sessions", "", "find the agent sessions of this machine and score the latest"),
+    Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)"),
+    Command("suite", "...", "the tasks of a suite: list, show, validate, new and more"),
+    Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them"),
+    Command("judge", "...", "build whole projects, run them against hidden tests, and report verdicts"),
+    Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files"),
+    Command("panel", "...", "LLM judges: ask them, examine them, compare them with people"),
+    Command("label", "", "a local page on which people label sessions without seeing their scores"),
+    Command("power", "", "how many repeats or tasks are needed to detect a difference"),
+    Command("leaderboard", "...", "a static site over many experiments"),
+    Command("query", "PATH SQL", "SQL over results (DuckDB)"),
+    Command("reward", "PATH...", "the score of a session divided among its steps, for training"),
+    Command("doctor", "", "what works on this machine, and what to install"),
 )
+USAGE = f"""usage: rigor COMMAND [ARGUMENTS]
+
+Scores how AI coding agents work, from their session logs, with the evidence.
+
+{listing(COMMANDS)}
+
+`rigor COMMAND --help` explains a command. Everything runs locally; logs are only read, and nothing is sent anywhere.
+"""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage."""
     words = sys.argv[1:] if arguments is None else arguments
-    if not words or words[0] in ("-h", "--help", "help"):
+    if not words or words[0] in HELP:
         print(USAGE, end="")
         return 0 if words else 2
     if words[0] in ("-V", "--version"):
@@ -44,9 +45,10 @@ def main(arguments: list[str] | None = None) -> int:
 
         print(f"rigor {__version__}")
         return 0
-    if words[0] not in COMMANDS:
-        print(f"rigor: no command {words[0]!r}; one of: {', '.join(COMMANDS)}", file=sys.stderr)
+    found = find(COMMANDS, words[0])
+    if found is None:
+        print(f"rigor: no command {words[0]!r}; one of: {names(COMMANDS)}", file=sys.stderr)
         return 2
     from .common import run
 
-    return run(import_module(f".{words[0]}", __name__).command, words[0], words[1:])
+    return run(import_module(f".{found.name}", __name__).command, found.name, words[1:])

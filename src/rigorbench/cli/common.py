@@ -5,19 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-if TYPE_CHECKING:
-    from ..trajectory.logfile import LogFile
+from .commands import HELP, Command, find, listing, names
 
 if TYPE_CHECKING:
-    from ..trajectory.logfile import LogFile
+    from rich.console import Console
 
-if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
 T = TypeVar("T")
@@ -40,11 +38,11 @@ def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) ->
         message("interrupted")
         return 130
     except BrokenPipeError:
-        # The reader of our output went away (`| head`): nothing is left to say to it.
+        # The reader of our output is gone (`| head`).
         _drop_output()
         return 0
     except OSError as error:
-        # A full disk and the like, met where no command knows a better answer.
+        # A full disk and the like, where no command has a better message.
         if os.environ.get("RIGOR_DEBUG"):
             raise
         where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
@@ -57,19 +55,26 @@ def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) ->
 
 
 def _drop_output() -> None:
-    """What was not written yet goes nowhere, so that the end of the process does not try it again."""
+    """Discards what is not written yet, so that the end of the process does not try to write it."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def subcommand(group: str, arguments: list[str], usage: str, commands: tuple[str, ...]) -> int:
-    """Run ``rigor GROUP COMMAND``: the function ``command`` of the module ``GROUP_COMMAND``, imported only now."""
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
+def group_usage(group: str, commands: Sequence[Command], more: str = "", *, usage: str = "") -> str:
+    """The usage text of a group of commands. ``usage``: further ways to call it; ``more``: what follows the list."""
+    lines = usage or f"rigor {group} COMMAND [ARGUMENTS]"
+    return f"usage: {lines}\n\n{listing(commands)}\n" + (f"\n{more}" if more else "")
+
+
+def subcommand(package: str, commands: Sequence[Command], usage: str, arguments: list[str]) -> int:
+    """Run ``rigor GROUP COMMAND``: the function ``command`` of its module in ``package``, imported only now."""
+    if not arguments or arguments[0] in HELP:
         print(usage, end="")
         sys.stdout.flush()
         return 0 if arguments else 2
-    if arguments[0] not in commands:
-        raise Usage(f"no command {arguments[0]!r}; one of: {', '.join(commands)}")
-    result: int = import_module(f".{group}_{arguments[0]}", __package__).command(arguments[1:])
+    found = find(commands, arguments[0])
+    if found is None:
+        raise Usage(f"no command {arguments[0]!r}; one of: {names(commands)}")
+    result: int = import_module(f".{found.module or found.name}", package).command(arguments[1:])
     return result
 
 
@@ -94,17 +99,71 @@ def write_line(data: bytes) -> None:
     sys.stdout.buffer.write(data + b"\n")
 
 
-def jobs_argument(value: str) -> int:
-    number = int(value) if value.isdigit() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError("a number of processes, at least 1")
-    return number
+def whole(what: str, low: int = 1, high: int | None = None) -> Callable[[str], int]:
+    """Reads an argument that is a whole number from ``low`` on. ``what``: how the message calls it."""
+
+    def read(value: str) -> int:
+        number = int(value) if value.isascii() and value.isdigit() else -1
+        if number < low or (high is not None and number > high):
+            limits = f"at least {low}" if high is None else f"from {low} to {high:,}"
+            raise argparse.ArgumentTypeError(f"{value}: {what}, {limits}")
+        return number
+
+    return read
+
+
+def decimal(low: float, high: float, what: str) -> Callable[[str], float]:
+    """Reads an argument that is a number from ``low`` to ``high``. ``what``: the message."""
+
+    def read(value: str) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = float("nan")
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(f"{value}: {what}")
+        return number
+
+    return read
+
+
+def needs(extra: str, *modules: str) -> None:
+    """Raises: Usage when one of these modules is not installed. ``extra``: the one that installs them."""
+    from importlib.util import find_spec
+
+    missing = [module for module in modules if find_spec(module) is None]
+    if missing:
+        raise Usage(f"needs {' and '.join(missing)}: {install(extra)}")
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra."""
+    return f"pip install 'rigorbench[{extra}]'"
+
+
+def plural(number: int, noun: str, nouns: str | None = None) -> str:
+    """ "1 run", "1,200 runs"."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+
+
+def add_paths(p: argparse.ArgumentParser) -> None:
+    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - for standard input")
+
+
+def add_jobs(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--jobs", type=whole("a number of processes"), metavar="N", help="processes (default: the cores, for many logs)"
+    )
+
+
+def add_json(p: argparse.ArgumentParser, what: str = "print one JSON document") -> None:
+    p.add_argument("--json", action="store_true", help=what)
 
 
 def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | None, label: str) -> Iterator[_Outcome[T]]:
     """Apply ``work`` to every log under ``paths``, in order: (its result or None, messages about failures).
 
-    Results stream: at most a few logs per process are under way. One log that fails never stops the others.
+    Results stream: each process works on a few logs at most. A log that fails does not stop the others.
     """
     import gc
     from itertools import chain, islice
@@ -129,13 +188,13 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
             from ..base.processes import in_processes
             from ..metrics import score  # noqa: F401
 
-            # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.
+            # Where processes are forks of this one, what is imported now is in memory that they share.
             gc.freeze()
             results = in_processes(logs, guarded, count, _died)
         for result in results:
             bar.advance()
             yield result
-            # What the caller wrote about this log outlives us, should the next one be our end.
+            # The next log may kill this process: what was written about this one must not be lost.
             sys.stdout.flush()
     finally:
         bar.close()
@@ -149,7 +208,7 @@ def _cores() -> int:
 
 
 def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> _Outcome[T]:
-    """The boundary at which nothing may stop the other logs: a defect of ours is reported like a bad input.
+    """The result of one log. A defect of ours is reported like a bad input, so that the other logs are not stopped.
 
     ``item`` may be the message about an input that is no log.
     """
@@ -176,7 +235,8 @@ def _guarded(work: Callable[[LogFile], T], item: LogFile | str) -> _Outcome[T]:
 def _died(item: LogFile | str, how: Exception) -> _Outcome[Any]:
     name = item if isinstance(item, str) else item.name
     return None, [
-        f"{name}: the process that read it died ({how}); too large for this machine's memory? else please report it"
+        f"{name}: the process that read it died ({how}); if it is not too large for this machine's memory, please "
+        "report it"
     ]
 
 
@@ -216,12 +276,15 @@ def existing_directory(value: str) -> Path:
     return path
 
 
-def tell(what: str, done: int, total: int) -> None:
-    """The replay's progress, on one line of a terminal."""
+def show_progress(what: str, done: int, total: int) -> None:
+    """Progress on one line of a terminal, cleared at the end. ``total`` 0: not known; no ``what``: clear it now."""
     if sys.stderr.isatty():
         from ..base.sanitize import terminal
 
-        print(f"\r\x1b[K{terminal(what, 60)} {done}/{total}", end="\r" if done >= total else "", file=sys.stderr)
+        text = f"{terminal(what, 60)} {done}" + (f"/{total}" if total else "")
+        if not what or done >= total > 0:
+            text = ""
+        print(f"\r\x1b[K{text}", end="\r", file=sys.stderr, flush=True)
 
 
 def width() -> int:
@@ -231,14 +294,19 @@ def width() -> int:
 
 
 def color() -> bool:
-    import os
-
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
 
-def tell_some(problems: list[str], most: int = 10) -> None:
+def console() -> Console:
+    """Standard output for tables, as wide as the terminal and with colours only on one."""
+    from rich.console import Console
+
+    return Console(width=width(), no_color=not color(), highlight=False)
+
+
+def messages(problems: Sequence[str], most: int = 10) -> None:
     """Messages on stderr; of very many only the first."""
     for problem in problems[:most]:
         message(problem)
     if len(problems) > most:
-        message(f"... and {len(problems) - most} more of this sort")
+        message(f"... and {len(problems) - most:,} more of this sort")

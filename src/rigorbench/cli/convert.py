@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, jobs_argument, message, over_logs, parser, write_line
+from .common import Usage, add_jobs, add_paths, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
@@ -21,10 +21,10 @@ _EPILOG = """examples:
 
 def command(arguments: list[str]) -> int:
     p = parser("convert", "Rewrite agent logs in ATIF, the Agent Trajectory Interchange Format.", _EPILOG)
-    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - for standard input")
+    add_paths(p)
     p.add_argument("--to", choices=["atif"], default="atif", help="the format to write (default: atif)")
     p.add_argument("--out", metavar="DIR", help="write one file per session there (default: one line each to stdout)")
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    add_jobs(p)
     args = p.parse_args(arguments)
     out = Path(args.out) if args.out is not None else None
     if out is not None:

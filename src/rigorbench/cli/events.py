@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .common import jobs_argument, message, over_logs, parser, write_line
+from .common import add_jobs, add_json, add_paths, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 def command(arguments: list[str]) -> int:
     p = parser("events", "The evidence behind the scores: what happened in a session, one event per line.")
-    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - for standard input")
-    p.add_argument("--json", action="store_true", help="one JSON object per line")
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    add_paths(p)
+    add_json(p, "print one JSON object per line")
+    add_jobs(p)
     args = p.parse_args(arguments)
     failed = False
     for lines, problems in over_logs(args.paths, partial(_events, as_json=args.json), jobs=args.jobs, label="logs"):

@@ -1,4 +1,4 @@
-"""``rigor label``: a local page on which people label what judges judge, blind to scores."""
+"""``rigor label``: a local page on which people label what judges judge, without seeing scores."""
 
 from __future__ import annotations
 
@@ -8,7 +8,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, jobs_argument, message, over_logs, parser, tell_some, write_line
+from .common import (
+    Usage,
+    add_jobs,
+    add_json,
+    console,
+    message,
+    messages,
+    needs,
+    over_logs,
+    parser,
+    plural,
+    whole,
+    write_line,
+)
+from .session_options import check_task
 
 if TYPE_CHECKING:
     from ..panel.labels.model import Sheet
@@ -17,7 +31,7 @@ if TYPE_CHECKING:
 
 _EPILOG = """examples:
   rigor label ~/.claude/projects/*/*.jsonl --out labels --labeller ada --sample 40
-  rigor label --out labels --labeller grace      the same cases once more, by somebody else
+  rigor label --out labels --labeller grace      the same cases again, by another person
   rigor label --out labels                       what is labelled so far
   rigor label --out labels --export > all.jsonl  the answers that count, one per line
 """
@@ -26,25 +40,31 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     p = parser(
         "label",
-        "Label plans, episodes, abstentions and commits on a local page: blind to scores, and to who worked. Every\n"
-        "answer is stored at once in DIR/NAME.jsonl, with the excerpts that were shown. Ctrl-C ends it.",
+        "Label plans, episodes, abstentions and commits on a local page that shows neither scores nor who worked.\n"
+        "Every answer is stored at once in DIR/NAME.jsonl, with the excerpts that were shown. Ctrl-C ends it.",
         _EPILOG,
     )
-    p.add_argument("paths", nargs="*", metavar="PATH", help="logs, or experiments; none: the cases in DIR")
+    p.add_argument("paths", nargs="*", metavar="PATH", help="logs or experiments (default: the cases in DIR)")
     p.add_argument("--out", metavar="DIR", required=True, help="where the labels are kept, one file per labeller")
-    p.add_argument("--labeller", metavar="NAME", help="who labels; without it nothing is labelled, only shown")
-    p.add_argument("--sample", type=jobs_argument, metavar="N", help="N cases, spread over kinds and sessions")
-    p.add_argument("--seed", type=int, default=0, metavar="S", help="of the sample and of the order (default: 0)")
+    p.add_argument("--labeller", metavar="NAME", help="who labels; without it the labels are only listed")
     p.add_argument(
-        "--kinds", metavar="LIST", help="only these, by commas: plan, abstention, commit_message, episode, ..."
+        "--sample", type=whole("a number of cases"), metavar="N", help="N cases, spread over kinds and sessions"
     )
-    p.add_argument("--task", metavar="FILE", help="task file: abstentions are labelled against its obstacle")
-    p.add_argument("--suite", metavar="DIR", help="of an experiment: where its tasks are, if not where they were")
-    p.add_argument("--port", type=int, default=0, metavar="N", help="port on the loopback address (default: any free)")
+    p.add_argument("--seed", type=int, default=0, metavar="S", help="seed of the sample and the order (default: 0)")
+    p.add_argument(
+        "--kinds",
+        metavar="LIST",
+        help="only these kinds: plan,abstention,commit_message,episode,...",
+    )
+    p.add_argument("--task", metavar="FILE", help="task file; abstentions are compared with the obstacle that it names")
+    p.add_argument("--suite", metavar="DIR", help="directory of an experiment's tasks, if it has moved")
+    p.add_argument(
+        "--port", type=int, default=0, metavar="N", help="port on the loopback address (default: a free one)"
+    )
     p.add_argument("--no-browser", action="store_true", help="only print the address")
-    p.add_argument("--export", action="store_true", help="the answers that count, one JSON object per line")
-    p.add_argument("--json", action="store_true", help="what is labelled so far, as one JSON document")
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    p.add_argument("--export", action="store_true", help="print the answers that count, one JSON object per line")
+    add_json(p, "print what is labelled so far as one JSON document")
+    add_jobs(p)
     args = p.parse_args(arguments)
     from ..panel.labels.model import KINDS
     from ..panel.labels.store import LabelError
@@ -53,36 +73,23 @@ def command(arguments: list[str]) -> int:
     if unknown := [k for k in kinds if k not in KINDS]:
         raise Usage(f"--kinds: no kind {unknown[0]!r}; of: {', '.join(KINDS)}")
     if not 0 <= args.port < 65536:
-        raise Usage("--port: 0 to 65535")
+        raise Usage("--port: a number from 0 to 65535")
     if args.labeller is None or args.export or args.json:
         if args.paths:
             raise Usage(
-                "give --labeller NAME to label logs; --export and --json show what lies in --out and take no PATH"
+                "give --labeller NAME to label logs; --export and --json print what is in --out and take no PATH"
             )
         try:
             return _show(Path(args.out), args.labeller, export=args.export, as_json=args.json)
         except LabelError as error:
             raise Usage(str(error)) from None
-    _needs("starlette", "uvicorn")
+    needs("panel", "starlette", "uvicorn")
     if args.task is not None:
-        from ..tasks.task import TaskError, load_task
-
-        try:
-            load_task(Path(args.task))
-        except TaskError as error:
-            raise Usage(str(error)) from None
+        check_task(args.task)
     try:
         return _label(args, kinds)
     except LabelError as error:
         raise Usage(str(error)) from None
-
-
-def _needs(*modules: str) -> None:
-    """Raises: Usage when a module of the extra is missing."""
-    from importlib.util import find_spec
-
-    if any(find_spec(module) is None for module in modules):
-        raise Usage("needs starlette and uvicorn: pip install 'rigorbench[panel]'")
 
 
 def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
@@ -97,22 +104,22 @@ def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
     known = load(out) if out.is_dir() else None
     if not paths:
         if known is None or not known.sheets:
-            raise Usage(f"{out}: holds no cases yet; give the logs to label")
+            raise Usage(f"{out}: contains no cases yet; give the logs to label")
         found = list(known.sheets.values())
     chosen = sample((sheet for sheet in found if sheet.kind in kinds), number, seed)
     if not chosen:
-        message("nothing to label: these sessions hold no plan, abstention, commit or error episode")
+        message("nothing to label: these sessions have no plan, abstention, commit or error episode")
         return 1
     file = LabelFile(out, name)
     try:
         known = load(out)
-        tell_some(known.problems)
+        messages(known.problems)
         for sheet in chosen:
             file.keep(sheet)
         queue = CaseQueue(shuffled(chosen, name, seed), file, known.answers.get(name, {}))
 
         def announce(url: str) -> None:
-            print(f"{len(chosen)} cases for {name}, {queue.done} of them done.", end=" ")
+            print(f"{plural(len(chosen), 'case')} for {name}, {queue.done} of them done.", end=" ")
             print("Ctrl-C ends; every answer is saved at once.")
             print(url, flush=True)
 
@@ -124,7 +131,7 @@ def _label(args: argparse.Namespace, kinds: tuple[str, ...]) -> int:
 
 
 def collect(paths: list[str], *, task: str | None, suite: str | None, jobs: int | None) -> tuple[list[Sheet], bool]:
-    """The sheets of logs and experiments, and whether any of these failed (told on stderr). Raises: Usage."""
+    """The cases of logs and experiments, and whether any of these failed (reported on stderr). Raises: Usage."""
     from ..experiment.store import StoreError
     from ..report.labelling.gather import is_experiment, of_experiment
     from ..tasks.suite import SuiteError
@@ -161,9 +168,9 @@ def _show(out: Path, labeller: str | None, *, export: bool, as_json: bool) -> in
     from ..panel.labels.store import load
 
     labels = load(out)
-    tell_some(labels.problems)
+    messages(labels.problems)
     if labels.old:
-        message(f"{out}: {labels.old} answers are to questions that have changed since; they do not count")
+        message(f"{out}: {plural(labels.old, 'answer')} to questions that have changed since, not counted")
     failed = 1 if labels.problems else 0
     people = [name for name in labels.answers if labeller in (None, name)]
     if export:
@@ -174,16 +181,14 @@ def _show(out: Path, labeller: str | None, *, export: bool, as_json: bool) -> in
     if as_json:
         write_line(msgspec.json.encode({"schema": "rigor-label-summary/1", "labellers": table, "old": labels.old}))
         return failed
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     from ..base.sanitize import terminal
-    from .common import color, width
 
-    console = Console(width=width(), no_color=not color(), highlight=False)
+    target = console()
     if not table:
-        console.print(f"{terminal(str(out))}: nothing is labelled yet", markup=False)
+        target.print(f"{terminal(str(out))}: nothing is labelled yet", markup=False)
         return failed
     view = Table("labeller", "about", box=None, pad_edge=False)
     for heading in ("cases", "done", "answers", "cannot tell"):
@@ -193,7 +198,7 @@ def _show(out: Path, labeller: str | None, *, export: bool, as_json: bool) -> in
             view.add_row(
                 Text(terminal(name)), kind, str(n["cases"]), str(n["done"]), str(n["answers"]), str(n["cannot_tell"])
             )
-    console.print(view)
+    target.print(view)
     sys.stdout.flush()
     return failed
 

@@ -1,28 +1,40 @@
-"""``rigor power``: how many repeats, or tasks, it takes to see a difference between two conditions."""
+"""``rigor power``: how many repeats or tasks are needed to detect a difference between two conditions."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .common import Usage, existing_directory, message, parser, write_line
+from .common import (
+    Usage,
+    add_json,
+    console,
+    decimal,
+    existing_directory,
+    install,
+    message,
+    parser,
+    plural,
+    whole,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from ..stats.power import Components, Plan
 
 SCHEMA = "rigor-power/1"
-# Round numbers, so that nobody takes them for measured ones.
+# A round number, so that nobody takes it for a measured one.
 _ASSUMED = 0.10
 _MEASURES = ("rigor_score", "pass_rate")
 _EPILOG = """examples:
-  rigor power --difference .05 --tasks 30                  under assumptions, which are stated
-  rigor power --from out/pilot --difference .05            with the spread that an experiment had
+  rigor power --difference .05 --tasks 30                  under assumptions, which are printed
+  rigor power --from out/pilot --difference .05            with the spread of an experiment
   rigor power --within .12 --between .05 --repeats 5       how many tasks, with five repeats each?
 
-The spread has two parts: that of repeats of one run (--within), which more repeats average out, and that of the true
-difference between tasks (--between), which only more tasks do.
+The spread has two parts: repeats of one run differ (--within), which more repeats average out; and the true difference
+varies from task to task (--between), which only more tasks average out.
 """
 
 
@@ -34,7 +46,7 @@ def command(arguments: list[str]) -> int:
         from ..stats.power import plan
     except ModuleNotFoundError as error:
         missing = (error.name or "a library").partition(".")[0]
-        raise Usage(f"{missing} is missing: pip install 'rigorbench[report]'") from None
+        raise Usage(f"needs {missing}: {install('report')}") from None
     found, scripted, failed = _measured(args.sources, args.measure, args.within)
     if failed and found is None:
         return 1
@@ -68,60 +80,29 @@ def command(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     p = parser(
         "power",
-        "How many repeats, or tasks, it takes to see a difference between two conditions that run the same tasks.",
+        "How many repeats or tasks are needed to detect a difference between two conditions that run the same tasks.",
         _EPILOG,
     )
-    p.add_argument("--difference", type=_above_zero, default=0.05, metavar="D", help="true difference (default .05)")
-    p.add_argument("--tasks", type=_whole(2, 100_000), default=30, metavar="N", help="tasks (default 30)")
-    p.add_argument("--repeats", type=_whole(1, 1_000), metavar="K", help="repeats: how many tasks do they take?")
+    share, deviation = decimal(1e-6, 1 - 1e-6, "a number between 0 and 1"), decimal(0, 1e6, "a number from 0")
+    above_zero, number = decimal(1e-6, 1e6, "a number above 0"), "a whole number"
+    p.add_argument("--difference", type=above_zero, default=0.05, metavar="D", help="true difference (default .05)")
+    p.add_argument("--tasks", type=whole(number, 2, 100_000), default=30, metavar="N", help="tasks (default 30)")
+    p.add_argument("--repeats", type=whole(number, 1, 1_000), metavar="K", help="find the tasks that K repeats need")
+    p.add_argument("--power", type=share, default=0.8, metavar="P", help="required chance to detect it (default .8)")
+    p.add_argument("--alpha", type=share, default=0.05, metavar="A", help="level of the two-sided test (default .05)")
     p.add_argument(
-        "--power", type=_share, default=0.8, metavar="P", help="chance to see it that is wanted (default .8)"
-    )
-    p.add_argument("--alpha", type=_share, default=0.05, metavar="A", help="level of the two-sided test (default .05)")
-    p.add_argument(
-        "--comparisons", type=_whole(1, 10_000), default=1, metavar="M", help="tests in the family: the level is A / M"
-    )
-    p.add_argument("--within", type=_from_zero, metavar="SD", help="standard deviation of repeats of one run")
-    p.add_argument("--between", type=_from_zero, metavar="SD", help="that of the true difference between tasks")
+        "--comparisons", type=whole(number, 1, 10_000), default=1, metavar="M",
+        help="tests in the family: the level is A / M",
+    )  # fmt: skip
+    p.add_argument("--within", type=deviation, metavar="SD", help="standard deviation of repeats of one run")
+    p.add_argument("--between", type=deviation, metavar="SD", help="that of the true difference between tasks")
     p.add_argument(
         "--from", dest="sources", nargs="+", type=existing_directory, default=[], metavar="OUT",
-        help="measure both in these experiments (the --out of a `rigor run`)",
+        help="measure both in these experiments (--out directories of `rigor run`)",
     )  # fmt: skip
     p.add_argument("--measure", choices=_MEASURES, default=_MEASURES[0], help="what is measured (default rigor_score)")
-    p.add_argument("--json", action="store_true", help="one JSON document")
+    add_json(p)
     return p
-
-
-def _number(value: str, low: float, high: float, what: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not low <= number <= high:
-        raise argparse.ArgumentTypeError(f"{value}: {what}")
-    return number
-
-
-def _above_zero(value: str) -> float:
-    return _number(value, 1e-6, 1e6, "a number above 0")
-
-
-def _from_zero(value: str) -> float:
-    return _number(value, 0.0, 1e6, "a number from 0")
-
-
-def _share(value: str) -> float:
-    return _number(value, 1e-6, 1 - 1e-6, "a number between 0 and 1")
-
-
-def _whole(low: int, high: int) -> Any:
-    def read(value: str) -> int:
-        number = int(value) if value.isascii() and value.isdigit() else -1
-        if not low <= number <= high:
-            raise argparse.ArgumentTypeError(f"{value}: a whole number from {low} to {high:,}")
-        return number
-
-    return read
 
 
 def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tuple[Components | None, bool, bool]:
@@ -161,12 +142,9 @@ def _measured(sources: Sequence[Path], measure: str, within: float | None) -> tu
 def _print(
     args: argparse.Namespace, plan: Plan, source: Mapping[str, str], found: Components | None, *, scripted: bool
 ) -> None:
-    from rich.console import Console
-
     from ..report.console import Printer
-    from .common import color, width
 
-    printer = Printer(Console(width=width(), no_color=not color(), highlight=False))
+    printer = Printer(console())
 
     def say(text: str, style: str = "") -> None:
         printer.lines(printer.text(text, style), "")
@@ -178,21 +156,21 @@ def _print(
     level = f"two-sided at {args.alpha:g}"
     if args.comparisons > 1:
         level += f" / {args.comparisons} comparisons = {plan.alpha:.3g}"
-    say(f"wanted: power {plan.target:g}, test over tasks, {level}")
+    say(f"required power {plan.target:g}, test over tasks, {level}")
     for line in _spread(plan, source, found, scripted=scripted):
         say(line)
     printer.console.print()
-    say(f"{'repeats':>7}{'runs':>9}{'power':>9}{'smallest seen':>16}{'tasks needed':>15}", "dim")
+    say(f"{'repeats':>7}{'runs':>9}{'power':>9}{'smallest':>16}{'tasks needed':>15}", "dim")
     for row in plan.rows:
         smallest = "–" if row.smallest is None else f"{row.smallest:.3f}"
         needed = "–" if row.tasks_needed is None else f"{row.tasks_needed:,}"
         style = "bold" if row.repeats == (args.repeats or plan.repeats_needed) else ""
         say(f"{row.repeats:>7}{row.runs:>9,}{shown(row.power):>9}{smallest:>16}{needed:>15}", style)
     best = "–" if plan.tasks_at_best is None else f"{plan.tasks_at_best:,}"
-    say(f"{'endless':>7}{'':>9}{shown(plan.best_power):>9}{'':>16}{best:>15}", "dim")
+    say(f"{'inf':>7}{'':>9}{shown(plan.best_power):>9}{'':>16}{best:>15}", "dim")
     say(
-        "runs: of both conditions together. smallest seen: the difference that these repeats show with the power "
-        "wanted. tasks needed: for the difference asked for, with these repeats.",
+        "runs: of both conditions together. smallest: the smallest difference that these repeats detect with the "
+        "required power. tasks needed: for the given difference, with these repeats.",
         "dim",
     )
     printer.console.print()
@@ -213,18 +191,23 @@ def _spread(plan: Plan, source: Mapping[str, str], found: Components | None, *, 
     ]
     lines = [", ".join(parts)]
     if found is not None:
-        measured = f"from {found.runs:,} runs: {found.cells:,} cells with repeats, {found.pairs:,} pairs of conditions"
+        measured = (
+            f"from {plural(found.runs, 'run')}: {plural(found.cells, 'cell')} with repeats, "
+            f"{plural(found.pairs, 'pair')} of conditions"
+        )
         if found.pairs:
-            measured += f" on up to {found.tasks:,} tasks"
+            measured += f" on up to {plural(found.tasks, 'task')}"
         lines.append(f"{measured}{f'; {found.reason}' if found.reason else ''}")
         if scripted and "measured" in source.values():
             lines.append(
-                "Scripted policies: played-back actions hardly vary, so this says nothing about a model's runs."
+                "Scripted policies play back fixed actions and hardly vary, so this says nothing about runs of a model."
             )
         if source["between"] == "measured" and plan.between == 0:
-            lines.append("The differences between tasks are no larger than the repeats explain: taken as none.")
+            lines.append("Repeats alone explain the differences between tasks: their own deviation is taken as 0.")
     if "assumed" in source.values():
-        lines.append("The answer hangs on what is assumed: --from OUT measures it, --within and --between set it.")
+        lines.append(
+            "The answer depends on the assumed values: --from OUT measures them, --within and --between set them."
+        )
     return lines
 
 
@@ -234,24 +217,24 @@ def answers(plan: Plan, repeats: int | None = None) -> list[str]:
     lines: list[str] = []
     if plan.tasks < plan.fewest_tasks:
         lines.append(
-            f"{tasks} are too few for any difference: a permutation test reaches {plan.alpha:.3g} from "
-            f"{plan.fewest_tasks} tasks on."
+            f"{tasks} are too few for any difference: a permutation test needs at least {plan.fewest_tasks} tasks to "
+            f"reach {plan.alpha:.3g}."
         )
     elif plan.repeats_needed is not None:
-        one = plan.repeats_needed == 1
-        lines.append(f"{plan.repeats_needed:,} repeat{'' if one else 's'} on {tasks} {'is' if one else 'are'} enough.")
+        verb = "is" if plan.repeats_needed == 1 else "are"
+        lines.append(f"{plural(plan.repeats_needed, 'repeat')} on {tasks} {verb} enough.")
     elif plan.best_power >= plan.target:
-        lines.append(f"More than a thousand repeats on {tasks}: take more tasks.")
+        lines.append(f"More than a thousand repeats are needed on {tasks}: use more tasks.")
     else:
         lines.append(
-            f"No number of repeats is enough on {tasks}: endless ones have power {shown(plan.best_power)}, because "
-            "the difference itself varies from task to task. It takes at least "
-            f"{_count(plan.tasks_at_best)} tasks, and more with few repeats: see the last column."
+            f"No number of repeats is enough on {tasks}: even infinitely many have power {shown(plan.best_power)}, "
+            "because the difference itself varies from task to task. At least "
+            f"{_count(plan.tasks_at_best)} tasks are needed, and more with few repeats: see the last column."
         )
     if repeats is not None:
         row = plan.rows[repeats - 1]
         lines.append(
-            f"With {repeats:,} repeat{'' if repeats == 1 else 's'}: power {shown(row.power)} on {tasks}; "
+            f"With {plural(repeats, 'repeat')}: power {shown(row.power)} on {tasks}; "
             f"{_count(row.tasks_needed)} tasks for power {target}."
         )
     return lines

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, message, parser, write_line
+from .common import Usage, install, message, parser, write_line
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,34 +24,34 @@ _EPILOG = """examples:
   rigor query corpus/ "SELECT count(*) FROM scores" --csv
   rigor query out/ --export results/          Parquet files; --export results.duckdb: a database
 
-PATH is an experiment (the --out directory of `rigor run`), a folder of them, Parquet files or a folder of them, what
-`rigor score --parquet` wrote, or a .duckdb file. Views: experiments, tasks, runs, submetrics, tests, and scores of
-corpora; `DESCRIBE runs` lists columns, docs/results.md tells what they mean. Results are only read, and the database
-reaches no file, no network and no extension. SQL - reads the query from standard input.
+PATH is an experiment (the --out directory of `rigor run`), a folder of experiments, Parquet files or a folder of them,
+the directory of `rigor score --out`, or a .duckdb file. Views: experiments, tasks, runs, submetrics, tests, and scores
+of corpora; `DESCRIBE runs` lists columns, docs/results.md explains them. Results are only read, and the database can
+use no other file, no network and no extension. If SQL is -, the query is read from standard input.
 """
-# A table on a terminal is no place for more; --csv, --json and --parquet have no limit.
+# A table on a terminal shows no more; --csv, --json and --parquet have no limit.
 _ROWS = 10_000
 _WIDEST = 80
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("query", "Ask results by SQL (DuckDB), or write them as Parquet or as a database.", _EPILOG)
-    p.add_argument("words", nargs="+", metavar="PATH... SQL", help="where the results are, and one SELECT")
+    p = parser("query", "Query results with SQL (DuckDB), or write them as Parquet or as a database.", _EPILOG)
+    p.add_argument("words", nargs="+", metavar="PATH... SQL", help="results, and one SELECT")
     form = p.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON document: columns, types, rows")
-    form.add_argument("--csv", action="store_true", help="CSV with a header; NULL is empty")
+    form.add_argument("--json", action="store_true", help="print one JSON document: columns, types, rows")
+    form.add_argument("--csv", action="store_true", help="print CSV with a header; NULL is empty")
     form.add_argument("--parquet", metavar="FILE", help="write the answer as Parquet")
-    form.add_argument("--export", metavar="DIR|FILE.duckdb", help="write all tables; then no SQL is given")
+    form.add_argument("--export", metavar="DIR|FILE.duckdb", help="write all tables; takes no SQL")
     args = p.parse_intermixed_args(arguments)
     paths, sql = (args.words, None) if args.export is not None else (args.words[:-1], args.words[-1])
     if sql is not None and (not paths or os.path.exists(sql)):
-        raise Usage("give one PATH or more, and then one SELECT as the last word")
+        raise Usage("give one or more PATHs, and one SELECT as the last word")
     if sql == "-":
         sql = sys.stdin.read()
     try:
         from ..experiment.results.database import QueryError, Results
     except ModuleNotFoundError as error:
-        raise Usage(f"needs {error.name}; pip install 'rigorbench[report]'") from None
+        raise Usage(f"needs {error.name}: {install('report')}") from None
     from ..experiment.results.sources import find_sources
 
     problems: list[str] = []
@@ -108,7 +108,7 @@ def _rows(reader: pa.RecordBatchReader) -> Iterator[list[Any]]:
     from ..experiment.results.database import batches
 
     for batch in batches(reader):
-        # By place and not by name: two columns may have one name.
+        # By position: two columns may have the same name.
         yield from (list(row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True))
 
 
@@ -164,7 +164,7 @@ def _table(reader: pa.RecordBatchReader) -> None:
         padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(line, widths, right, strict=True))
         print("  ".join(padded).rstrip())
     if next(found, None) is not None:
-        message(f"only the first {_ROWS:,} rows are shown; --csv, --json and --parquet give all")
+        message(f"only the first {_ROWS:,} rows are shown; --csv, --json and --parquet have all")
 
 
 def _is_number(kind: Any) -> bool:

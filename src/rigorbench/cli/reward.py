@@ -1,4 +1,4 @@
-"""``rigor reward``: the score of each session, shared out over its steps; for training, or for looking at."""
+"""``rigor reward``: the score of each session, divided among its steps, for training or for reading."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
-from .common import Usage, existing_directory, jobs_argument, message, over_logs, parser
-from .score import check_task, check_votes
+from .common import Usage, add_jobs, add_json, add_paths, message, over_logs, parser
+from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
     from ..metrics.reward.model import Reward
@@ -24,15 +24,15 @@ _EPILOG = """examples:
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
   rigor reward logs/ --of VC --jsonl -            the value of one pillar instead of the RigorScore
 
-What a credit means, and what it does not, stands in docs/rewards.md.
+docs/rewards.md explains what a credit means, and what it does not.
 """
 PILLARS = ("PF", "VC", "RE", "AQ", "ATI")
-# Steps that are shown for people.
+# How many steps are printed for people.
 _SHOWN = 12
 
 
 class Options(Struct):
-    """What a worker needs to know."""
+    """The options that a worker process needs. ``lines``: print JSON lines."""
 
     of: str
     task: str | None
@@ -42,26 +42,17 @@ class Options(Struct):
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("reward", "Share the score of sessions out over their steps: a dense reward.", _EPILOG)
-    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - (stdin)")
+    p = parser("reward", "Divide the score of sessions among their steps: a dense reward.", _EPILOG)
+    add_paths(p)
     p.add_argument("--jsonl", metavar="FILE", help="write one JSON document per session, one per line; - is stdout")
-    p.add_argument("--json", action="store_true", help="the same as --jsonl -")
-    p.add_argument("--of", choices=("score", *PILLARS), default="score", help="what is shared out (default: the score)")
-    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
-    p.add_argument(
-        "--votes", type=existing_directory, metavar="DIR", help="judges' votes, as `rigor panel ask` stores them"
-    )
-    p.add_argument(
-        "--repo", type=existing_directory, metavar="DIR", help="a clone with the start commit: replay in a sandbox"
-    )
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    add_json(p, "the same as --jsonl -")
+    p.add_argument("--of", choices=("score", *PILLARS), default="score", help="what is divided (default: the score)")
+    add_session_options(p)
+    add_jobs(p)
     args = p.parse_args(arguments)
     if args.json and args.jsonl not in (None, "-"):
-        raise Usage("--json writes to stdout; leave it out, or --jsonl FILE")
-    if args.task is not None:
-        check_task(args.task)
-    if args.votes is not None:
-        check_votes(args.votes)
+        raise Usage("--json writes to stdout: give --json or --jsonl FILE")
+    check_session_options(args)
     target = "-" if args.json else args.jsonl
     options = Options(
         of=args.of,
@@ -86,16 +77,16 @@ def command(arguments: list[str]) -> int:
 
 @contextmanager
 def _writer(target: str | None) -> Iterator[IO[bytes]]:
-    """Where the lines go. A file appears when it is complete; pipes and devices are written to, never replaced."""
+    """The target of the lines. A file appears when it is complete; pipes and devices are written to, never replaced."""
     if target in (None, "-"):
         yield sys.stdout.buffer
         sys.stdout.flush()
         return
     assert target is not None
-    place = Path(target)
-    special = place.exists() and not place.is_file()
-    # What a link leads to is replaced, not the link.
-    target = str(place) if special else os.path.realpath(target)
+    path = Path(target)
+    special = path.exists() and not path.is_file()
+    # The target of a link is replaced, not the link.
+    target = str(path) if special else os.path.realpath(target)
     draft = target if special else f"{target}.tmp"
     try:
         stream = open(draft, "wb")  # noqa: SIM115 (closed below, before it is renamed)
@@ -148,5 +139,5 @@ def shown(reward: Reward) -> str:
         lines.append(f"  ... and {len(rows) - len(most)} steps with less; --jsonl has them all")
     if reward.missing:
         parts = [f"{k} -{v:.3f}" for k, v in reward.missing.items()]
-        lines.append(f"  by what was not done, which no step shows: {', '.join(parts)}")
+        lines.append(f"  lost by what was not done, which belongs to no step: {', '.join(parts)}")
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""``rigor run``: agents under harnesses on tasks, recorded and scored; a second call does only what is missing."""
+"""``rigor run``: runs agents under harnesses on tasks, and scores them; called again, it adds what is missing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, jobs_argument, message, parser, write_line
+from .common import Usage, add_json, message, parser, plural, whole, write_line
 
 if TYPE_CHECKING:
     from ..bench.observer import Observer
@@ -22,9 +22,9 @@ _EPILOG = """examples:
       --harness-source agent-rigor=~/src/agent-rigor --repeats 3 --jobs 4 --out out/sonnet
   rigor run rigor --tasks 'verify-or-die/*' --model openai/gpt-5 --dry-run
 
-Lists are given by commas, by repeating the option, or both. Called again with the same --out, only what is missing is
-run; further agents, harnesses, models, tasks or repeats are added. Models scripted/NAME are policies that we wrote:
-they need no key and no network, and are no models.
+A list is divided by commas, or its option is repeated. Called again with the same --out, rigor runs only what is
+missing; further agents, harnesses, models, tasks or repeats are added. scripted/NAME is not a model but a policy: a
+fixed sequence of actions that needs no key and no network.
 """
 
 
@@ -70,28 +70,37 @@ def _parser() -> argparse.ArgumentParser:
     p = parser("run", "Run agents under harnesses on the tasks of a suite, record everything, and score it.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
     for name, text in (
-        ("--agent", "default: react, the built-in loop (rigor doctor lists those that are ready here)"),
-        ("--harness", "default: baseline; a user's own file: agents-md=FILE"),
+        ("--agent", "default: react, the built-in loop (rigor doctor lists the agents that are ready here)"),
+        ("--harness", "default: baseline; a file of your own: agents-md=FILE"),
         ("--model", "such as openai/gpt-5, or scripted/disciplined"),
     ):
         p.add_argument(name, action="append", metavar="NAME,...", help=text)
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
-    p.add_argument("--repeats", type=_count, default=1, metavar="K", help="runs of each combination (default: 1)")
-    p.add_argument("--jobs", type=jobs_argument, default=1, metavar="N", help="runs at a time (default: 1)")
+    p.add_argument(
+        "--repeats", type=whole("a number of repeats"), default=1, metavar="K",
+        help="runs of each combination (default: 1)",
+    )  # fmt: skip
+    p.add_argument(
+        "--jobs", type=whole("a number of processes"), default=1, metavar="N", help="runs at a time (default: 1)"
+    )
     p.add_argument(
         "--sandbox", default="bwrap", metavar="KIND", help="bwrap (default), docker, podman, k8s, k8s:VALUES.yaml"
     )
     p.add_argument("--network", action="store_true", help="let sandboxes reach the network (default: they cannot)")
-    p.add_argument("--out", metavar="DIR", help="where everything goes; the same directory again resumes")
+    p.add_argument("--out", metavar="DIR", help="directory of the results; if it exists, the experiment is continued")
     p.add_argument(
-        "--time-limit", type=_seconds, default=3600.0, metavar="S", help="seconds of one run (default: 3600)"
+        "--time-limit",
+        type=_seconds,
+        default=3600.0,
+        metavar="S",
+        help="seconds of one run (default: 3600)",
     )
     p.add_argument(
         "--token-limit",
         type=_tokens,
         default=200_000,
         metavar="N",
-        help="tokens of one run, input without cache reads + cache writes + output (default: 200000; none: no limit)",
+        help="token limit of a run: uncached input + cache writes + output (default: 200000; none: no limit)",
     )
     p.add_argument("--agent-path", action="append", metavar="NAME=DIR", help="where an agent's program is installed")
     p.add_argument(
@@ -100,11 +109,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME=DIR",
         help="your clone of a harness, or URL@REVISION, or fetch",
     )
-    p.add_argument("--retry-errors", action="store_true", help="run those again that broke (status error)")
-    p.add_argument("--no-replay", action="store_true", help="do not re-run builds and tests on the captured states")
-    p.add_argument("--panel", metavar="FILE", help="afterwards put what there is to judge to these judges (panel.toml)")
+    p.add_argument("--retry-errors", action="store_true", help="repeat runs that broke (status error)")
+    p.add_argument("--no-replay", action="store_true", help="do not repeat builds and tests on the captured states")
+    p.add_argument("--panel", metavar="FILE", help="ask these judges about the runs afterwards (panel.toml)")
     p.add_argument("--dry-run", action="store_true", help="print the plan and what is missing, and start nothing")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    add_json(p)
     return p
 
 
@@ -141,13 +150,6 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     return found
 
 
-def _count(value: str) -> int:
-    number = int(value) if value.isdigit() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError("a number of repeats, at least 1")
-    return number
-
-
 def _seconds(value: str) -> float:
     try:
         number = float(value)
@@ -169,7 +171,7 @@ def _tokens(value: str) -> int | None:
 
 
 def _panel(path: str, *, ready: bool) -> PanelConfig:
-    """The panel of a file. ``ready``: it must be possible to ask it, which is found out before agents cost anything."""
+    """The panel of a file. ``ready``: also check that it can be asked, before agents cost anything."""
     from ..panel.judges.config import PanelError, load_panel
 
     try:
@@ -180,7 +182,7 @@ def _panel(path: str, *, ready: bool) -> PanelConfig:
             from ..panel.judges.llm import judges
             from ..panel.votes import VoteStore
 
-            # Nothing is taken over yet: where the votes will be is not known before the run is planned.
+            # No votes are read yet: their directory is not known before the run is planned.
             judges(replace(config, exams=None), VoteStore(""))
         return config
     except PanelError as error:
@@ -188,11 +190,11 @@ def _panel(path: str, *, ready: bool) -> PanelConfig:
 
 
 def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: int) -> None:
-    """Ask the panel about all runs, and take the scores as they are afterwards."""
+    """Ask the panel about all runs, and read the new scores."""
     from ..experiment.store import load_results
     from ..panel.judges.config import PanelError
     from ..panel.votes import StoreError
-    from .panel_ask import gather, judge_experiment
+    from .panel.ask import gather, judge_experiment
 
     try:
         _, asked, failed = judge_experiment(panel, out, gather(out, suite), jobs=jobs)
@@ -201,11 +203,11 @@ def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: in
         return
     summary.problems += failed
     if asked is not None:
-        given, there = sum(asked.verdicts.values()), sum(asked.cases.values())
-        votes = f"{asked.votes.voted} votes given, {asked.votes.cached} there before"
-        message(f"panel: {votes}; verdicts on {given} of {there} cases")
+        given, cases = sum(asked.verdicts.values()), sum(asked.cases.values())
+        votes = f"{plural(asked.votes.voted, 'vote')} given, {asked.votes.cached} known before"
+        message(f"panel: {votes}; verdicts on {given} of {cases} cases")
     if asked is not None and not asked.complete:
-        summary.problems.append(f"panel: not everything was judged; `rigor panel ask {out}` goes on")
+        summary.problems.append(f"panel: not everything was judged; `rigor panel ask {out}` continues")
     summary.results = load_results(out, [result.cell for result in summary.results])
 
 
@@ -218,7 +220,7 @@ def _observer(jobs: int) -> Observer | None:
 
 
 def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
-    """What would be done. Exit status 0 when all is here, 1 when something is missing."""
+    """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
     from ..bench.forecast import forecast, print_forecast
     from ..bench.plan import resolve_harnesses
     from ..experiment.manifest import merged
@@ -241,7 +243,7 @@ def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
 
 
 def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
-    """The results, on standard output; what broke, on standard error."""
+    """Print the results on standard output, and what broke on standard error."""
     for problem in summary.problems:
         message(problem)
     if as_json:
@@ -257,7 +259,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
         }
         write_line(msgspec.json.encode(document))
     if summary.interrupted:
-        message(f"interrupted; the same command goes on where it stopped ({len(summary.results)} runs are done)")
+        message(f"interrupted; the same command continues ({plural(len(summary.results), 'run')} done)")
         return 130
     if summary.results and not as_json:
         from ..report.experiment.site import print_comparison, write_site

@@ -1,16 +1,28 @@
-"""``rigor score``: session logs in, five pillars out."""
+"""``rigor score``: scores session logs on five pillars."""
 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentTypeError
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from .common import Usage, color, existing_directory, jobs_argument, message, over_logs, parser, tell, width, write_line
+from .common import (
+    Usage,
+    add_jobs,
+    add_json,
+    color,
+    message,
+    over_logs,
+    parser,
+    show_progress,
+    whole,
+    width,
+    write_line,
+)
+from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
     from ..metrics.result import SessionReport
@@ -22,12 +34,12 @@ _EPILOG = """examples:
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --repo ~/src/project     re-runs builds and tests on what the session edited
-  rigor score corpus/ --out scores/                  many logs into Parquet; run again, it goes on where it stopped
+  rigor score corpus/ --out scores/                  many logs into Parquet; run again, it continues
 """
 
 
 class Options(Struct):
-    """What a worker needs to know."""
+    """The options that a worker process needs."""
 
     json: bool
     html: str | None
@@ -41,30 +53,22 @@ class Options(Struct):
 def command(arguments: list[str]) -> int:
     p = parser("score", "Score the engineering discipline of agent sessions, from their logs.", _EPILOG)
     p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, a job directory, or - (stdin)")
-    p.add_argument("--json", action="store_true", help="one JSON document per session, one per line")
+    add_json(p, "print one JSON document per session, one per line")
     p.add_argument("--html", metavar="FILE", help="write a report page; for several sessions, a directory of pages")
-    p.add_argument(
-        "--repo", type=existing_directory, metavar="DIR", help="a clone with the start commit: replay in a sandbox"
-    )
-    p.add_argument("--task", metavar="FILE", help="task file: requirements, commands, whether the task can be done")
-    p.add_argument(
-        "--votes", type=existing_directory, metavar="DIR", help="judges' votes, as `rigor panel ask` stores them"
-    )
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+    add_session_options(p)
+    add_jobs(p)
     corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
+    corpus.add_argument("--out", metavar="DIR", help="write DIR/scores/part-*.parquet; skip logs that are scored there")
     corpus.add_argument(
-        "--out", metavar="DIR", help="write DIR/scores/part-*.parquet; logs that stand there are left out"
+        "--executor", choices=("processes", "ray"), help="score in processes of this machine (default), or with Ray"
     )
+    corpus.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: a new one here)")
     corpus.add_argument(
-        "--executor", choices=("processes", "ray"), help="where to score: processes of this machine (default), or Ray"
-    )
-    corpus.add_argument("--ray-address", metavar="ADDR", help="a running Ray cluster (default: one of our own, here)")
-    corpus.add_argument("--part-size", type=part_argument, metavar="N", help="logs in a part (default: 500)")
+        "--part-size", type=whole("a number of logs"), metavar="N",
+        help="logs in a part (default: 500)",
+    )  # fmt: skip
     args = p.parse_args(arguments)
-    if args.task is not None:
-        check_task(args.task)
-    if args.votes is not None:
-        check_votes(args.votes)
+    check_session_options(args)
     if args.out is not None:
         from .score_corpus import into_tables
 
@@ -83,33 +87,6 @@ def command(arguments: list[str]) -> int:
         color=color(),
     )
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
-
-
-def part_argument(value: str) -> int:
-    number = int(value) if value.isdigit() else 0
-    if number < 1:
-        raise ArgumentTypeError("a number of logs, at least 1")
-    return number
-
-
-def check_task(path: str) -> None:
-    from ..tasks.task import TaskError, load_task
-
-    try:
-        load_task(Path(path))
-    except TaskError as error:
-        raise Usage(str(error)) from None
-
-
-def check_votes(directory: Path) -> None:
-    """Say what of the votes cannot be read, and so does not count. Raises: Usage when a file of them cannot at all."""
-    from ..panel.votes import StoreError, VoteStore
-    from .common import tell_some
-
-    try:
-        tell_some(VoteStore(directory).damaged)
-    except StoreError as error:
-        raise Usage(str(error)) from None
 
 
 def _wants_site(paths: list[str], target: str) -> bool:
@@ -170,7 +147,7 @@ def _reports(log: LogFile, options: Options) -> list[SessionReport]:
     reports: list[SessionReport] = []
     for trajectory in read_log(log):
         repo = Path(options.repo) if options.repo is not None else None
-        reports.append(score_session(trajectory, task=task, repo=repo, votes=votes, progress=tell))
+        reports.append(score_session(trajectory, task=task, repo=repo, votes=votes, progress=show_progress))
     return reports
 
 
@@ -185,7 +162,7 @@ def render(report: SessionReport, options: Options) -> bytes:
 
     from ..report.session.terminal import print_session
 
-    # rich asks the stream for its encoding to choose between Unicode and ASCII glyphs.
+    # rich chooses between Unicode and ASCII by the encoding of the stream.
     out = io.TextIOWrapper(io.BytesIO(), encoding=sys.stdout.encoding or "utf-8", errors="backslashreplace", newline="")
     console = Console(
         file=out, width=options.width, force_terminal=options.color, no_color=not options.color, highlight=False

@@ -6,16 +6,15 @@ import argparse
 import os
 import sys
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message
+from .common import Usage, message, needs, plural
 
 if TYPE_CHECKING:
     from ..corpus.run import Progress, Summary
 
-# Failures that are named one by one; the table names them all.
+# How many failures are reported one by one; the table has all.
 _NAMED = 20
 # Seconds between two lines of progress.
 _EVERY = 0.2
@@ -24,13 +23,12 @@ _EVERY = 0.2
 def into_tables(args: argparse.Namespace) -> int:
     """Score the logs of these arguments into tables. 0: done; 1: some logs failed, now or in an earlier run."""
     if args.html is not None:
-        raise Usage("--html shows single sessions; leave out --out, or --html")
+        raise Usage("--html writes pages of single sessions: give --out or --html")
     if "-" in args.paths:
-        raise Usage("--out needs logs that are files: what comes from standard input could not be found again")
+        raise Usage("--out needs logs that are files: a log from standard input could not be found again")
     if args.ray_address is not None and args.executor != "ray":
         raise Usage("--ray-address needs --executor ray")
-    if find_spec("pyarrow") is None:
-        raise Usage("--out needs pyarrow; pip install 'rigorbench[report]'")
+    needs("report", "pyarrow")
     from ..corpus.executors import ExecutorError
     from ..corpus.run import PART, score_corpus
     from ..corpus.scoring import Options
@@ -73,10 +71,10 @@ def _report(summary: Summary, out: str, *, as_json: bool) -> None:
 
     failed = summary.failed + summary.known_failures
     known = f" ({summary.known_failures:,} of them before, unchanged)" if summary.known_failures else ""
-    words = f"{summary.trajectories:,} trajectories in {summary.scored:,} logs scored"
+    words = f"{plural(summary.trajectories, 'trajectory', 'trajectories')} in {plural(summary.scored, 'log')} scored"
     if rate is not None:
         words += f" in {_duration(summary.seconds)} ({rate:.1f} logs/s)"
-    print(f"{words}; {summary.skipped:,} logs skipped, unchanged; {failed:,} logs failed{known}")
+    print(f"{words}; {plural(summary.skipped, 'log')} skipped, unchanged; {plural(failed, 'log')} failed{known}")
     print(f"scores:   {terminal(out)}/scores/part-*.parquet")
     if failed:
         print(f"failures: {terminal(out)}/failures/part-*.parquet")
@@ -95,11 +93,11 @@ class _Complaints:
 
     def rest(self, out: str) -> None:
         if self.count > _NAMED:
-            message(f"... and {self.count - _NAMED:,} more; all reasons stand in {out}/failures/part-*.parquet")
+            message(f"... and {self.count - _NAMED:,} more; all reasons are in {out}/failures/part-*.parquet")
 
 
 class _Line:
-    """Progress on one line of a terminal: how many, how fast, how long it will take."""
+    """Progress on one line of a terminal: logs done, speed, and time left."""
 
     def __init__(self) -> None:
         self.shown = 0.0

@@ -1,4 +1,4 @@
-"""``rigor sessions``: the agent sessions of this user on this machine, the latest scored."""
+"""``rigor sessions``: finds the agent sessions of this user on this machine and scores the latest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from ..trajectory.folders import PLACES, find_sessions
-from .common import existing_directory, jobs_argument, message, over_logs, parser, write_line
+from .common import (
+    add_jobs,
+    add_json,
+    color,
+    console,
+    existing_directory,
+    message,
+    over_logs,
+    parser,
+    plural,
+    whole,
+    width,
+    write_line,
+)
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
@@ -30,14 +43,15 @@ def command(arguments: list[str]) -> int:
         "Find your own agent sessions in their usual places, list the latest with their scores,\n"
         "and show the newest in full.",
     )
-    p.add_argument("--agent", choices=[*[place.agent for place in PLACES], "aider"], help="only this agent's")
+    p.add_argument("--agent", choices=[*[place.agent for place in PLACES], "aider"], help="only sessions of this agent")
     p.add_argument("--project", metavar="TEXT", help="only sessions whose project path contains TEXT")
-    p.add_argument("--limit", type=jobs_argument, default=10, metavar="N", help="how many to list (default: 10)")
     p.add_argument(
-        "--home", type=existing_directory, default=None, metavar="DIR", help="another home directory to look in"
-    )
-    p.add_argument("--json", action="store_true", help="one score document per session, one per line")
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
+        "--limit", type=whole("a number of sessions"), default=10, metavar="N",
+        help="how many to list (default: 10)",
+    )  # fmt: skip
+    p.add_argument("--home", type=existing_directory, default=None, metavar="DIR", help="search another home directory")
+    add_json(p, "print one score document per session, one per line")
+    add_jobs(p)
     args = p.parse_args(arguments)
     logs = sorted(find_sessions(args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
     if not logs:
@@ -83,7 +97,6 @@ def _score(log: LogFile) -> list[_Found]:
     from ..metrics.score import score_session
     from ..report.session.summary import summarise
     from ..trajectory.registry import read_log
-    from .common import color, width
     from .score import Options, render
 
     options = Options(json=False, html=None, repo=None, task=None, width=width(), color=color())
@@ -96,14 +109,11 @@ def _score(log: LogFile) -> list[_Found]:
 
 
 def _show(found: list[_Found], total: int) -> None:
-    from rich.console import Console
-
     from ..report.session.terminal import print_sessions
-    from .common import color, width
 
-    console = Console(width=width(), no_color=not color(), highlight=False)
-    print_sessions([f.row for f in found], console)
+    target = console()
+    print_sessions([f.row for f in found], target)
     if found:
-        console.print(f"\nthe latest of {total} logs:\n", style="dim", markup=False)
+        target.print(f"\nthe latest of {plural(total, 'log')}:\n", style="dim", markup=False)
         sys.stdout.flush()
         write_line(found[0].text)

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.cli.judge_export import command
+from rigorbench.cli.judge.export import command
 from rigorbench.problems.export import export_package
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import PackageError, Problem

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.cli.judge_import import command
+from rigorbench.cli.judge.import_ import command
 from rigorbench.problems.importers import unpack
 from rigorbench.problems.importers.convert import import_package
 from rigorbench.problems.load import load_problem
@@ -385,8 +385,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     source = write(tmp_path / "in", acmoj([(1, [1])], [{}]))
     assert command([str(source), str(tmp_path / "out")]) == 0
     captured = capsys.readouterr()
-    assert "1 groups, 1 test points, 1 points" in captured.out
-    assert "not carried over: input validators" in captured.err
+    assert "1 group, 1 test point, 1 point" in captured.out
+    assert "not converted: input validators" in captured.err
     assert command([str(source), str(tmp_path / "out")]) == 1
     assert "already exists" in capsys.readouterr().err
     (tmp_path / "empty").mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from test_judge_package_import import acmoj, polygon, write
 
-from rigorbench.cli.judge_verify import command
+from rigorbench.cli.judge.verify import command
 from rigorbench.judge.verify.proof import read_record
 from rigorbench.problems.importers.convert import import_package
 

@@ -12,7 +12,7 @@ import pytest
 from msgspec import structs
 
 from rigorbench.cli.common import run
-from rigorbench.cli.judge_verify import command
+from rigorbench.cli.judge.verify import command
 from rigorbench.judge.build.model import Program
 from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResult, Usage
 from rigorbench.judge.submission import Submission

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rigorbench.cli.common import run
-from rigorbench.cli.judge_review import command
+from rigorbench.cli.judge.review import command
 
 PACKAGES = Path(__file__).resolve().parents[1] / "packages"
 RULES = """\

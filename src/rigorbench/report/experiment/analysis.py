@@ -1,15 +1,13 @@
-"""The analysis of an experiment in plain words: what goes with what, how alike repeats are, what carries over, and how
-far the ranking hangs on the weights."""
+"""The analysis of an experiment as sentences and tables, which the page and the terminal show alike."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from ...experiment.analysis import Consistency, GroupAnalysis, Relation, analyse
+from ...experiment.analysis import Analysis, Consistency, GroupAnalysis, Relation
 from ...experiment.compare import MEASURES, Comparison, Group
-from ...experiment.model import Manifest, RunResult
 from ...stats.consistency import Icc, Passes
 from ...stats.correlation import Correlation
 from ...stats.sensitivity import Sensitivity
@@ -23,10 +21,27 @@ PAIRS_SHOWN = 30
 _SHOWN_K = (1, 2, 3, 5)
 _TITLES = {m.name: m.title for m in MEASURES}
 _SHORT = {"rigor_score": "RigorScore", "pass_rate": "hidden tests passed"}
+_RELATIONS_LEAD = (
+    "Over all runs, a correlation also contains how hard the tasks are. Within tasks, runs are compared only with runs "
+    "of the same task: that is the figure to read."
+)
+_REPEATS_LEAD = (
+    "ICC is the share of the variance between single runs that is due to the task: near 1, repeats of a task have "
+    "nearly the same result; near 0 or below, two runs of one task are no more alike than runs of two tasks. pass@k is "
+    "the chance that at least one of k runs solves a task, pass^k that all of them do."
+)
 
 
 class RelationView(Struct):
-    """``badge``: a word where pooled and within tasks disagree in sign."""
+    """How two measures of a run go together.
+
+    Attributes:
+        pooled: Pearson's r over all runs; ``within``: within tasks.
+        rank: Spearman's rho over all runs and within tasks; ``slope``: of the fitted line, likewise.
+        n: runs and tasks that they rest on.
+        badge: set when the signs over all runs and within tasks differ.
+        reading: what to conclude.
+    """
 
     label: str
     pooled: str
@@ -38,39 +53,51 @@ class RelationView(Struct):
     reading: str
 
 
+class Cell(Struct):
+    """A cell. ``basis``: the runs and tasks that it rests on; ``note``: what else to know of it."""
+
+    text: str
+    basis: str = ""
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        return "; ".join(filter(None, [self.basis, self.note]))
+
+
 class Table(Struct):
-    """``rows``: (name, cells); a cell is (text, note)."""
+    """``heads``: short head, and title where that says more; ``rows``: name and cells."""
 
     caption: str
     corner: str
     heads: list[tuple[str, str]]
-    rows: list[tuple[str, list[tuple[str, str]]]]
+    rows: list[tuple[str, list[Cell]]]
+
+
+class Part(Struct):
+    """A part of the analysis. ``lead``: what to conclude, or why there is no table; ``remarks`` follow the table."""
+
+    title: str
+    lead: str
+    table: Table | None = None
+    remarks: list[str] = field(default_factory=list)
 
 
 class AnalysisView(Struct):
-    """``lead`` of each part: what a reader should take from it; a part without a table says why there is none."""
+    """The analysis of a group of conditions. ``basis``: how intervals were made."""
 
-    relations: list[RelationView]
     relations_lead: str
-    consistency: Table | None
-    consistency_lead: str
-    transfer: Table | None
-    transfer_lead: str
-    sensitivity: Table | None
-    sensitivity_lead: str
-    without: list[str]
+    relations: list[RelationView]
+    parts: list[Part]
     basis: str
 
 
-def analysis_views(
-    manifest: Manifest, results: Sequence[RunResult], comparison: Comparison
-) -> dict[bool, AnalysisView]:
-    """The analysis of each group of conditions, by whether it is the one of scripted policies."""
-    analysis = analyse(manifest, results)
+def analysis_views(analysis: Analysis, comparison: Comparison) -> dict[bool, AnalysisView]:
+    """The analysis of each group of conditions, by whether it is that of scripted policies."""
     found = {group.scripted: group for group in analysis.groups}
     basis = (
-        f"Intervals: {analysis.level * 100:.0f} %, from {words.count(analysis.resamples)} draws of tasks at most, seed "
-        f"{analysis.seed}."
+        f"Intervals: {analysis.level * 100:.0f} %, bootstrap over tasks, at most {words.count(analysis.resamples)} "
+        f"resamples, seed {analysis.seed}."
     )
     return {g.scripted: _view(g, found[g.scripted], basis) for g in comparison.groups if g.scripted in found}
 
@@ -78,25 +105,19 @@ def analysis_views(
 def _view(group: Group, analysis: GroupAnalysis, basis: str) -> AnalysisView:
     labels = say.Labels(group)
     names = {name: labels.of(key) for name, key in analysis.conditions.items()}
-    relations = [_relation(r, scripted=group.scripted) for r in analysis.relations if r.correlations.pooled.n]
-    consistency, repeats = _consistency(analysis.consistency, labels)
-    transfer, carried = _transfer(analysis.transfer)
-    sensitivity, stays, without = _sensitivity(analysis.sensitivity, names)
     return AnalysisView(
-        relations,
-        _lead(analysis.relations),
-        consistency,
-        repeats,
-        transfer,
-        carried,
-        sensitivity,
-        stays,
-        without,
+        _relations_lead(analysis.relations),
+        [_relation(r, scripted=group.scripted) for r in analysis.relations if r.correlations.pooled.n],
+        [
+            _repeats(analysis.consistency, labels),
+            _transfer(analysis.transfer),
+            _weights(analysis.sensitivity, names),
+        ],
         basis,
     )
 
 
-# -- what goes with what
+# -- correlations
 
 
 def _relation(relation: Relation, *, scripted: bool) -> RelationView:
@@ -121,34 +142,30 @@ def _reading(x: str, y: str, pooled: Correlation, within: Correlation, badge: st
     if badge == "reversal":
         first, second = _direction(pooled.pearson), _direction(within.pearson)
         return (
-            f"The sign turns round once the task is held fixed: over all runs more {x} goes with {first} {y}, within a "
-            f"task with {second}. The first comes from what differs between tasks, the second from ways of working."
+            f"The sign changes when runs of the same task are compared: over all runs more {x} goes with {first} {y}, "
+            f"within a task with {second}. The first comes from differences between tasks, the second from ways of "
+            "working."
         )
     if within.pearson is None:
         if pooled.pearson is None:
             return f"No value: {pooled.reason or within.reason}."
-        return f"Within tasks there is no value: {within.reason}. Over all runs difficulty is mixed in."
+        return f"No value within tasks: {within.reason}. The value over all runs also contains how hard the tasks are."
     if _clear(within.pearson_low, within.pearson_high):
         text = f"Within a task, more {x} goes with {_direction(within.pearson)} {y}."
     elif within.pearson_low is None:
         text = f"Within a task there is no interval ({within.reason or 'too few tasks'})."
     else:
-        text = "Within a task no relation can be told: the interval holds 0."
+        text = "Within a task there is no clear correlation: the interval contains 0."
     if badge:
-        text += " Over all runs the sign is the other one; as an interval holds 0 or is missing, that decides nothing."
+        text += " Over all runs the sign is the opposite; that means little, as one interval contains 0 or is missing."
     return text
 
 
-def _lead(relations: Sequence[Relation]) -> str:
-    turned = [r for r in relations if r.correlations.clear]
-    text = (
-        "Over all runs, a correlation also holds what makes one task harder than another; within tasks, runs are "
-        "compared with runs of the same task only, and that is the figure to read."
-    )
-    if turned:
-        pairs = say.listing([f"{_TITLES[r.x]} with {_TITLES[r.y]}" for r in turned])
-        text += f" The two have opposite signs, with both intervals clear of 0, for {pairs}."
-    return text
+def _relations_lead(relations: Sequence[Relation]) -> str:
+    turned = [f"{_TITLES[r.x]} with {_TITLES[r.y]}" for r in relations if r.correlations.clear]
+    if not turned:
+        return _RELATIONS_LEAD
+    return f"{_RELATIONS_LEAD} The two have opposite signs, both clearly different from 0, for {say.listing(turned)}."
 
 
 def _title(name: str, scripted: bool) -> str:
@@ -164,31 +181,26 @@ def _clear(low: float | None, high: float | None) -> bool:
 
 
 def _signed(value: float | None) -> str:
-    if value is None:
-        return say.NO_VALUE
-    return figure(round(value, 6), "difference")
+    return say.NO_VALUE if value is None else figure(round(value, 6), "difference")
 
 
 def _slope(value: float | None) -> str:
-    if value is None:
-        return say.NO_VALUE
-    return f"{value:.2g}".replace("-", "−")
+    return say.NO_VALUE if value is None else f"{value:.2g}".replace("-", "−")
 
 
 def _with_interval(value: float | None, low: float | None, high: float | None) -> str:
-    if value is None:
-        return say.NO_VALUE
-    return _signed(value) + (f" [{_signed(low)}, {_signed(high)}]" if low is not None and high is not None else "")
+    interval = f" [{_signed(low)}, {_signed(high)}]" if None not in (value, low, high) else ""
+    return _signed(value) + interval
 
 
 # -- repeats
 
 
-def _consistency(found: Sequence[Consistency], labels: say.Labels) -> tuple[Table | None, str]:
+def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
+    title = "Repeats"
     most = max((p.k for c in found for p in c.passes), default=0)
-    several = any(i.runs for c in found for i in c.icc.values())
-    if not several and most <= 1:
-        return None, "Each task was run once under each condition: nothing can be said about repeats."
+    if most <= 1 and not any(i.runs for c in found for i in c.icc.values()):
+        return Part(title, "Not available: each task was run once under each condition (rigor run --repeats 3).")
     shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
     heads = [("ICC RigorScore", ""), ("ICC hidden tests", "")]
     heads += [
@@ -202,55 +214,53 @@ def _consistency(found: Sequence[Consistency], labels: say.Labels) -> tuple[Tabl
         cells += [_passes(by_k.get(k), hat=False) for k in shown]
         cells += [_passes(by_k.get(k), hat=True) for k in shown if k > 1]
         rows.append((labels.of(each.key), cells))
-    text = (
-        "ICC is the share of the variance between single runs that lies between tasks: near 1, repeats of a task come "
-        "out alike; near 0 or below, two runs of one task are no more alike than runs of two tasks. pass@k is the "
-        "chance that at least one of k runs solves a task, pass^k that all of them do."
-    )
-    return Table("Repeats of a task", labels.column, heads, rows), text
+    return Part(title, _REPEATS_LEAD, Table("Repeats of a task", labels.column, heads, rows))
 
 
-def _icc(found: Icc | None) -> tuple[str, str]:
+def _icc(found: Icc | None) -> Cell:
     if found is None:
-        return say.NO_VALUE, "no runs"
-    note = f"{words.plural(found.runs, 'run')} on {words.plural(found.tasks, 'task')}"
+        return Cell(say.NO_VALUE, note="no runs")
     text = _with_interval(found.single, found.single_low, found.single_high).replace("+", "")
-    return text, f"{note}; {found.reason}" if found.reason else note
+    if found.within is not None:
+        text += f", sd of repeats {found.within**0.5:.2f}"
+    return Cell(text, _basis(found), found.reason)
 
 
-def _passes(found: Passes | None, *, hat: bool) -> tuple[str, str]:
+def _passes(found: Passes | None, *, hat: bool) -> Cell:
     if found is None:
-        return say.NO_VALUE, "too few runs of a task"
-    value, low, high = (
-        (found.hat, found.hat_low, found.hat_high) if hat else (found.at, found.at_low, found.at_high)
-    )  # fmt: skip
-    note = f"{words.plural(found.runs, 'run')} on {words.plural(found.tasks, 'task')}"
-    if value is None:
-        return say.NO_VALUE, f"{note}; {found.reason}"
-    text = f"{value:.2f}" + (f" [{low:.2f}, {high:.2f}]" if low is not None and high is not None else "")
-    return text, f"{note}; {found.reason}" if found.reason else note
+        return Cell(say.NO_VALUE, note="too few runs of a task")
+    value, low, high = (found.hat, found.hat_low, found.hat_high) if hat else (found.at, found.at_low, found.at_high)
+    text = words.score(value)
+    if value is not None and low is not None and high is not None:
+        text += f" [{low:.2f}, {high:.2f}]"
+    return Cell(text, _basis(found), found.reason)
+
+
+def _basis(found: Icc | Passes) -> str:
+    return f"{words.plural(found.runs, 'run')} on {words.plural(found.tasks, 'task')}"
 
 
 # -- categories and weights
 
 
-def _transfer(found: Transfer) -> tuple[Table | None, str]:
+def _transfer(found: Transfer) -> Part:
+    title = "Transfer between categories"
     if found.concordance is None:
-        return None, f"Not told: {found.reason or 'there are too few categories or conditions'}."
-    way = "all" if found.exact else "drawn"
-    p = (
-        ""
-        if found.p is None
-        else f" (p = {say_p(found.p)}, {words.count(found.permutations)} {way} exchanges of names)"
-    )
+        return Part(title, f"Not available: {found.reason or 'too few categories or conditions'}.")
+    p = ""
+    if found.p is not None:
+        number = words.count(found.permutations)
+        ways = f"all {number} exchanges" if found.exact else f"{number} random exchanges"
+        p = f" (p = {say.p_value(found.p)}, {ways} of names)"
     text = (
-        f"Does what ranks high in some categories rank high in another? Holding out one category at a time, its order "
-        f"of conditions follows from their means over the others in {words.percent(found.concordance)} of the pairs; "
-        f"chance is 50 %{p}."
+        "Does a condition that ranks high in some categories also rank high in another? The means over the other "
+        f"categories predict the order in a category for {words.percent(found.concordance)} of the pairs of "
+        f"conditions; chance is 50 %{p}."
     )
     if found.left_out:
         text += (
-            f" {words.plural(found.left_out, 'task')} without a value of every condition, or of no category, left out."
+            f" Left out: {words.plural(found.left_out, 'task')} without a category or without a value of every "
+            "condition."
         )
     if found.reason:
         text += f" {found.reason[:1].upper()}{found.reason[1:]}."
@@ -258,26 +268,25 @@ def _transfer(found: Transfer) -> tuple[Table | None, str]:
         (
             h.category,
             [
-                (words.count(h.tasks), ""),
-                (words.percent(h.concordance), h.reason or f"{words.plural(h.pairs, 'pair')} of conditions"),
-                (_signed(h.tau), h.reason),
+                Cell(words.count(h.tasks)),
+                Cell(words.percent(h.concordance), note=h.reason or f"{words.plural(h.pairs, 'pair')} of conditions"),
+                Cell(_signed(h.tau), note=h.reason),
             ],
         )
         for h in found.held_out
     ]
     heads = [("tasks", ""), ("pairs in the predicted order", ""), ("Kendall's tau", "tau-b of the two orders")]
-    return Table("Categories, each predicted from the others", "Category", heads, rows), text
+    return Part(title, text, Table("Categories, each predicted from the others", "Category", heads, rows))
 
 
-def _sensitivity(found: Sensitivity, names: dict[str, str]) -> tuple[Table | None, str, list[str]]:
-    def label(name: str) -> str:
-        return names.get(name, name)
-
+def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
+    title = "Sensitivity to the weights of the pillars"
     if not found.pairs:
-        return None, f"Not told: {found.reason or 'there is nothing to rank'}.", []
+        return Part(title, f"Not available: {found.reason or 'there is nothing to rank'}.")
+    order = ", ".join(f"{names[name]} {found.scores[name]:.2f}" for name in found.ranking)
     text = (
-        f"By the default weights: {', '.join(label(n) for n in found.ranking)}. The weights are a choice, so they were "
-        f"drawn anew {words.count(found.draws)} times from near the default, and as often from all there are."
+        f"With the default weights, over the tasks that all conditions have: {order}. The weights are a choice: "
+        f"{words.count(found.draws)} others near the default were drawn, and as many from all possible ones."
     )
     if found.tau_around is not None and found.tau_uniform is not None:
         text += (
@@ -285,38 +294,28 @@ def _sensitivity(found: Sensitivity, names: dict[str, str]) -> tuple[Table | Non
             f"{found.tau_uniform:.2f} over all weights."
         )
     if found.left_out:
-        text += " Without " + "; ".join(f"{pillar} ({why})" for pillar, why in found.left_out.items()) + "."
+        text += f" Left out: {'; '.join(f'{pillar} ({why})' for pillar, why in found.left_out.items())}."
     rows = [
         (
-            f"{label(p.above)} over {label(p.below)}",
+            f"{names[p.above]} over {names[p.below]}",
             [
-                (_signed(p.difference), ""),
-                (say.holds(p.around), ""),
-                (say.holds(p.uniform), ""),
-                ("no weights can reverse it" if p.always else "some weights can reverse it", ""),
+                Cell(_signed(p.difference)),
+                Cell(say.exact_share(p.around)),
+                Cell(say.exact_share(p.uniform)),
+                Cell("no weights can reverse it" if p.always else "some weights can reverse it"),
             ],
         )
         for p in found.pairs[:PAIRS_SHOWN]
     ]
-    heads = [
-        ("difference", ""),
-        ("holds in draws near the default", ""),
-        ("holds in draws from all", ""),
-        ("", "Reading"),
-    ]
-    without = [
-        f"Without {w.pillar}: "
-        + say.listing([f"{label(a)} no longer stands over {label(b)}" for a, b in w.reversed], 3)
+    heads = [("difference", ""), ("same order near the default", ""), ("same order over all", ""), ("", "Reading")]
+    reversed_by = [
+        f"Without {w.pillar} the order is reversed: "
+        + say.listing([f"{names[b]} over {names[a]}" for a, b in w.reversed], 3)
         for w in found.without
         if w.reversed
     ]
-    more = len(found.pairs) - PAIRS_SHOWN
-    caption = "Order of two conditions" + (
-        f", the first {PAIRS_SHOWN} of {words.count(len(found.pairs))}" if more > 0 else ""
-    )
-    return Table(caption, "Order", heads, rows), text, without or ["Leaving out any one pillar reverses no pair."]
-
-
-def say_p(p: float) -> str:
-    """A p-value as it is written: "0.031", "< 0.001"."""
-    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+    caption = "Order of two conditions"
+    if len(found.pairs) > PAIRS_SHOWN:
+        caption += f", the first {PAIRS_SHOWN} of {words.count(len(found.pairs))}"
+    remarks = reversed_by or ["Leaving out any one pillar reverses no pair."]
+    return Part(title, text, Table(caption, "Order", heads, rows), remarks)

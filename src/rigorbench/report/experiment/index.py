@@ -14,7 +14,7 @@ from ...metrics.result import PILLAR_TITLES
 from ..pages import Page
 from ..text import experiment as say
 from ..text import words
-from .analysis import AnalysisView, say_p
+from .analysis import AnalysisView
 from .facts import CallView, SubjectKind, call, facts, memory, plain, size, subjects
 from .figure import FigureView
 from .projects import ProjectTable
@@ -357,8 +357,8 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
         say.effect_value(effect, measure),
         say.bounds(effect, measure),
         reading,
-        "" if effect.p is None else say_p(effect.p),
-        "" if effect.p_adjusted is None else say_p(effect.p_adjusted),
+        "" if effect.p is None else say.p_value(effect.p),
+        "" if effect.p_adjusted is None else say.p_value(effect.p_adjusted),
         "" if effect.size is None else f"{effect.size:+.2f}".replace("-", "−"),
         say.effect_basis(effect),
         effect.reason if effect.value is not None else "",

@@ -119,7 +119,7 @@ def write_site(
     parts = Parts(
         aside=experiment.aside(),
         tasks=tasks,
-        analyses=analysis_views(manifest, results, comparison),
+        analyses=analysis_views(analyse(manifest, results), comparison),
         figures=figure_views(manifest, results, comparison, names),
         judges=judges(runs.values(), store),
         projects=project_table(project_means(manifest, results)),

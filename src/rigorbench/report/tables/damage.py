@@ -1,4 +1,4 @@
-"""What in the files of runs cannot be read or contradicts itself: said beside the tables, which rest on these files."""
+"""Runs whose files are damaged or contradict themselves. They are reported beside the tables, which rest on them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from .gather import SCORE
 
 
-def doubts(outs: Sequence[Path]) -> Iterator[str]:
-    """One line for each run whose files are damaged, or whose figures cannot be or do not follow from each other.
+def damaged_runs(outs: Sequence[Path]) -> Iterator[str]:
+    """One line for each run whose files are damaged, or whose figures are impossible or contradict each other.
 
-    The tests are those of ``rigor query`` and the leaderboard, which leave such runs out.
+    The checks are those of ``rigor query`` and the leaderboard, which leave such runs out.
 
     Raises:
-        StoreError: a directory holds no manifest, or a damaged one.
+        StoreError: a directory has no manifest, or a damaged one.
     """
     for out in outs:
         directory = ExperimentDirectory(out)

@@ -198,8 +198,8 @@ def record(effect: Effect) -> str:
     return f"more on {words.plural(effect.wins, 'task')}, less on {effect.losses}, the same on {effect.ties}"
 
 
-def holds(share: float) -> str:
-    """A share in percent that is "100 %" or "0 %" only where it is just that."""
+def exact_share(share: float) -> str:
+    """A share in percent that is "100 %" or "0 %" only where it is exactly that."""
     shown = words.percent(share)
     return ">99 %" if shown == "100 %" and share < 1 else "<1 %" if shown == "0 %" and share > 0 else shown
 

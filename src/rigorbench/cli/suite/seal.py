@@ -1,10 +1,10 @@
-"""``rigor suite seal``: a copy of a suite whose hidden parts lie in an encrypted archive."""
+"""``rigor suite seal``: a copy of a suite with its hidden parts in an encrypted archive."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from .common import Usage, existing_directory, message, parser
+from ..common import Usage, existing_directory, message, parser, plural
 
 _EPILOG = """examples:
   rigor suite seal suites/rigor sealed/rigor --key-file rigor.key
@@ -15,15 +15,15 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     p = parser(
         "suite seal",
-        "Copy a suite: what agents may see lies open, hidden tests, solutions and the rest in an encrypted archive.",
+        "Copy a suite: what agents may see stays readable; hidden tests, solutions and the rest are encrypted.",
         _EPILOG,
     )
     p.add_argument("suite", type=existing_directory, metavar="SUITE", help="directory of a suite")
-    p.add_argument("out", type=Path, metavar="OUT", help="where the sealed copy goes; must not exist")
-    p.add_argument("--key-file", type=Path, required=True, metavar="FILE", help="the key; made when there is none")
+    p.add_argument("out", type=Path, metavar="OUT", help="directory of the sealed copy; must not exist")
+    p.add_argument("--key-file", type=Path, required=True, metavar="FILE", help="the key; created if it does not exist")
     args = p.parse_args(arguments)
-    from ..authoring.seal import new_key, seal
-    from ..tasks.sealed import SealError, read_key
+    from ...authoring.seal import new_key, seal
+    from ...tasks.sealed import SealError, read_key
 
     try:
         made = not args.key_file.exists()
@@ -37,5 +37,5 @@ def command(arguments: list[str]) -> int:
         raise Usage(str(error)) from None
     except OSError as error:
         raise Usage(f"{error.filename or args.out}: {error.strerror or error}") from None
-    print(f"{args.out}: {count} tasks sealed")
+    print(f"{args.out}: {plural(count, 'task')} sealed")
     return 0

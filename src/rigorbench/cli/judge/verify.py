@@ -9,41 +9,41 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ..judge.build.model import Program
-    from ..judge.submission import Submission
-    from ..judge.verify.proof import Proof
-    from ..problems.model import Problem
+    from ...judge.build.model import Program
+    from ...judge.submission import Submission
+    from ...judge.verify.proof import Proof
+    from ...problems.model import Problem
 
-_EPILOG = """What is proved, by running: there is a statement, and its samples are those of data/sample; the validators
-accept every input and reject damaged ones; the reference is accepted; every submission is what its label says; there
-is a mutant for each of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter stays at or below its floor;
-repeated judgings agree; the limits are at least twice what the reference takes.
+_EPILOG = """The proof runs the package and checks these points: there is a statement, and its samples are those of
+data/sample; the validators accept every input and reject damaged ones; the reference is accepted; every submission
+gets the verdict of its label; there is a mutant for each of WA, TLE, MLE, RE, CE, and for each sanitizer; the starter
+scores no more than its floor; repeated judgings agree; the limits are at least twice what the reference needs.
 
   rigor judge verify packages/sum
   rigor judge verify packages/* --record proofs.json --changed
 
---record FILE keeps the outcome beside the digest of each package; with --changed, packages that FILE says were proved
-as they are now are left out. Exit status: 0 all proved, 1 something is not, 2 wrong usage.
+--record FILE keeps the outcome with the digest of each package; --changed skips packages that FILE lists as proved in
+their present state. Exit status: 0 all proved, 1 something is not proved, 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.changed and args.record is None:
-        raise Usage("--changed needs --record FILE, in which the proofs are kept")
+        raise Usage("--changed needs --record FILE, in which proofs are kept")
     import msgspec
 
-    from ..judge.engine import Judge, Settings
-    from ..judge.model import JudgeError
-    from ..judge.verify.proof import check_writable, is_current, read_record, write_record
-    from ..problems.load import load_problem
-    from ..problems.model import PackageError
+    from ...judge.engine import Judge, Settings
+    from ...judge.model import JudgeError
+    from ...judge.verify.proof import check_writable, is_current, read_record, write_record
+    from ...problems.load import load_problem
+    from ...problems.model import PackageError
 
     if args.record is not None:
-        # Proofs take minutes, which must not be in vain.
+        # Proofs take minutes: find out now that they cannot be kept.
         try:
             check_writable(args.record)
         except OSError as error:
@@ -55,7 +55,7 @@ def command(arguments: list[str]) -> int:
             try:
                 problem = load_problem(name)
                 if args.changed and is_current(record.get(problem.id), problem.digest):
-                    message(f"{problem.id}: proved as it is ({record[problem.id].date})")
+                    message(f"{problem.id}: already proved ({record[problem.id].date})")
                     continue
                 with _progress(problem.id) as progress:
                     proof = _prove(problem, judge, args, progress)
@@ -76,31 +76,25 @@ def command(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    count = whole("a number", 1, 100)
     p = parser("judge verify", "Prove problem packages by running them.", _EPILOG)
     p.add_argument("package", metavar="PACKAGE", nargs="+", help="directory of a problem package")
-    p.add_argument("--repeats", type=_count, default=3, metavar="N", help="judgings of each submission (default: 3)")
-    p.add_argument("--slots", type=_count, metavar="N", help="test points at a time (default: one for each core)")
+    p.add_argument("--repeats", type=count, default=3, metavar="N", help="judgings of each submission (default: 3)")
+    p.add_argument("--slots", type=count, metavar="N", help="test points at a time (default: one for each core)")
     p.add_argument("--record", type=Path, metavar="FILE", help="keep the proofs in this file")
-    p.add_argument("--changed", action="store_true", help="leave out what FILE says is proved as it is")
-    p.add_argument("--trust", action="store_true", help="where no sandbox can be had, run without one: own code only")
-    p.add_argument("--json", action="store_true", help="one JSON document (rigor-package-proof/1) per package and line")
+    p.add_argument("--changed", action="store_true", help="skip packages that FILE lists as proved, if unchanged")
+    p.add_argument("--trust", action="store_true", help="run without a sandbox if there is none: own code only")
+    add_json(p, "print one JSON document (rigor-package-proof/1) per package and line")
     return p
-
-
-def _count(value: str) -> int:
-    number = int(value) if value.isascii() and value.isdigit() else 0
-    if not 1 <= number <= 100:
-        raise argparse.ArgumentTypeError("a number from 1 to 100")
-    return number
 
 
 def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any) -> Proof:
     """Raises: JudgeError."""
-    from ..judge.build.compile import build
-    from ..judge.model import JudgeError
-    from ..judge.verify.inputs import Validators
-    from ..judge.verify.package import verify
-    from ..sandbox.cell.spec import CellError
+    from ...judge.build.compile import build
+    from ...judge.model import JudgeError
+    from ...judge.verify.inputs import Validators
+    from ...judge.verify.package import verify
+    from ...sandbox.cell.spec import CellError
 
     def program(problem: Problem, submission: Submission) -> Program | None:
         programs = build(problem, submission, trust=args.trust).programs
@@ -115,7 +109,7 @@ def _prove(problem: Problem, judge: Any, args: argparse.Namespace, progress: Any
 
 @contextlib.contextmanager
 def _progress(name: str) -> Iterator[Any]:
-    """What is under way, on stderr: in place on a terminal, else one line for each submission."""
+    """Progress on stderr: in place on a terminal, else one line for each submission."""
     if not sys.stderr.isatty():
         seen: set[str] = set()
 
@@ -139,8 +133,8 @@ def _show(proof: Proof) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..base.sanitize import one_line
-    from ..problems.verdicts import SHORT
+    from ...base.sanitize import one_line
+    from ...problems.verdicts import SHORT
 
     console = Console(highlight=False)
     names: dict[str, str] = dict(SHORT.items())

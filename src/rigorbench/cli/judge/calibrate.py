@@ -1,24 +1,23 @@
-"""``rigor judge calibrate``: how much more time and memory other languages need than C++, on this machine."""
+"""``rigor judge calibrate``: how much more time and memory other languages need than C++ on this machine."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ..judge.calibration.measure import Calibrated, Calibration
+    from ...judge.calibration.measure import Calibrated, Calibration
 
 _EPILOG = """examples:
   rigor judge calibrate
   rigor judge calibrate --language python --language rust --repeats 7 --json
   rigor judge calibrate --write ~/.config/rigorbench/languages.toml
 
-A problem's limit for a language is its limit times the factor, unless the problem says otherwise.
+The limit of a problem for a language is its limit times the factor, unless the problem sets one itself.
 """
 
 
@@ -28,14 +27,17 @@ def command(arguments: list[str]) -> int:
         "Run the same small programs in every language of the table, in the judge's sandbox, and compare.",
         _EPILOG,
     )
-    p.add_argument("--language", action="append", metavar="L", help="only this one beside C++ (may be repeated)")
-    p.add_argument("--repeats", type=_repeats, default=5, metavar="K", help="rounds; medians are used (default: 5)")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
-    p.add_argument("--write", type=Path, metavar="FILE", help="write the factors as a table to be laid over ours")
+    p.add_argument("--language", action="append", metavar="L", help="only this language besides C++ (may be repeated)")
+    p.add_argument(
+        "--repeats", type=whole("a number of rounds", 1, 100), default=5, metavar="K",
+        help="rounds; medians are used (default: 5)",
+    )  # fmt: skip
+    add_json(p)
+    p.add_argument("--write", type=Path, metavar="FILE", help="write the factors as a table that overrides ours")
     args = p.parse_args(arguments)
-    from ..judge.build.table import LanguageError, find, languages
-    from ..judge.calibration.measure import as_table, calibrate
-    from ..judge.model import JudgeError
+    from ...judge.build.table import LanguageError, find, languages
+    from ...judge.calibration.measure import as_table, calibrate
+    from ...judge.model import JudgeError
 
     try:
         table = languages()
@@ -43,7 +45,7 @@ def command(arguments: list[str]) -> int:
     except LanguageError as error:
         raise Usage(str(error)) from None
     if args.write is not None and args.write.exists():
-        raise Usage(f"{args.write} exists: name a new file, and put together by hand what you want of both")
+        raise Usage(f"{args.write} exists: name a new file, and merge the two by hand")
     try:
         calibration = calibrate(table, names, args.repeats, message if sys.stderr.isatty() else lambda _: None)
     except JudgeError as error:
@@ -63,18 +65,11 @@ def command(arguments: list[str]) -> int:
     return 0
 
 
-def _repeats(value: str) -> int:
-    number = int(value) if value.isascii() and value.isdigit() else 0
-    if not 1 <= number <= 100:
-        raise argparse.ArgumentTypeError("a number of rounds, 1 to 100")
-    return number
-
-
 def _show(calibration: Calibration) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from ..judge.calibration.measure import KERNELS
+    from ...judge.calibration.measure import KERNELS
 
     shown = Table(title=f"factors relative to C++ (medians of {calibration.repeats})", title_justify="left", box=None)
     for title in ("language", "time", "spread", "memory", "startup", *KERNELS):

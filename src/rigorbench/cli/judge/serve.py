@@ -9,25 +9,25 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, jobs_argument, message, parser, write_line
+from ..common import Usage, add_json, message, needs, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ..problems.model import Problem
+    from ...problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge serve suites/projdev/* --data judge          serve packages on a free port of 127.0.0.1
   rigor judge serve --suite projdev --data judge --unix judge.sock
   eval "$(rigor judge serve --data judge --issue run-1 --problem sum)"      a token, in the client's environment
   rigor judge serve --data judge --results > results.jsonl
-Ctrl-C ends it; what is not judged yet is judged when it is started again with the same DIR.
+Ctrl-C ends it; submissions that are not judged yet are judged when it is started again with the same DIR.
 """
 
 
 def command(arguments: list[str]) -> int:
     p = parser(
         "judge serve",
-        "Serve problem packages over HTTP: agents submit with a token, and get their verdicts. The queue, the\n"
-        "submissions and the verdicts are kept in DIR. Only this machine can reach it.",
+        "Serve problem packages over HTTP: agents submit with a token and get their verdicts. The queue, the\n"
+        "submissions and the verdicts are kept in DIR. Only this machine can reach the server.",
         _EPILOG,
     )
     p.add_argument("packages", nargs="*", metavar="PACKAGE", help="directories with a problem.yaml")
@@ -35,25 +35,31 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--data", metavar="DIR", required=True, help="where the queue and the verdicts are kept")
     where = p.add_mutually_exclusive_group()
     where.add_argument("--bind", metavar="HOST:PORT", help="a loopback address (default: 127.0.0.1, any free port)")
-    where.add_argument("--unix", metavar="PATH", help="a unix socket instead, to be shown in a sandbox")
-    p.add_argument("--public", action="store_true", help="--bind may be reached from other machines, unencrypted")
-    p.add_argument("--workers", type=jobs_argument, default=1, metavar="N", help="submissions at a time (default: 1)")
-    p.add_argument("--issue", metavar="RUN", help="do not serve: print a token of this run, for --problem")
-    p.add_argument("--problem", metavar="ID", help="of --issue, or of --results only these")
-    p.add_argument("--budget", type=_budget, metavar="N", help="of --issue: submissions (default: the package's)")
-    p.add_argument("--feedback", metavar="LEVEL", help="of --issue: none, verdict, first-failure or tests")
-    p.add_argument("--repository", metavar="DIR", help="of --issue: a bare repository to submit revisions of")
-    p.add_argument("--results", action="store_true", help="do not serve: print all submissions, one JSON object a line")
-    p.add_argument("--run", metavar="RUN", help="of --results: only of this run")
-    p.add_argument("--json", action="store_true", help="the address, or the token, as one JSON document")
+    where.add_argument("--unix", metavar="PATH", help="a unix socket instead, to be mounted in a sandbox")
+    p.add_argument("--public", action="store_true", help="let other machines reach --bind, unencrypted")
+    p.add_argument(
+        "--workers", type=whole("a number of submissions"), default=1, metavar="N",
+        help="submissions at a time (default: 1)",
+    )  # fmt: skip
+    p.add_argument("--issue", metavar="RUN", help="do not serve: print a token for this run and --problem")
+    p.add_argument("--problem", metavar="ID", help="problem of --issue; with --results: only this problem")
+    p.add_argument(
+        "--budget", type=whole("a number of submissions", 0), metavar="N",
+        help="with --issue: how many submissions count (default: set by the package)",
+    )  # fmt: skip
+    p.add_argument("--feedback", metavar="LEVEL", help="with --issue: none, verdict, first-failure or tests")
+    p.add_argument("--repository", metavar="DIR", help="with --issue: a bare repository whose revisions are submitted")
+    p.add_argument("--results", action="store_true", help="do not serve: print all submissions as JSON lines")
+    p.add_argument("--run", metavar="RUN", help="with --results: only this run")
+    add_json(p, "print the address, or the token, as one JSON document")
     args = p.parse_args(arguments)
     if args.issue is not None and args.results:
         raise Usage("give --issue or --results, not both")
     if (args.issue is not None or args.results) and (args.packages or args.suite):
-        raise Usage("--issue and --results take no packages: they are for a directory that was served")
-    _needs()
-    from ..judge.model import JudgeError
-    from ..judge.server.model import ServerError
+        raise Usage("--issue and --results take no packages: they read a directory that was served before")
+    needs("judge", "yaml", "starlette", "uvicorn", "python_multipart")
+    from ...judge.model import JudgeError
+    from ...judge.server.model import ServerError
 
     try:
         if args.issue is not None:
@@ -68,21 +74,8 @@ def command(arguments: list[str]) -> int:
         return 1
 
 
-def _budget(value: str) -> int:
-    if not value.isascii() or not value.isdigit():
-        raise argparse.ArgumentTypeError("a number of submissions")
-    return int(value)
-
-
-def _needs() -> None:
-    from importlib.util import find_spec
-
-    if any(find_spec(module) is None for module in ("yaml", "starlette", "uvicorn", "python_multipart")):
-        raise Usage("needs a server and a reader of packages: pip install 'rigorbench[judge]'")
-
-
 def _serve(args: argparse.Namespace) -> int:
-    from ..judge.server import JudgeServer
+    from ...judge.server import JudgeServer
 
     problems = _problems(args)
     if not problems:
@@ -96,9 +89,12 @@ def _serve(args: argparse.Namespace) -> int:
                 write_line(_encoded({"url": server.url, "problems": sorted(server.problems)}))
             else:
                 print(f"RIGOR_OJ_URL={server.url}")
-                print(f"serving {', '.join(sorted(server.problems))}. Ctrl-C ends; what waits is kept.", flush=True)
+                print(
+                    f"serving {', '.join(sorted(server.problems))}. Ctrl-C ends; submissions that wait are kept.",
+                    flush=True,
+                )
             stop.wait()
-            message("ending")
+            message("shutting down")
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -106,33 +102,33 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _problems(args: argparse.Namespace) -> list[Problem]:
-    from ..problems.load import load_problem
-    from ..problems.model import PackageError
+    from ...problems.load import load_problem
+    from ...problems.model import PackageError
 
-    places = [Path(name) for name in args.packages]
+    directories = [Path(name) for name in args.packages]
     if args.suite is not None:
-        places += _suite(args.suite)
+        directories += _suite(args.suite)
     try:
-        return [load_problem(place) for place in places]
+        return [load_problem(directory) for directory in directories]
     except PackageError as error:
         raise Usage(str(error)) from None
 
 
 def _suite(name: str) -> list[Path]:
-    from ..tasks.suite import SuiteError, load_suite
-    from ..tasks.task import TaskError
+    from ...tasks.suite import SuiteError, load_suite
+    from ...tasks.task import TaskError
 
     try:
         found = [task.directory for task in load_suite(name).tasks if task.project]
     except (SuiteError, TaskError) as error:
         raise Usage(f"--suite: {error}") from None
     if not found:
-        raise Usage(f"--suite: {name} holds no problem package")
+        raise Usage(f"--suite: {name} has no problem package")
     return found
 
 
 def _issue(args: argparse.Namespace) -> int:
-    from ..judge.server.owner import address, issue
+    from ...judge.server.owner import address, issue
 
     if args.problem is None:
         raise Usage("--issue needs --problem ID")
@@ -148,12 +144,12 @@ def _issue(args: argparse.Namespace) -> int:
             if value is not None:
                 print(f"export {name}={shlex.quote(value)}")
     if found["RIGOR_OJ_URL"] is None:
-        message("no server works there at present: start one, and set RIGOR_OJ_URL to its address")
+        message("no server runs on this directory: start one, and set RIGOR_OJ_URL to its address")
     return 0
 
 
 def _results(args: argparse.Namespace) -> int:
-    from ..judge.server.owner import records
+    from ...judge.server.owner import records
 
     with _store(args) as store:
         for record in records(store, args.run, args.problem):
@@ -164,10 +160,10 @@ def _results(args: argparse.Namespace) -> int:
 def _store(args: argparse.Namespace) -> Any:
     from contextlib import closing
 
-    from ..judge.server.store import DATABASE, Store
+    from ...judge.server.store import DATABASE, Store
 
     if not (Path(args.data) / DATABASE).is_file():
-        raise Usage(f"--data: {args.data}: no judge has worked there yet; start one with packages")
+        raise Usage(f"--data: {args.data}: no judge has used this directory yet; start one with packages")
     return closing(Store(Path(args.data).absolute()))
 
 

@@ -1,4 +1,4 @@
-"""``rigor judge languages``: the languages of the table, and what this machine has of them."""
+"""``rigor judge languages``: the languages of the table, and which of them this machine can judge."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, parser, write_line
+from ..common import Usage, add_json, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.build.table import Language
+    from ...judge.build.table import Language
 
 LANGUAGES_SCHEMA = "rigor-languages/1"
 _EPILOG = """examples:
   rigor judge languages
   rigor judge languages --json
 
-A table of your own is laid over the one that is shipped: RIGOR_LANGUAGES=FILE, else
+A table of your own overrides the one that is shipped: RIGOR_LANGUAGES=FILE, else
 ~/.config/rigorbench/languages.toml (docs/judge-languages.md).
 """
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("judge languages", "The languages of submissions, and what this machine has of them.", _EPILOG)
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    p = parser("judge languages", "The languages of submissions, and which of them this machine can judge.", _EPILOG)
+    add_json(p)
     args = p.parse_args(arguments)
-    from ..judge.build.table import LanguageError, languages
+    from ...judge.build.table import LanguageError, languages
 
     try:
         known = [_described(language) for language in languages().values()]
@@ -41,13 +41,13 @@ def command(arguments: list[str]) -> int:
 
 
 def _described(language: Language) -> dict[str, Any]:
-    from ..judge.build.toolchains import toolchain, versions
+    from ...judge.build.toolchains import toolchain, versions
 
     tools = toolchain(language.programs)
     variants = {}
     for name, variant in language.variants.items():
-        lacking = toolchain(variant.programs).missing if variant.programs else ()
-        variants[name] = {"by": variant.reports, "missing": list(lacking)}
+        missing = toolchain(variant.programs).missing if variant.programs else ()
+        variants[name] = {"by": variant.reports, "missing": list(missing)}
     return {
         "id": language.id,
         "name": language.name,

@@ -8,10 +8,10 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.scores.runs import ProblemSpec, Scores
+    from ...judge.scores.runs import ProblemSpec, Scores
 
 _EPILOG = """examples:
   rigor judge scores out/sonnet/ out/gpt/            judgements (rigor-judgement/1) and reviews (rigor-review/1)
@@ -20,16 +20,16 @@ _EPILOG = """examples:
 problems.toml names all problems, so that one without a run counts 0:
   [[problem]]
   id = "big-integer"
-  parts = { "big-integer-add" = 1, "big-integer-mul" = 3 }     weights by what is judged; default: the problem itself
-  submissions = 12                                             only so many first ones count
+  parts = { "big-integer-add" = 1, "big-integer-mul" = 3 }     weight of each package; default: the problem itself
+  submissions = 12                                             only the first 12 count
 
-Keys of a document that say where it belongs: run, setting (agent, model, harness), counted. docs/judge-scores.md.
+Keys that assign a document to a run: run, setting (agent, model, harness), counted. See docs/judge-scores.md.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..judge.scores.runs import read_paths, score_all
+    from ...judge.scores.runs import read_paths, score_all
 
     problems = _problems(args.problems) if args.problems is not None else None
     judged, reviewed, failures = read_paths(args.paths)
@@ -37,7 +37,7 @@ def command(arguments: list[str]) -> int:
         message(f"rigor judge scores: {failure}")
     if not judged and not reviewed:
         if not failures:
-            message("rigor judge scores: no judgement in what was given (files of JSON or JSON lines)")
+            message("rigor judge scores: the given paths contain no judgement (files of JSON or JSON lines)")
         return 1
     found = score_all(judged, reviewed, problems)
     for note in found.notes:
@@ -58,15 +58,15 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument(
         "--problems", metavar="FILE", help="all problems, with the weights of their parts and budgets (TOML)"
     )
-    p.add_argument("--runs", action="store_true", help="a line for each run, too")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    p.add_argument("--runs", action="store_true", help="also print a line for each run")
+    add_json(p)
     return p
 
 
 def _problems(name: str) -> dict[str, ProblemSpec]:
     import msgspec
 
-    from ..judge.scores.runs import ProblemList
+    from ...judge.scores.runs import ProblemList
 
     try:
         found = msgspec.convert(tomllib.loads(Path(name).read_bytes().decode()), ProblemList).problem
@@ -80,7 +80,7 @@ def _problems(name: str) -> dict[str, ProblemSpec]:
         if any(not 0 <= weight < float("inf") for weight in spec.parts.values()) or (
             spec.parts and not sum(spec.parts.values())
         ):
-            raise Usage(f"{name}: {spec.id}: parts: weights are at least 0, and one is above 0")
+            raise Usage(f"{name}: {spec.id}: parts: weights must be at least 0, and one above 0")
         if spec.submissions is not None and spec.submissions < 1:
             raise Usage(f"{name}: {spec.id}: submissions: at least 1")
     ids = [spec.id for spec in found]
@@ -88,7 +88,7 @@ def _problems(name: str) -> dict[str, ProblemSpec]:
     for values in (ids, parts):
         if len(set(values)) < len(values):
             twice = next(value for value in values if values.count(value) > 1)
-            raise Usage(f"{name}: {twice!r} is there twice")
+            raise Usage(f"{name}: {twice!r} occurs twice")
     return {spec.id: spec for spec in found}
 
 
@@ -97,7 +97,7 @@ def _show(found: Scores, *, runs: bool) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     console = Console()
     for setting in found.settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from .common import Usage, message, parser
+from ..common import Usage, message, parser
 
 _EPILOG = """examples:
   rigor suite new suites/mine/verify-or-die/leap-days
@@ -14,15 +14,15 @@ _EPILOG = """examples:
 
 
 def command(arguments: list[str]) -> int:
-    from ..authoring.scaffold import LANGUAGES, ScaffoldError, new_task
+    from ...authoring.scaffold import LANGUAGES, ScaffoldError, new_task
 
     p = parser(
         "suite new",
-        "Begin a task: every file that it needs, to be filled in. `rigor suite validate` says what is left to do.",
+        "Begin a task: write every file that it needs, to be filled in. `rigor suite validate` says what is missing.",
         _EPILOG,
     )
     p.add_argument("directory", type=Path, metavar="DIR", help="SUITE/<category>/<task>, which must not exist")
-    p.add_argument("--language", choices=LANGUAGES, default="python", help="of the starter (default: python)")
+    p.add_argument("--language", choices=LANGUAGES, default="python", help="language of the starter (default: python)")
     args = p.parse_args(arguments)
     try:
         written = new_task(args.directory, args.language)

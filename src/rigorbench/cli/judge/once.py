@@ -1,4 +1,4 @@
-"""``rigor judge PACKAGE SUBMISSION...``: submissions judged at once, here."""
+"""``rigor judge PACKAGE SUBMISSION...``: submissions judged at once, on this machine."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
-    from ..judge.engine import Judge, Observer
-    from ..judge.model import Judgement
-    from ..problems.model import Problem
+    from ...judge.engine import Judge, Observer
+    from ...judge.model import Judgement
+    from ...problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge packages/sum solution.cpp
@@ -23,9 +23,9 @@ _EPILOG = """examples:
   rigor judge packages/storage path/to/repository@main
   rigor judge packages/sum solution.cpp --group secret/large --repeat 5 --show-details
 
-A submission is a file, a directory, an archive, a git bundle, or REPOSITORY@REVISION. The table tells, for each test
-point, the verdict, its score, CPU time, wall clock and peak memory; with --json, one document (rigor-judgement/1) for
-each judging, one per line. `rigor judge languages` tells what can be judged here.
+A submission is a file, a directory, an archive, a git bundle, or REPOSITORY@REVISION. The table shows, for each test
+point, the verdict, its score, CPU time, wall clock and peak memory; --json prints one document (rigor-judgement/1) per
+judging and line. `rigor judge languages` lists what can be judged here.
 Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged, or --repeat found different verdicts;
 2 wrong usage.
 """
@@ -33,10 +33,10 @@ Exit status: 0 judged, whatever the verdict; 1 a submission could not be judged,
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..judge.engine import Judge, Settings
-    from ..judge.model import JudgeError
-    from ..problems.load import load_problem
-    from ..problems.model import PackageError
+    from ...judge.engine import Judge, Settings
+    from ...judge.model import JudgeError
+    from ...problems.load import load_problem
+    from ...problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
@@ -56,24 +56,22 @@ def command(arguments: list[str]) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    p = parser("judge", "Judge submissions to a problem: build, run against the hidden tests, tell verdicts.", _EPILOG)
+    count = whole("a number", 1, 1024)
+    p = parser(
+        "judge",
+        "Judge submissions to a problem: build them, run them against the hidden tests, report verdicts.",
+        _EPILOG,
+    )
     p.add_argument("package", metavar="PACKAGE", help="directory of a problem package")
     p.add_argument("submission", metavar="SUBMISSION", nargs="+", help="file, directory, archive, bundle or REPO@REV")
-    p.add_argument("--language", metavar="L", help="language of the submission (default: told by its files)")
-    p.add_argument("--group", action="append", metavar="ID", help="judge these groups only, and what they require")
-    p.add_argument("--slots", type=_count, metavar="N", help="test points at a time (default: one for each core)")
-    p.add_argument("--repeat", type=_count, default=1, metavar="K", help="judge K times and compare the verdicts")
-    p.add_argument("--show-details", action="store_true", help="what checkers say, which may quote hidden test data")
-    p.add_argument("--trust", action="store_true", help="where no sandbox can be had, run without one: own code only")
-    p.add_argument("--json", action="store_true", help="one JSON document for each judging, one per line")
+    p.add_argument("--language", metavar="L", help="language of the submission (default: detected from its files)")
+    p.add_argument("--group", action="append", metavar="ID", help="judge these groups only, and those they require")
+    p.add_argument("--slots", type=count, metavar="N", help="test points at a time (default: one for each core)")
+    p.add_argument("--repeat", type=count, default=1, metavar="K", help="judge K times and compare the verdicts")
+    p.add_argument("--show-details", action="store_true", help="print checkers' reports; they may quote hidden tests")
+    p.add_argument("--trust", action="store_true", help="run without a sandbox if there is none: own code only")
+    add_json(p, "print one JSON document for each judging, one per line")
     return p
-
-
-def _count(value: str) -> int:
-    number = int(value) if value.isascii() and value.isdigit() else 0
-    if not 1 <= number <= 1024:
-        raise argparse.ArgumentTypeError("a number, at least 1")
-    return number
 
 
 def _only(problem: Problem, names: list[str]) -> Problem:
@@ -81,26 +79,26 @@ def _only(problem: Problem, names: list[str]) -> Problem:
     from msgspec import structs
 
     groups = {group.id: group for group in problem.groups}
-    wanted: set[str] = set()
+    chosen: set[str] = set()
     todo = list(names)
     while todo:
         name = todo.pop()
         if name not in groups:
             raise Usage(f"{problem.id} has no group {name!r}; it has: {', '.join(groups)}")
-        if name not in wanted:
-            wanted.add(name)
+        if name not in chosen:
+            chosen.add(name)
             group = groups[name]
             todo += [*group.requires, *([group.twin_of] if group.twin_of is not None else [])]
     return structs.replace(
         problem,
-        groups=tuple(group for group in problem.groups if group.id in wanted),
-        overlays=tuple(overlay for overlay in problem.overlays if overlay.group in wanted),
+        groups=tuple(group for group in problem.groups if group.id in chosen),
+        overlays=tuple(overlay for overlay in problem.overlays if overlay.group in chosen),
     )
 
 
 def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) -> bool:
     """Raises: JudgeError."""
-    from ..judge.submission import SubmissionError, take
+    from ...judge.submission import SubmissionError, take
 
     judgements: list[Judgement] = []
     with tempfile.TemporaryDirectory(prefix="rigor-submission-") as directory:
@@ -118,7 +116,7 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
                 write_line(_encoded(judgement, details=args.show_details))
                 sys.stdout.flush()
             elif number == 0:
-                from ..report.judgement import show
+                from ...report.judgement import show
 
                 show(judgement, name, details=args.show_details)
     if args.repeat > 1:
@@ -127,7 +125,7 @@ def _judge(judge: Judge, problem: Problem, name: str, args: argparse.Namespace) 
 
 
 def _encoded(judgement: Judgement, *, details: bool) -> bytes:
-    """Without details unless they are asked for: they quote hidden test data, and documents are passed on."""
+    """Without details unless they are asked for: they quote hidden test data, and documents are shared."""
     import msgspec
 
     if not details:
@@ -139,14 +137,14 @@ def _encoded(judgement: Judgement, *, details: bool) -> bytes:
 
 
 def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
-    """Whether all judgings agree; what does not is told."""
+    """Whether all judgings agree; a message says where they do not."""
     first, differing = judgements[0], []
     for other in judgements[1:]:
         here = {(group.id, point.id): (point.verdict, point.score) for group in first.groups for point in group.points}
         there = {(group.id, point.id): (point.verdict, point.score) for group in other.groups for point in group.points}
         differing += [f"{key[1]} ({here.get(key)}, {there.get(key)})" for key in here if here[key] != there.get(key)]
         if (other.verdict, other.score) != (first.verdict, first.score):
-            differing.append(f"the whole ({first.verdict}, {other.verdict})")
+            differing.append(f"all together ({first.verdict}, {other.verdict})")
     if differing:
         message(f"{name}: verdicts differ between {len(judgements)} judgings: {'; '.join(sorted(set(differing)))}")
     elif not quiet:
@@ -157,7 +155,7 @@ def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
 @contextlib.contextmanager
 def _progress(problem: Problem, name: str) -> Iterator[Observer]:
     """A bar on stderr, on a terminal only."""
-    from ..judge.engine import Observer
+    from ...judge.engine import Observer
 
     if not sys.stderr.isatty():
         yield Observer()
@@ -165,7 +163,7 @@ def _progress(problem: Problem, name: str) -> Iterator[Observer]:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     bar = Progress(
         TextColumn("{task.description}"),

@@ -1,11 +1,11 @@
-"""``rigor suite prepare``: the files of a task that follow from the rest of it."""
+"""``rigor suite prepare``: writes the files of a task that follow from its other files."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-from .common import existing_directory, message, parser
+from ..common import existing_directory, message, parser
 
 _EPILOG = """examples:
   rigor suite prepare suites/rigor/*/*/
@@ -15,16 +15,16 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     p = parser(
         "suite prepare",
-        "Write what follows from the rest of a task: build_repo.py, and where they are missing Dockerfile, test.sh and "
-        "solve.sh; a canary in the task file, and the same in every hidden file. Then tell what keeps Harbor from "
-        "running it, if anything does.",
+        "Write the files that follow from the rest of a task: build_repo.py and, if they are missing, Dockerfile, "
+        "test.sh and solve.sh; a canary in the task file, and the same in every hidden file. Then report what prevents "
+        "Harbor from running the task.",
         _EPILOG,
     )
     p.add_argument("task", nargs="+", type=existing_directory, metavar="TASK", help="directory with a task.toml")
     args = p.parse_args(arguments)
-    from ..authoring.harbor import check_task
-    from ..authoring.prepare import prepare_task
-    from ..tasks.task import TaskError
+    from ...authoring.harbor import check_task
+    from ...authoring.prepare import prepare_task
+    from ...tasks.task import TaskError
 
     failed = False
     for directory in args.task:

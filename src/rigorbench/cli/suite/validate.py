@@ -1,4 +1,4 @@
-"""``rigor suite validate``: the proof of every task, by running it."""
+"""``rigor suite validate``: proves every task by running it."""
 
 from __future__ import annotations
 
@@ -7,49 +7,51 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, jobs_argument, message, parser, write_line
+from ..common import Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..authoring.proof.run import Verdict, Watcher
-    from ..tasks.suite import Suite, SuiteTask
+    from ...authoring.proof.run import Verdict, Watcher
+    from ...tasks.suite import Suite, SuiteTask
 
 _EPILOG = """examples:
   rigor suite validate rigor
   rigor suite validate path/to/suite --tasks 'verify-or-die/*' --jobs 2
-  rigor suite validate rigor --sample 3      (CI: what changed, and three proved tasks once more)
+  rigor suite validate rigor --sample 3      (CI: what changed, and three proved tasks again)
 
 For every task the starter, the golden solution (three times), the near misses and the faults run in sandboxes against
 the hidden tests; then two scripted policies are played from end to end and scored. Results are kept in proofs.json in
-the suite's directory: what has been proved in its present state is not run again, unless --fresh is given.
-Exit status: 0 every task is proved, or cannot be proved for want of a tool; 1 a proof failed; 2 wrong usage.
+the suite's directory: a task that is proved in its present state is not run again, unless --fresh is given.
+Exit status: 0 every task is proved, or a tool to prove it is missing; 1 a proof failed; 2 wrong usage.
 """
 
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..tasks.suite import SuiteError
-    from ..tasks.task import TaskError
+    from ...tasks.suite import SuiteError
+    from ...tasks.task import TaskError
 
     if args.sample and args.fresh:
-        raise Usage("--sample N chooses among what need not be run; with --fresh everything is")
+        raise Usage("give --sample N or --fresh: with --fresh every task is run")
     try:
         suite, tasks, unusable = _load(args.suite, args.tasks)
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
-    problem = _sandbox_problem()
+    from ...bench.plan import sandbox_problem
+
+    problem = sandbox_problem("bwrap")
     if problem is not None:
-        raise Usage(f"{problem}; proofs run in it")
-    from ..bench.agents.readiness import missing_packages
+        raise Usage(f"{problem}; proofs need the sandbox")
+    from ...bench.agents.readiness import missing_packages
 
     if not args.no_policies and (packages := missing_packages()):
-        from ..bench.plan import INSTALL
+        from ...bench.plan import INSTALL
 
         raise Usage(
             f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"
         )
-    from ..authoring.proof.run import Options, cores, validate
+    from ...authoring.proof.run import Options, cores, validate
 
     options = Options(
         jobs=args.jobs or cores(),
@@ -72,57 +74,44 @@ def _parser() -> argparse.ArgumentParser:
     p = parser("suite validate", "Prove the tasks of a suite by running them in the sandbox.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
     p.add_argument("--tasks", action="append", metavar="GLOB,...", help="task ids or CATEGORY/TASK; default: all")
-    p.add_argument("--jobs", type=jobs_argument, metavar="N", help="trees at a time (default: as many as cores)")
-    p.add_argument("--fresh", action="store_true", help="prove everything anew, whatever the record says")
+    p.add_argument("--jobs", type=whole("a number of trees"), metavar="N", help="trees at a time (default: the cores)")
+    p.add_argument("--fresh", action="store_true", help="prove everything again, whatever is recorded")
     p.add_argument("--no-policies", action="store_true", help="do not play the scripted policies")
-    p.add_argument(
-        "--sample", type=_number, default=0, metavar="N", help="prove N tasks again that have a valid record"
-    )
-    p.add_argument("--seed", metavar="TEXT", help="what --sample chooses by (default: the suite's content)")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    number = whole("a number of tasks", 0)
+    p.add_argument("--sample", type=number, default=0, metavar="N", help="prove N tasks again that are proved already")
+    p.add_argument("--seed", metavar="TEXT", help="seed of --sample (default: the suite's content)")
+    add_json(p)
     return p
 
 
-def _number(value: str) -> int:
-    if not value.isdigit():
-        raise argparse.ArgumentTypeError("a number of tasks")
-    return int(value)
-
-
 def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[str]]:
-    """The suite, the tasks to validate, and one line for each task that cannot be read: it fails alone."""
-    from ..experiment.grid import listed
-    from ..tasks.proofs import load_leniently
-    from ..tasks.suite import SuiteError
+    """The suite, the tasks to validate, and one line for each task that cannot be read."""
+    from ...experiment.grid import listed
+    from ...tasks.proofs import load_leniently
+    from ...tasks.suite import SuiteError
 
     suite, unusable = load_leniently(name)
     projects = [task for task in suite.tasks if task.project]
     if projects:
         raise Usage(
-            f"{suite.path}: holds problem packages, which the judge proves: "
+            f"{suite.path}: has problem packages, which the judge proves: "
             f"rigor judge verify {' '.join(str(task.directory) for task in projects[:3])}{' ...' * (len(projects) > 3)}"
         )
-    wanted = listed(patterns or [])
-    if not wanted:
+    chosen = listed(patterns or [])
+    if not chosen:
         return suite, suite.tasks, unusable
     try:
-        tasks = [task for task in suite.select(*wanted).tasks if task.pressure is None]
+        tasks = [task for task in suite.select(*chosen).tasks if task.pressure is None]
     except SuiteError as error:
         more = f"; cannot be read: {'; '.join(unusable)}" if unusable else ""
         raise Usage(f"{error}{more}") from None
     if not tasks:
-        raise Usage("a pressure variant is proved with its task: name the task, without @")
+        raise Usage("a pressure variant is proved with its task: give the name of the task, without @")
     return suite, tasks, []
 
 
-def _sandbox_problem() -> str | None:
-    from ..bench.plan import sandbox_problem
-
-    return sandbox_problem("bwrap")
-
-
 def _watcher() -> Watcher:
-    from ..authoring.proof.run import Watcher
+    from ...authoring.proof.run import Watcher
 
     return _bar() if sys.stderr.isatty() else Watcher()
 
@@ -131,7 +120,7 @@ def _bar() -> Watcher:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..authoring.proof.run import Watcher
+    from ...authoring.proof.run import Watcher
 
     class Bar(Watcher):
         def __init__(self) -> None:
@@ -161,7 +150,7 @@ def _bar() -> Watcher:
 
 
 def _tell(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float, *, policies: bool) -> None:
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     def line(text: str) -> None:
         print(terminal(text))
@@ -189,13 +178,13 @@ def _outcome(verdict: Verdict, *, policies: bool) -> str:
     if skipped is not None and not verdict.failed:
         return skipped
     if verdict.proof is None:
-        return "nothing is known of it"
+        return "not proved"
     date = verdict.proof.date
     checks = verdict.proof.all_checks
     good = sum(c.status == "ok" for c in checks)
     if verdict.failed:
         failed = [c.name for c in checks if c.status == "failed"]
-        return f"FAILED  {', '.join(failed)}  ({good} of {len(checks)} checks hold)"
+        return f"FAILED  {', '.join(failed)}  ({good} of {len(checks)} checks passed)"
     if verdict.cached and verdict.standing == "proven":
         return f"proven  (cached: {date})"
     open_ = [f"{c.name}: {c.detail}" for c in checks if c.status == "skipped"]
@@ -205,7 +194,7 @@ def _outcome(verdict: Verdict, *, policies: bool) -> str:
         return f"proven  ({good} checks, {verdict.seconds:.0f} s{again})"
     cached = "cached, " if verdict.cached else ""
     why = f"; {'; '.join(open_)}" if open_ else played
-    return f"holds so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
+    return f"passed so far  ({cached}{good} checks, {verdict.seconds:.0f} s{why})"
 
 
 def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: float) -> str:
@@ -215,7 +204,7 @@ def _summary(verdicts: Sequence[Verdict], unusable: Sequence[str], seconds: floa
     cached = sum(v.cached and v.standing == "proven" for v in verdicts)
     rest = len(verdicts) + len(unusable) - proven - failed - skipped
     parts = [f"{proven} proven" + (f" ({cached} of them cached)" if cached else "")]
-    parts += [f"{rest} hold so far"] if rest else []
+    parts += [f"{rest} passed so far"] if rest else []
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{skipped} not provable here"] if skipped else []
     return f"{', '.join(parts)}; {seconds:.0f} s"

@@ -1,4 +1,4 @@
-"""``rigor panel exam``: may these judges vote?"""
+"""``rigor panel exam``: the entrance exam, after which the votes of a judge count."""
 
 from __future__ import annotations
 
@@ -7,37 +7,35 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, console, message, parser, show_progress, write_line
 
 if TYPE_CHECKING:
-    from ..panel.exam_result import ExamResult
-    from ..panel.model import Judge
-    from ..panel.votes import VoteStore
+    from ...panel.exam_result import ExamResult
+    from ...panel.model import Judge
+    from ...panel.votes import VoteStore
 
 _EPILOG = """examples:
   rigor panel exam --panel panel.toml --votes out/bench/votes
   rigor panel exam --features
   rigor panel exam --panel panel.toml --votes votes --json | jq '.exams[] | {seat, status}'
 
-Each seat is asked about some 300 short cases, once; interrupted, the same command goes on. Exit status 1: a seat did
-not pass.
+Each seat is asked once about some 300 short cases; after an interruption the same command continues. Exit status 1: a
+seat did not pass.
 """
 
 
 def command(arguments: list[str]) -> int:
     p = parser(
         "panel exam",
-        "Let the judges of a panel sit the entrance exam: plans good and bad, and excerpts that try to tell the judge\n"
-        "what to answer. Only votes of judges that passed it count.",
+        "Give the judges of a panel the entrance exam: good and bad plans, and excerpts that dictate answers.\n"
+        "Only votes of judges that passed it count.",
         _EPILOG,
     )
     p.add_argument("--panel", metavar="FILE", help="the panel's seats (see docs/panel.md)")
-    p.add_argument("--votes", metavar="DIR", help="the votes directory, in which the result is kept")
-    p.add_argument(
-        "--features", action="store_true", help="examine the deterministic judge, too; nothing of it is stored"
-    )
+    p.add_argument("--votes", metavar="DIR", help="the votes directory; the result is kept in it")
+    p.add_argument("--features", action="store_true", help="also examine the deterministic judge; nothing is stored")
     p.add_argument("--all", action="store_true", help="print every wrong answer")
-    p.add_argument("--json", action="store_true", help="one JSON document")
+    add_json(p)
     args = p.parse_args(arguments)
     if args.panel is None and not args.features:
         raise Usage("give --panel FILE, or --features")
@@ -64,11 +62,10 @@ def command(arguments: list[str]) -> int:
 
 
 async def _all(panel: str | None, votes: str | None, features: bool) -> tuple[list[ExamResult], list[str]]:
-    from ..panel.exam.exam import exam
-    from ..panel.judges.config import PanelError, load_panel
-    from ..panel.judges.llm import judges
-    from ..panel.votes import StoreError, VoteStore
-    from .common import tell
+    from ...panel.exam.exam import exam
+    from ...panel.judges.config import PanelError, load_panel
+    from ...panel.judges.llm import judges
+    from ...panel.votes import StoreError, VoteStore
 
     exams: list[ExamResult] = []
     problems: list[str] = []
@@ -76,7 +73,7 @@ async def _all(panel: str | None, votes: str | None, features: bool) -> tuple[li
         if panel is not None and votes is not None:
             config, store = load_panel(panel), VoteStore(Path(votes))
             for judge in judges(config, store):
-                progress = partial(tell, f"exam of {judge.seat}")
+                progress = partial(show_progress, f"exam of {judge.seat}")
                 result = await exam(judge, store, concurrency=config.concurrency, progress=progress)
                 _keep(store, result)
                 exams.append(result)
@@ -90,15 +87,15 @@ async def _all(panel: str | None, votes: str | None, features: bool) -> tuple[li
 
 
 async def _features() -> ExamResult:
-    from ..panel.exam.exam import exam
-    from ..panel.features import FeatureJudge
+    from ...panel.exam.exam import exam
+    from ...panel.features import FeatureJudge
 
     judge: Judge = FeatureJudge()
     return await exam(judge)
 
 
 def _keep(store: VoteStore, result: ExamResult) -> None:
-    """An exam that is complete is stored; once, however often the command is given."""
+    """Stores a complete exam, once, however often the command is called."""
     import msgspec
 
     if result.status == "incomplete":
@@ -111,7 +108,7 @@ def _keep(store: VoteStore, result: ExamResult) -> None:
 
 
 def _same_model(exams: list[ExamResult]) -> list[str]:
-    """Seats behind which the same model answers, whatever they are called: their votes are one opinion."""
+    """Seats for which the same model answers, whatever they are called: their votes are one opinion."""
     seats: dict[str, list[str]] = {}
     for exam in exams:
         for name in exam.answered_by:
@@ -125,20 +122,18 @@ def _same_model(exams: list[ExamResult]) -> list[str]:
 
 
 def _print(exams: list[ExamResult], *, every: bool) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    from ..base.sanitize import terminal
-    from .common import color, width
+    from ...base.sanitize import terminal
 
-    console = Console(width=width(), no_color=not color(), highlight=False)
+    out = console()
     for exam in exams:
         cost = "" if exam.cost is None else f", ${exam.cost:.4f}"
         style = {"passed": "green", "failed": "red", "incomplete": "yellow"}[exam.status]
         who = "deterministic" if exam.method == "estimated" else terminal(exam.model, 60)
         line = Text.assemble(f"{terminal(exam.seat, 40)} ({who}): ", (exam.status, style), f"{cost}")
-        console.print(line)
+        out.print(line)
         if not exam.parts:
             continue
         table = Table(box=None, padding=(0, 2), header_style="bold")
@@ -147,14 +142,14 @@ def _print(exams: list[ExamResult], *, every: bool) -> None:
         for part in exam.parts:
             mark = Text("passed", "green") if part.passed else Text("failed", "red")
             table.add_row(part.name, f"{part.right} of {part.of}", f"{part.needed:.0%}", mark)
-        console.print(table)
+        out.print(table)
         for part in exam.parts:
             if part.passed and not every:
                 continue
             for wrong in part.wrong if every else part.wrong[:3]:
                 where = f"{wrong.question} of item {wrong.item}" if wrong.item is not None else wrong.question
-                said, wanted = ("yes" if wrong.said else "no"), ("yes" if wrong.expected else "no")
-                console.print(Text(terminal(f"  {part.name}: {wrong.case}: {where}: said {said}, not {wanted}", 200)))
+                said, right = ("yes" if wrong.said else "no"), ("yes" if wrong.expected else "no")
+                out.print(Text(terminal(f"  {part.name}: {wrong.case}: {where}: answered {said}, not {right}", 200)))
             for note in part.notes[: None if every else 2]:
-                console.print(Text(terminal(f"  {part.name}: {note}", 200)))
-        console.print()
+                out.print(Text(terminal(f"  {part.name}: {note}", 200)))
+        out.print()

@@ -5,32 +5,32 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, message, parser, write_line
+from ..common import Usage, add_json, message, parser, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..tasks.suite import SuiteTask
+    from ...tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite list rigor
   rigor suite list path/to/suite --all
   rigor suite list rigor --json | jq -r '.tasks[].id'
 
-A task is listed when its proof is on record for the state that it is in (rigor suite validate). The others are named on
-standard error, with the reason and the command that would prove them.
+A task is listed when its present state is proved (rigor suite validate). The others are named on standard error, with
+the reason and the command that would prove them.
 """
 
 
 def command(arguments: list[str]) -> int:
     p = parser("suite list", "List the tasks of a suite that are proved.", _EPILOG)
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or the directory of one, or of one task")
-    p.add_argument("--all", action="store_true", help="list every task, with its standing")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
+    add_json(p)
     args = p.parse_args(arguments)
-    from ..tasks.proofs import load_leniently
-    from ..tasks.suite import SuiteError
-    from ..tasks.task import TaskError
+    from ...tasks.proofs import load_leniently
+    from ...tasks.suite import SuiteError
+    from ...tasks.task import TaskError
 
     try:
         suite, unusable = load_leniently(args.suite)
@@ -64,8 +64,8 @@ def command(arguments: list[str]) -> int:
 
 
 def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
-    from ..authoring.checklist import metadata, starter_lines
-    from ..tasks import proofs
+    from ...authoring.checklist import metadata, starter_lines
+    from ...tasks import proofs
 
     known = proofs.load(tasks)
     rows = []
@@ -96,7 +96,7 @@ def _rows(tasks: Sequence[SuiteTask]) -> list[dict[str, Any]]:
 
 
 def _project(task: SuiteTask) -> dict[str, Any]:
-    """A problem package: what proves it is `rigor judge verify`, which keeps no record in the suite."""
+    """A problem package: `rigor judge verify` proves it, and keeps no record in the suite."""
     empty = dict.fromkeys(("language", "difficulty", "twin", "requirements", "lines", "proved", "why"))
     return {"id": task.id, "category": "project", "solvable": "yes", "pressure": [], "standing": "package"} | empty
 
@@ -115,7 +115,7 @@ def _why(standing: str, proof: Any) -> str | None:
 
 
 def _print(rows: list[dict[str, Any]], *, standing: bool) -> None:
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     headings = ["task", "category", "language", "difficulty", "solvable", "twin", "requirements", "lines"]
     headings.append("standing" if standing else "proved")

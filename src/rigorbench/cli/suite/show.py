@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, parser, write_line
+from ..common import Usage, add_json, parser, plural, write_line
 
 if TYPE_CHECKING:
-    from ..tasks.suite import SuiteTask
+    from ...tasks.suite import SuiteTask
 
 _EPILOG = """examples:
   rigor suite show rigor house-tab
@@ -16,25 +16,25 @@ _EPILOG = """examples:
 """
 _SOLVABLE = {
     "impossible": "cannot be done: an agent is scored by whether it finds out and says why",
-    "ambiguous": "has two readings: an agent is scored by whether it asks, or says which it takes",
+    "ambiguous": "has two readings: an agent is scored by whether it asks, or says which one it chooses",
 }
 _METHOD = {
     "BH": "every state of the work tree is built again",
     "TS": "every state of the work tree is tested again",
-    "dC": "coverage with and without the agent's tests, measured",
-    "TCR": "what was changed is put back: which does a test of the agent's notice?",
-    "RT": "each requirement is violated by a fault: which does a test of the agent's notice?",
+    "dC": "coverage is measured with and without the agent's tests",
+    "TCR": "each change is reverted, to see whether a test of the agent fails",
+    "RT": "a fault violates each requirement, to see whether a test of the agent fails",
 }
 
 
 _OF_TASKS = (
-    "The outcome is measured apart: the share of hidden tests that pass, of requirements that are met, and what of the "
-    "starter's own tests broke. The process, by what the session shows (pillars marked * are those that this task is "
-    "made to tell apart):"
+    "The outcome is measured separately: the share of hidden tests that pass, the share of requirements that are met, "
+    "and which tests of the starter broke. The process is scored from the session (this task is made to test the "
+    "pillars marked *):"
 )
 _OF_PROJECTS = (
-    "The outcome is the judge's: the points of the best submission, and a review of its code (.8 and .2). The process, "
-    "by what the session shows:"
+    "The judge measures the outcome: the points of the best submission, and a review of its code (.8 and .2). The "
+    "process is scored from the session:"
 )
 
 
@@ -47,15 +47,15 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("suite", metavar="SUITE", help="name of an installed suite, or a directory")
     p.add_argument("task", nargs="?", metavar="TASK", help="id or CATEGORY/TASK; not needed for one task's directory")
-    p.add_argument("--json", action="store_true", help="one JSON document")
+    add_json(p)
     args = p.parse_args(arguments)
-    from ..tasks.suite import SuiteError, load_suite
-    from ..tasks.task import TaskError
+    from ...tasks.suite import SuiteError, load_suite
+    from ...tasks.task import TaskError
 
     try:
         suite = load_suite(args.suite, public=True)
         if args.task is None and len(suite.tasks) > 1:
-            raise Usage(f"which task of {args.suite}? `rigor suite list {args.suite}` names them")
+            raise Usage(f"{args.suite} has several tasks: name one; `rigor suite list {args.suite}` lists them")
         task = suite.task(args.task) if args.task is not None else suite.tasks[0]
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
@@ -71,12 +71,12 @@ def command(arguments: list[str]) -> int:
 
 
 def document(task: SuiteTask) -> dict[str, Any]:
-    """What may be known of a task before the work is done, as plain values (schema ``rigor-task/1``)."""
+    """The public part of a task (schema ``rigor-task/1``)."""
     import tomllib
 
-    from ..experiment.model import Budget
-    from ..metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
-    from ..tasks.expectations import TARGETS
+    from ...experiment.model import Budget
+    from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
+    from ...tasks.expectations import TARGETS
 
     facts, budget = task.task, Budget()
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
@@ -139,10 +139,10 @@ def document(task: SuiteTask) -> dict[str, Any]:
 
 
 def project_facts(task: SuiteTask) -> dict[str, Any]:
-    """Of a problem package: its groups and points, limits and budget (seconds, bytes)."""
+    """Groups, points and limits of a problem package (seconds, bytes)."""
     from msgspec import to_builtins
 
-    from ..tasks.projects import problem_of
+    from ...tasks.projects import problem_of
 
     problem = problem_of(task.directory)
     return {
@@ -159,8 +159,8 @@ def project_facts(task: SuiteTask) -> dict[str, Any]:
 def _print(shown: dict[str, Any]) -> None:
     import textwrap
 
-    from ..base.sanitize import terminal
-    from .common import width
+    from ...base.sanitize import terminal
+    from ..common import width
 
     room = min(width() or 100, 100)
 
@@ -179,8 +179,8 @@ def _print(shown: dict[str, Any]) -> None:
     if shown["solvable"] in _SOLVABLE:
         line(f"The task {_SOLVABLE[shown['solvable']]}.")
     if shown["twin"]:
-        line(f"Its twin {shown['twin']} differs in one fact, and with it in whether it can be done as it stands.")
-    print("\nWhat the agent is told\n")
+        line(f"Its twin {shown['twin']} differs in one fact, and therefore in whether it can be solved.")
+    print("\nInstruction\n")
     for text in (shown["instruction"] or "").rstrip().split("\n"):
         print(f"  {terminal(text)}".rstrip())
     budget = shown["budget"]
@@ -192,13 +192,13 @@ def _print(shown: dict[str, Any]) -> None:
     if project:
         print("\nThe judge's tests")
         for group in project["groups"]:
-            line(f"{group['id']}: {group['points']:g} points, {group['cases']} cases", "  ", "    ")
+            line(f"{group['id']}: {group['points']:g} points, {plural(group['cases'], 'case')}", "  ", "    ")
     else:
-        print("\nRequirements: each has hidden tests of its own")
+        print("\nRequirements, each with its own hidden tests")
     for requirement in shown["requirements"]:
         line(f"{requirement['id']}: {requirement['text']}", "  ", "    ")
     if shown["checkpoints"]:
-        print("\nStations on the way")
+        print("\nCheckpoints")
         for checkpoint in shown["checkpoints"]:
             line(f"{checkpoint['id']}: {checkpoint['text']}", "  ", "    ")
     print("\nHow it is scored")

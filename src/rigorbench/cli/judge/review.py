@@ -8,24 +8,24 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .common import Usage, existing_directory, message, parser, write_line
+from ..common import Usage, add_json, existing_directory, message, parser, write_line
 
 if TYPE_CHECKING:
-    from ..judge.codereview.model import Finding, ReviewResult
-    from ..judge.submission import Submission
-    from ..panel.model import Case
-    from ..panel.votes import VoteStore
-    from ..problems.model import Problem
+    from ...judge.codereview.model import Finding, ReviewResult
+    from ...judge.submission import Submission
+    from ...panel.model import Case
+    from ...panel.votes import VoteStore
+    from ...problems.model import Problem
 
 _EPILOG = """examples:
   rigor judge review suites/projdev/storage my-solution/
   rigor judge review suites/projdev/storage work.git --revision main       with the rules about the history
   rigor judge review PACKAGE SUBMISSION --panel panel.toml --votes votes/  criteria by the judges of a panel
-  rigor judge review PACKAGE SUBMISSION --votes votes/                     by votes that are there, nobody is asked
+  rigor judge review PACKAGE SUBMISSION --votes votes/                     by stored votes, nobody is asked
 
-Nothing of the submission is run. A rule that cannot be decided ends in `error` and counts as not kept. Without votes a
-criterion has an `estimated` score from features of the text, or none. Exit status 0: reviewed, whatever came of it;
-1: the submission or the votes cannot be used; 2: wrong usage.
+Nothing of the submission is run. A rule that cannot be decided is reported as `error` and counts as broken. Without
+votes a criterion has an `estimated` score from features of the text, or none. Exit status: 0 reviewed, whatever the
+result; 1 the submission or the votes cannot be used; 2 wrong usage.
 """
 _MARKS = {"passed": "kept", "failed": "BROKEN", "error": "ERROR"}
 _SHOWN = 5
@@ -34,16 +34,16 @@ _SHOWN = 5
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.panel is not None and args.votes is None:
-        raise Usage("--votes DIR: where the votes that --panel asks for are kept")
-    from ..judge.model import JudgeError
-    from ..judge.submission import SubmissionError
-    from ..problems.load import load_problem
-    from ..problems.model import PackageError
+        raise Usage("--panel needs --votes DIR, in which the votes are kept")
+    from ...judge.model import JudgeError
+    from ...judge.submission import SubmissionError
+    from ...problems.load import load_problem
+    from ...problems.model import PackageError
 
     try:
         problem = load_problem(args.package)
         if problem.review is None:
-            message(f"rigor judge review: {args.package}: no review.toml, nothing to review by")
+            message(f"rigor judge review: {args.package}: no review.toml, so there is nothing to review by")
             return 1
         with tempfile.TemporaryDirectory(prefix="rigor-review-") as place:
             submission = _submission(args, problem, Path(place) / "submission")
@@ -60,40 +60,40 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("package", metavar="PACKAGE", type=existing_directory, help="the problem package")
     p.add_argument("submission", metavar="SUBMISSION", help="a file, a directory, or a git repository with --revision")
     p.add_argument("--revision", metavar="REV", help="review this revision of a repository, with its history")
-    p.add_argument("--panel", metavar="FILE", help="put the criteria to the judges of this panel (panel.toml)")
-    p.add_argument("--votes", metavar="DIR", type=Path, help="where votes are kept, and read from")
-    p.add_argument("--all", action="store_true", help="every finding, not the first five of each rule")
-    p.add_argument("--json", action="store_true", help="one JSON document (rigor-review/1) on standard output")
+    p.add_argument("--panel", metavar="FILE", help="ask the judges of this panel about the criteria (panel.toml)")
+    p.add_argument("--votes", metavar="DIR", type=Path, help="directory of votes, read and written")
+    p.add_argument("--all", action="store_true", help="print every finding, not the first five of each rule")
+    add_json(p, "print one JSON document (rigor-review/1)")
     return p
 
 
-def _submission(args: argparse.Namespace, problem: Problem, place: Path) -> Submission:
-    from ..judge.submission import SubmissionError, from_git, from_path
+def _submission(args: argparse.Namespace, problem: Problem, target: Path) -> Submission:
+    from ...judge.submission import SubmissionError, from_git, from_path
 
     path = Path(args.submission)
     if not path.exists():
         raise SubmissionError(f"{path}: no such file or directory")
     limit = problem.limits.code
     if args.revision is not None:
-        return from_git(path, args.revision, place, language="auto", limit=limit)
-    return from_path(path, place, language=None, limit=limit)
+        return from_git(path, args.revision, target, language="auto", limit=limit)
+    return from_path(path, target, language=None, limit=limit)
 
 
 def _review(args: argparse.Namespace, problem: Problem, submission: Submission) -> int:
-    from ..judge.codereview import encode, review
+    from ...judge.codereview import encode, review
 
     votes: VoteStore | None = None
     code = 0
     if args.votes is not None:
-        from ..panel.judges.config import PanelError
-        from ..panel.votes import StoreError, VoteStore
+        from ...panel.judges.config import PanelError
+        from ...panel.votes import StoreError, VoteStore
 
         try:
-            # A panel makes the directory; what is only read must be one.
+            # A panel creates the directory; one that is only read must exist.
             if not args.votes.is_dir() and (args.panel is None or args.votes.exists()):
-                raise Usage(f"--votes {args.votes}: no directory of votes (--panel FILE makes one)")
+                raise Usage(f"--votes {args.votes}: no such directory (--panel FILE creates it)")
             if args.panel is None and not (args.votes / "votes.jsonl").is_file():
-                raise Usage(f"--votes {args.votes}: no votes.jsonl in it (--panel FILE asks for votes)")
+                raise Usage(f"--votes {args.votes}: has no votes.jsonl (--panel FILE asks for votes)")
             votes = VoteStore(args.votes)
             if args.panel is not None and not _ask(args.panel, votes, problem, submission):
                 code = 1
@@ -109,12 +109,12 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 
 
 def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission) -> bool:
-    """Put the criteria to a panel; False: some votes lack, as messages say."""
-    from ..judge.codereview.criteria import criterion_cases
-    from ..judge.codereview.material import Material
-    from ..judge.codereview.spec import load_review
-    from ..panel.ask_panel import ask_panel
-    from ..panel.judges.config import load_panel
+    """Ask a panel about the criteria; False: some votes are missing, and messages say which."""
+    from ...judge.codereview.criteria import criterion_cases
+    from ...judge.codereview.material import Material
+    from ...judge.codereview.spec import load_review
+    from ...panel.ask_panel import ask_panel
+    from ...panel.judges.config import load_panel
 
     assert problem.review is not None
     criteria = load_review(problem.review.path).criteria
@@ -129,7 +129,7 @@ class _Cases(NamedTuple):
 
 
 def _show(result: ReviewResult, shown: int | None) -> None:
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     for rule in result.rules:
         print(f"{_MARKS[rule.outcome]:<7} {rule.id}: {terminal(rule.text)}")
@@ -159,7 +159,7 @@ def _show(result: ReviewResult, shown: int | None) -> None:
 
 
 def _place(finding: Finding) -> str:
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     if not finding.file:
         return ""

@@ -1,4 +1,4 @@
-"""``rigor panel ask``: what there is to judge in sessions is put to the judges; votes are kept and change scores."""
+"""``rigor panel ask``: asks the judges about sessions; their votes are kept and change the scores."""
 
 from __future__ import annotations
 
@@ -10,29 +10,40 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from .common import Usage, jobs_argument, message, over_logs, parser, write_line
+from ..common import (
+    Usage,
+    add_json,
+    message,
+    over_logs,
+    parser,
+    plural,
+    show_progress,
+    whole,
+    write_line,
+)
+from ..session_options import check_task
 
 if TYPE_CHECKING:
-    from ..bench.judging import RunCases
-    from ..panel.ask_panel import Asked, Estimate
-    from ..panel.judges.config import PanelConfig
-    from ..panel.model import Case
-    from ..trajectory.logfile import LogFile
+    from ...bench.judging import RunCases
+    from ...panel.ask_panel import Asked, Estimate
+    from ...panel.judges.config import PanelConfig
+    from ...panel.model import Case
+    from ...trajectory.logfile import LogFile
 
 _EPILOG = """examples:
   rigor panel ask out/sonnet --panel panel.toml              the runs of an experiment; votes go to out/sonnet/votes
   rigor panel ask session.jsonl --panel panel.toml --votes votes/
-  rigor panel ask out/sonnet --panel panel.toml --dry-run    how many questions, and about what they cost
+  rigor panel ask out/sonnet --panel panel.toml --dry-run    how many questions, and their approximate cost
 
-Asked about are plans (DQ), abstentions and clarifications (AQ), commit messages (CH), and the links of requirements and
-tests (RT): excerpts, never whole sessions. A vote that is there is not asked for again, and scores made from votes need
-no model: rigor score LOG --votes DIR. Excerpts of the sessions are sent to the providers that panel.toml names.
+Judges are asked about plans (DQ), abstentions and clarifications (AQ), commit messages (CH), and the links between
+requirements and tests (RT). They get excerpts, never whole sessions; the excerpts are sent to the providers that
+panel.toml names. A stored vote is not asked for again. Scoring with votes needs no model: rigor score LOG --votes DIR.
 """
 SCHEMA = "rigor-panel-ask/1"
 
 
 class Session(Struct):
-    """One session of a log, with what there is to judge in it."""
+    """A session of a log, with the cases to judge in it."""
 
     name: str
     cases: list[Case] = field(default_factory=list)
@@ -42,11 +53,11 @@ def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
     if args.panel is None:
         raise Usage(
-            "no --panel: a file that names the judges (docs/panel.md has one to begin with); without judges scores "
+            "give --panel FILE, a file that names the judges (docs/panel.md has an example); without judges scores "
             "stay estimated"
         )
-    from ..panel.judges.config import PanelError, load_panel
-    from ..panel.votes import StoreError
+    from ...panel.judges.config import PanelError, load_panel
+    from ...panel.votes import StoreError
 
     try:
         config = load_panel(args.panel)
@@ -54,24 +65,26 @@ def command(arguments: list[str]) -> int:
         if not experiments:
             return _ask_about_logs(args, config)
         if len(args.paths) > 1:
-            raise Usage(f"{experiments[0]} is an experiment: give one by itself")
+            raise Usage(f"{experiments[0]} is an experiment: give it alone")
         if args.votes is not None or args.task is not None:
-            raise Usage("an experiment has its votes in OUT/votes and its tasks in its suite: no --votes, no --task")
+            raise Usage("an experiment has its own votes and tasks: leave out --votes and --task")
         return _ask_about_experiment(args, config, Path(args.paths[0]))
     except (PanelError, StoreError) as error:
         raise Usage(str(error)) from None
 
 
 def _parser() -> argparse.ArgumentParser:
-    p = parser("panel ask", "Put what there is to judge in sessions to the judges of a panel.", _EPILOG)
+    p = parser("panel ask", "Ask the judges of a panel about sessions.", _EPILOG)
     p.add_argument("paths", nargs="+", metavar="PATH", help="session logs as for rigor score, or one experiment")
-    p.add_argument("--panel", metavar="FILE", help="who sits on the panel (panel.toml)")
-    p.add_argument("--votes", metavar="DIR", help="where votes are kept (of an experiment: always OUT/votes)")
+    p.add_argument("--panel", metavar="FILE", help="the judges (panel.toml)")
+    p.add_argument("--votes", metavar="DIR", help="where votes are kept (for an experiment: always OUT/votes)")
     p.add_argument("--task", metavar="FILE", help="task file of the logs; abstentions and links are judged by it")
-    p.add_argument("--suite", metavar="DIR", help="of an experiment: where its tasks are, if not where they were")
-    p.add_argument("--jobs", type=jobs_argument, default=1, metavar="N", help="runs scored at a time (default: 1)")
-    p.add_argument("--dry-run", action="store_true", help="count the cases and prompts, and estimate what they cost")
-    p.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    p.add_argument("--suite", metavar="DIR", help="directory of an experiment's tasks, if it has moved")
+    p.add_argument(
+        "--jobs", type=whole("a number of processes"), default=1, metavar="N", help="runs scored at a time (default: 1)"
+    )
+    p.add_argument("--dry-run", action="store_true", help="count the cases and prompts, and estimate their cost")
+    add_json(p)
     return p
 
 
@@ -80,16 +93,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
     if args.votes is None:
-        raise Usage("--votes DIR: where the votes on these logs are kept, for rigor score --votes DIR")
+        raise Usage("give --votes DIR: votes on these logs are kept there, for rigor score --votes DIR")
     if args.suite is not None:
-        raise Usage("--suite is for experiments; a log has its task by --task")
+        raise Usage("--suite is for experiments; give the task of a log with --task")
     if args.task is not None:
-        from ..tasks.task import TaskError, load_task
-
-        try:
-            load_task(Path(args.task))
-        except TaskError as error:
-            raise Usage(str(error)) from None
+        check_task(args.task)
     sessions: list[Session] = []
     problems: list[str] = []
     for found, failed in over_logs(args.paths, partial(_cases_of, task=args.task), jobs=None, label="sessions"):
@@ -97,11 +105,11 @@ def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
         problems += failed
     for problem in problems:
         message(problem)
-    from ..panel.votes import VoteStore
+    from ...panel.votes import VoteStore
 
     store = VoteStore(args.votes)
     if args.dry_run:
-        from ..panel.ask_panel import estimate
+        from ...panel.ask_panel import estimate
 
         return _tell_estimate(estimate(config, store, sessions), len(sessions), problems, as_json=args.json)
     asked = _ask(config, store, sessions)
@@ -110,20 +118,20 @@ def _ask_about_logs(args: argparse.Namespace, config: PanelConfig) -> int:
     document = _document(args.votes, len(sessions), asked, problems)
     _tell(document, asked, as_json=args.json)
     if not args.json and any(asked.verdicts.values()):
-        print(f"rigor score LOG --votes {args.votes} takes them in")
+        print(f"rigor score LOG --votes {args.votes} uses them")
     sys.stdout.flush()
     return 0 if asked.complete and not problems else 1
 
 
 def _cases_of(log: LogFile, task: str | None) -> list[Session]:
-    from ..evidence.walk.extract import extract
-    from ..metrics.cases import cases
-    from ..metrics.session import Session as Scored
-    from ..trajectory.registry import read_log
+    from ...evidence.walk.extract import extract
+    from ...metrics.cases import cases
+    from ...metrics.session import Session as Scored
+    from ...trajectory.registry import read_log
 
     loaded = None
     if task is not None:
-        from ..tasks.task import load_task
+        from ...tasks.task import load_task
 
         loaded = load_task(Path(task))
     return [Session(f"{log.name}: {t.id}", cases(Scored(extract(t), loaded))) for t in read_log(log)]
@@ -133,15 +141,15 @@ def _cases_of(log: LogFile, task: str | None) -> list[Session]:
 
 
 def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Path) -> int:
-    from ..bench.judging import votes_directory
-    from ..panel.votes import VoteStore
+    from ...bench.judging import votes_directory
+    from ...panel.votes import VoteStore
 
     runs = gather(out, args.suite)
     problems = [f"{run.cell.id}: {run.problem}" for run in runs if run.problem is not None]
     for problem in problems:
         message(problem)
     if args.dry_run:
-        from ..panel.ask_panel import estimate
+        from ...panel.ask_panel import estimate
 
         made = estimate(config, VoteStore(votes_directory(out)), runs)
         return _tell_estimate(made, len(runs), problems, as_json=args.json)
@@ -151,21 +159,21 @@ def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Pa
     document["problems"] = problems + document["problems"]
     _tell(document, asked, as_json=args.json)
     if not args.json and document["scored"]:
-        print(f"{document['scored']} runs have their scores brought up to date; rigor report {out} shows them")
+        print(f"the scores of {plural(document['scored'], 'run')} were updated; rigor report {out} shows them")
     sys.stdout.flush()
     return 0 if asked.complete and not problems and not failed else 1
 
 
 def gather(out: Path, suite: str | None = None) -> list[RunCases]:
-    """The runs of an experiment with what there is to judge in them. Raises: Usage."""
-    from ..bench.judging import StoreError, SuiteError, runs_to_judge
+    """The runs of an experiment with the cases to judge in them. Raises: Usage."""
+    from ...bench.judging import StoreError, SuiteError, runs_to_judge
 
     try:
         found: list[RunCases] = []
         for run in runs_to_judge(out, suite):
             found.append(run)
-            _progress("runs read", len(found), 0)
-        _progress("", 0, 0)
+            show_progress("runs read", len(found), 0)
+        show_progress("", 0, 0)
         return found
     except (StoreError, SuiteError) as error:
         raise Usage(str(error)) from None
@@ -174,17 +182,18 @@ def gather(out: Path, suite: str | None = None) -> list[RunCases]:
 def judge_experiment(
     config: PanelConfig, out: Path, runs: list[RunCases], *, jobs: int
 ) -> tuple[dict[str, Any], Asked | None, list[str]]:
-    """Ask about the runs of an experiment and bring their scores up to date.
+    """Ask about the runs of an experiment and update their scores.
 
-    Returns what is to be told, what came of asking (None: nobody can be asked), and a line for each run that could not
-    be scored again.
+    Returns:
+        The document to print, the result of asking (None: nobody can be asked), and a line for each run that could
+        not be scored again.
 
     Raises:
-        PanelError: what asks models is not installed.
+        PanelError: the packages that ask models are not installed.
         rigorbench.panel.votes.StoreError: the votes cannot be written.
     """
-    from ..bench.judging import StoreError, take_votes, votes_directory
-    from ..panel.votes import VoteStore
+    from ...bench.judging import StoreError, take_votes, votes_directory
+    from ...panel.votes import VoteStore
 
     store = VoteStore(votes_directory(out))
     asked = _ask(config, store, runs)
@@ -195,7 +204,7 @@ def judge_experiment(
     failed: list[str] = []
     if asked.problem is None:
         try:
-            failed = take_votes(out, runs, jobs=jobs, progress=partial(_progress, "runs scored"))
+            failed = take_votes(out, runs, jobs=jobs, progress=partial(show_progress, "runs scored"))
         except StoreError as error:
             failed = [str(error)]
         else:
@@ -210,12 +219,12 @@ def judge_experiment(
 
 
 def _ask(config: PanelConfig, store: Any, sessions: Any) -> Asked | None:
-    """None, after one line that says why, where nobody can be asked."""
-    from ..panel.ask_panel import ask_panel
-    from ..panel.judges.config import NoKeys
+    """None, after a message with the reason, when nobody can be asked."""
+    from ...panel.ask_panel import ask_panel
+    from ...panel.judges.config import NoKeys
 
     try:
-        asked = ask_panel(config, store, sessions, progress=_progress)
+        asked = ask_panel(config, store, sessions, progress=show_progress)
     except NoKeys as error:
         message(f"rigor panel ask: {error}; scores stay estimated")
         return None
@@ -247,16 +256,16 @@ def _tell(document: dict[str, Any], asked: Asked, *, as_json: bool) -> None:
 
         write_line(msgspec.json.encode(document))
         return
-    from ..base.sanitize import terminal
+    from ...base.sanitize import terminal
 
     if not asked.cases:
-        print(f"{document['sessions']} sessions, nothing in them to judge")
+        print(f"{plural(document['sessions'], 'session')} without anything to judge")
         return
     for seat in asked.seats:
         print(terminal(f"{seat.seat:12} {seat.model:32} entrance exam: {seat.exam}"))
     votes = asked.votes
     cost = "" if votes.cost is None or asked.exams_cost is None else f", {votes.cost + asked.exams_cost:.4f} dollars"
-    counts = f"{votes.voted} given, {votes.cached} there before, {votes.failed} failed, {votes.unasked} not asked"
+    counts = f"{votes.voted} given, {votes.cached} known before, {votes.failed} failed, {votes.unasked} not asked"
     print(f"votes: {counts}{cost}")
     for kind, count in asked.cases.items():
         print(f"  {kind.replace('_', ' '):16} {asked.verdicts[kind]} of {count} with a verdict")
@@ -269,7 +278,9 @@ def _tell_estimate(found: Estimate, sessions: int, problems: list[str], *, as_js
         document = {"schema": "rigor-panel-plan/1", "sessions": sessions, **msgspec.to_builtins(found)}
         write_line(msgspec.json.encode({**document, "problems": problems}))
     else:
-        print(f"{sessions} sessions; " + ", ".join(f"{n} {k.replace('_', ' ')}" for k, n in found.cases.items()))
+        print(
+            f"{plural(sessions, 'session')}; " + ", ".join(f"{n} {k.replace('_', ' ')}" for k, n in found.cases.items())
+        )
         print(f"prompts: {found.prompts} to send, {found.cached} answered before")
         if found.exams:
             print(f"entrance exams first: {', '.join(found.exams)} ({found.exam_prompts} prompts)")
@@ -279,13 +290,3 @@ def _tell_estimate(found: Estimate, sessions: int, problems: list[str], *, as_js
             message(line)
     sys.stdout.flush()
     return 1 if problems or found.missing else 0
-
-
-def _progress(what: str, done: int, total: int) -> None:
-    """One line on a terminal; ``total`` 0: not known; no ``what``: done."""
-    if sys.stderr.isatty():
-        from ..base.sanitize import terminal
-
-        text = f"{terminal(what, 60)} {done}" + (f"/{total}" if total else "")
-        ending = "\r\x1b[K" if not what or (total and done >= total) else "\r"
-        print(f"\r\x1b[K{text if what else ''}", end=ending, file=sys.stderr, flush=True)

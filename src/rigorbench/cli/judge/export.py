@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .common import message, parser
+from ..common import message, parser
 
-_EPILOG = """Our own keys become standard ones where the format has any; what is lost is told, a line each.
+_EPILOG = """Our own keys become standard ones where the format has any. What is lost is listed, one line each.
 
   rigor judge export packages/sum kattis/sum
 
@@ -17,10 +17,10 @@ Exit status: 0 written, 1 not written, 2 wrong usage.
 def command(arguments: list[str]) -> int:
     p = parser("judge export", "Write a package in the plain Kattis 2025-09 layout.", _EPILOG)
     p.add_argument("package", metavar="PACKAGE", type=Path, help="directory of a problem package")
-    p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not be there")
+    p.add_argument("destination", metavar="DEST", type=Path, help="directory to write; must not exist")
     args = p.parse_args(arguments)
-    from ..problems.export import export_package
-    from ..problems.model import PackageError
+    from ...problems.export import export_package
+    from ...problems.model import PackageError
 
     try:
         lost = export_package(args.package, args.destination)

@@ -7,20 +7,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .common import Usage, message
+from ..common import Usage, message
 
 _USAGE = """usage: rigor judge client [COMMAND [ARGUMENTS]]
        rigor judge client --copy PATH
 
-The client that submits to `rigor judge serve`: one file for any Python from 3.8 on, to be laid into a sandbox.
-Without arguments: where it lies. With a command: run it (submit, status, list, problem, budget, abort; all have
+The client that submits to `rigor judge serve`: one file for Python 3.8 or newer, to be copied into a sandbox.
+Without arguments: print its path. With a command: run it (submit, status, list, problem, budget, abort; all have
 --help).
-The environment says where to submit: RIGOR_OJ_URL, RIGOR_OJ_TOKEN, RIGOR_OJ_PROBLEM and RIGOR_OJ_REPOSITORY.
+Environment variables say where to submit: RIGOR_OJ_URL, RIGOR_OJ_TOKEN, RIGOR_OJ_PROBLEM and RIGOR_OJ_REPOSITORY.
 """
 
 
 def command(arguments: list[str]) -> int:
-    from ..judge.client import CLIENT_FILE
+    from ...judge.client import CLIENT_FILE
 
     if not arguments:
         print(CLIENT_FILE)
@@ -30,7 +30,7 @@ def command(arguments: list[str]) -> int:
         return 0
     if arguments[0] == "--copy":
         if len(arguments) != 2:
-            raise Usage("--copy PATH: where the client is copied to, a directory that is there or a file")
+            raise Usage("--copy PATH: an existing directory, or the file to write")
         return _copy(CLIENT_FILE, Path(arguments[1]))
     sys.stdout.flush()
     return subprocess.run([sys.executable, str(CLIENT_FILE), *arguments], check=False).returncode

@@ -1,0 +1,42 @@
+"""How commands are declared: once, for the usage text, for the dispatch, and for the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command.
+
+    Attributes:
+        name: what the user types.
+        arguments: as the usage text shows them.
+        about: what it does, in one line.
+        module: its module in the package of its group, where that has another name.
+    """
+
+    name: str
+    arguments: str
+    about: str
+    module: str = ""
+
+
+HELP = ("-h", "--help", "help")
+
+
+def listing(commands: Sequence[Command]) -> str:
+    """A line for each command, for a usage text."""
+    names = [f"{command.name} {command.arguments}".rstrip() for command in commands]
+    width = max(map(len, names)) + 3
+    return "\n".join(f"  {name:<{width}}{command.about}" for name, command in zip(names, commands, strict=True))
+
+
+def find(commands: Sequence[Command], name: str) -> Command | None:
+    """The command of this name, if there is one."""
+    return next((command for command in commands if command.name == name), None)
+
+
+def names(commands: Sequence[Command]) -> str:
+    """All names, for a message."""
+    return ", ".join(command.name for command in commands)
