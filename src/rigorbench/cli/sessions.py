@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..trajectory.folders import PLACES, find_sessions
+from ..trajectory.formats import find_sessions
+from ..trajectory.registry import session_folders
 from .common import existing_directory, jobs_argument, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ def command(arguments: list[str]) -> int:
         "Find your own agent sessions in their usual places, list the latest with their scores,\n"
         "and show the newest in full.",
     )
-    p.add_argument("--agent", choices=[*[place.agent for place in PLACES], "aider"], help="only this agent's")
+    folders = session_folders()
+    p.add_argument("--agent", choices=[folder.agent for folder in folders], help="only this agent's")
     p.add_argument("--project", metavar="TEXT", help="only sessions whose project path contains TEXT")
     p.add_argument("--limit", type=jobs_argument, default=10, metavar="N", help="how many to list (default: 10)")
     p.add_argument(
@@ -39,7 +41,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--json", action="store_true", help="one score document per session, one per line")
     p.add_argument("--jobs", type=jobs_argument, metavar="N", help="processes (default: the cores, for many logs)")
     args = p.parse_args(arguments)
-    logs = sorted(find_sessions(args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
+    logs = sorted(find_sessions(folders, args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
     if not logs:
         message("no agent sessions found in their usual places; give a path to `rigor score`, or see `rigor doctor`")
         return 1

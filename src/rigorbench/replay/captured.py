@@ -34,7 +34,7 @@ _LOOKS_AROUND = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, Wait
 
 def is_captured(trajectory: Trajectory) -> bool:
     """Whether the trajectory has snapshots of its own that can be replayed."""
-    witness = trajectory.witness
+    witness = trajectory.recording
     return witness is not None and bool(witness.store) and witness.start_tree is not None and bool(witness.snapshots)
 
 
@@ -44,7 +44,7 @@ class CapturedClone(Clone):
     raw = True
 
     def __init__(self, trajectory: Trajectory) -> None:
-        witness = trajectory.witness
+        witness = trajectory.recording
         assert witness is not None
         path = Path(witness.store)
         if not (path / "objects").is_dir():
@@ -78,7 +78,7 @@ def _place(root: Path) -> Path:
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | Unexact:
     """The states after each edit burst, as the witness stored them, without build products and caches."""
-    witness = trajectory.witness
+    witness = trajectory.recording
     assert witness is not None
     if witness.start_tree is None:
         return Unexact("the run has no start tree")

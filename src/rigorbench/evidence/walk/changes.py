@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import FileChange, SeenCommit, Shell
+from ...trajectory.model import FileChange, ObservedCommit, Shell
 from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
@@ -44,8 +44,8 @@ class Changes:
         # Texts that a commit may take its message from.
         self.messages: dict[str, str] = {}
         # Commits that a witness saw and no command has claimed yet, by the call in which they were made.
-        self.witnessed: dict[str | None, list[SeenCommit]] | None = None
-        witness = ledger.trajectory.witness
+        self.witnessed: dict[str | None, list[ObservedCommit]] | None = None
+        witness = ledger.trajectory.recording
         if witness is not None and witness.commits is not None:
             self.witnessed = {}
             for commit in witness.commits:
@@ -251,7 +251,7 @@ class Changes:
         for seen in (self.witnessed or {}).pop(call, ()):
             self.seen_commit(seen, place, amend=False)
 
-    def seen_commit(self, seen: SeenCommit, place: dict[str, Any], *, amend: bool) -> None:
+    def seen_commit(self, seen: ObservedCommit, place: dict[str, Any], *, amend: bool) -> None:
         """A commit that a witness saw: its message and files are what they are."""
         known = seen.files is not None
         files = list(seen.files or ()) if known else self.index.commit(everything=True, untracked=True)

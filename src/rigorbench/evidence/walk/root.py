@@ -18,7 +18,7 @@ def project_root(trajectory: Trajectory) -> str | None:
     the project). Then, and in logs without one (mini-swe-agent, SWE-agent, exec streams), it is the directory that
     commands start from (``cd ROOT && ...``), else the common directory of the edited files.
     """
-    if trajectory.witness is not None and trajectory.cwd:
+    if trajectory.recording is not None and trajectory.cwd:
         return trajectory.cwd  # where the run was started: a fact and no guess
     seen: Counter[str] = Counter()
     files: list[str] = []

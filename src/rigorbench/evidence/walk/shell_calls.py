@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from ...trajectory.model import FileChange, Result, SeenProgram, Shell
+from ...trajectory.model import FileChange, ObservedProcess, Result, Shell
 from ..builds.checks import hidden_tests, read_program, read_tool, worked_before
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
@@ -86,7 +86,7 @@ class ShellCalls:
         if result is None and self.has_results:
             return  # never finished as far as the log knows: nothing happened that could be shown
         if result is not None and (
-            result.denied or result.unseen or (result.is_error and result.text.startswith("<tool_use_error>"))
+            result.denied or result.not_observed or (result.is_error and result.text.startswith("<tool_use_error>"))
         ):
             return
         told = stopped = False
@@ -226,7 +226,7 @@ class ShellCalls:
 
 
 def _witnessed(
-    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[SeenProgram]
+    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[ObservedProcess]
 ) -> list[int | None]:
     """The commands' exit statuses, those that a witness saw in place of what the line's own status tells."""
     left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]

@@ -19,7 +19,7 @@ def read_document(document: Mapping[str, Any]) -> Trajectory:
     from .document import import_document
     from .restore import restore
 
-    if not _is_document(document):
+    if not is_document(document):
         raise LogError("<atif>", "has no ATIF schema_version; not an ATIF document")
     log = LogFile(None, name="<atif>", content=b"")
     if is_own(document):
@@ -29,7 +29,8 @@ def read_document(document: Mapping[str, Any]) -> Trajectory:
     return trajectory
 
 
-def _is_document(value: Any) -> bool:
+def is_document(value: Any) -> bool:
+    """Whether a value is an ATIF document, by its schema version."""
     if not isinstance(value, Mapping):
         return False
     version = str(value.get("schema_version", ""))
