@@ -35,7 +35,6 @@ class Answer:
         self.failure: tuple[str, Source] | None = None
         self.after_edits: list[ToolCall] = []
         self.added = ""  # "Added N lines of output to the chat."
-        self.proposed: list[str] = []
 
     def program_says(self, message: str, previous: str, source: Source, test_command: str | None) -> None:
         """A message of the program after the answer; ``previous`` is the message before it."""

@@ -1,8 +1,8 @@
 """Aider's chat history, a markdown file in the repository to which all its sessions are appended.
 
-``# aider chat started at <local time>`` opens a session; ``#### `` lines are the user's, ``> `` lines the program's, all
-others the model's. The program ends each of its messages, and each line of the user, with two spaces; the same marks in
-pasted text have none. A message of several lines has the mark on its first line only.
+``# aider chat started at <local time>`` opens a session; ``#### `` lines are the user's and ``> `` lines the program's;
+all others are the model's. The program ends each of its messages, and each line of the user, with two spaces; the same
+marks in pasted text have none. A message of several lines has the mark on its first line only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Export to ATIF (Agent Trajectory Interchange Format), and back without loss.
+"""Export to ATIF (Agent Trajectory Interchange Format). The document can be read back without loss.
 
 What ATIF has a field for is written there; ``exit_code`` and ``is_error`` are written to a result's ``extra``, where
 other tools look for them; everything else is written to one key, :data:`KEY`, of the nearest ``extra``. Each text is
@@ -7,13 +7,11 @@ written once. Sub-agents become embedded trajectories; their steps keep their nu
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import Any
 
 import msgspec
-import orjson
 from msgspec import Struct
 
 from ...model import MAIN_LANE, Action, Edit, Lane, Role, Source, Step, ToolCall, Trajectory, Usage
@@ -38,31 +36,6 @@ _DEFAULTS = {"usage_complete": True, "states_failure": False}
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:
     """The trajectory as an ATIF document. It shares values with the trajectory: change neither before writing it."""
     return _Export(trajectory).document(MAIN_LANE)
-
-
-def write_atif(trajectory: Trajectory, stream: IO[bytes]) -> None:
-    """Writes the ATIF document of a trajectory as JSON, step by step: only one step is in memory twice."""
-    _Export(trajectory).write(MAIN_LANE, stream)
-    stream.write(b"\n")
-
-
-def from_atif(document: Mapping[str, Any]) -> Trajectory:
-    """The trajectory of an ATIF document: the exported one if :func:`to_atif` wrote it, else what ATIF states.
-
-    Raises:
-        LogError: if the document is not ATIF.
-    """
-    from .parse import read_document
-
-    return read_document(document)
-
-
-def dumps(value: Any) -> bytes:
-    """JSON of any JSON value, also of integers over 64 bits and of lone surrogates."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return json.dumps(value).encode()
 
 
 class _Export:
@@ -164,16 +137,6 @@ class _Export:
         if lane in self.children:
             document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
         return document
-
-    def write(self, lane: str, stream: IO[bytes]) -> None:
-        stream.write(dumps(self.head(lane))[:-1] + b',"steps":[')
-        for number, step in enumerate(self.steps(lane)):
-            stream.write((b",\n" if number else b"\n") + dumps(step))
-        stream.write(b"]")
-        for number, child in enumerate(self.children.get(lane, ())):
-            stream.write(b"," if number else b',"subagent_trajectories":[')
-            self.write(child, stream)
-        stream.write(b"]}" if lane in self.children else b"}")
 
     def steps(self, lane: str) -> Iterator[dict[str, Any]]:
         for step_id, (number, step) in enumerate(self.by_lane[lane], 1):

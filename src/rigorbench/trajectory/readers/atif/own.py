@@ -1,4 +1,4 @@
-"""What our own exporter adds to an ATIF document, and how such a document is recognised."""
+"""How ATIF documents are recognised, and what our own exporter adds to them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,19 @@ VERSION = 1
 def is_own(document: Mapping[str, Any]) -> bool:
     """Whether :func:`to_atif` wrote this document."""
     return own_fields(document).get("version") == VERSION
+
+
+def is_document(value: Any) -> bool:
+    """Whether a value is an ATIF document, by its schema version."""
+    if not isinstance(value, Mapping):
+        return False
+    version = str(value.get("schema_version", ""))
+    # Some writers leave the name out.
+    return version.startswith("ATIF") or (
+        version.lstrip("v")[:2] == "1."
+        and isinstance(value.get("agent"), dict)
+        and isinstance(value.get("steps"), list)
+    )
 
 
 def usage_of(metrics: dict[str, Any]) -> Usage | None:

@@ -13,8 +13,7 @@ from ...logfile import LogError, LogFile
 from ...model import Trajectory
 from ...reader import ContainerReader, NestedLogs, Reader
 from .harbor import describe, is_trial, read_trial, trial_of
-from .own import is_own
-from .parse import is_document
+from .own import is_document, is_own
 
 _VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
 

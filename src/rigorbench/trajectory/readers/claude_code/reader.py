@@ -101,7 +101,6 @@ class _Session:
         self._queue: list[tuple[str, Source, float | None]] = []
         self._queued: set[str] = set()
         self._files: list[list[Step]] = []
-        self._only_lane: str | None = None
 
     def main_id(self) -> str | None:
         if not self.sessions:

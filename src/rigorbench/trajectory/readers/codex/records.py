@@ -140,7 +140,6 @@ class SessionMeta(Struct):
     cli_version: str | None = None
     git: Git | None = None
     source: Any = None
-    parent_thread_id: str | None = None
     agent_role: str | None = None
 
 

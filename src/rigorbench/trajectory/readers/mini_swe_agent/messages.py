@@ -60,7 +60,6 @@ class Document(Struct):
     messages: list[Message]
     info: Any = None
     instance_id: Any = None
-    trajectory_format: Any = None
 
 
 read_document = msgspec.json.Decoder(Document)
