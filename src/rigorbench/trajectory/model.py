@@ -234,7 +234,7 @@ class ToolCall(Struct):
         time: when it was made.
         observed: what the call did to the files of the project, as it was recorded (whole files before and after,
             without build products); None: nothing was recorded.
-        background: this is no call of the agent's, but stands for recorded changes that no call at work explains.
+        background: the agent made no such call; it represents recorded changes that no call at work explains.
     """
 
     id: str
