@@ -112,7 +112,7 @@ def test_standard_input_directories_globs_and_duplicates(tmp_path: Path) -> None
     empty.mkdir()
     done = rigor("score", empty)
     assert done.returncode == 1
-    assert "holds no agent log" in done.stderr
+    assert "contains no agent log" in done.stderr
 
 
 def test_processes_give_the_same_bytes_in_the_same_order(shared_data: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_damaged_log_in_the_middle_fails_alone_and_is_not_tried_again(tmp_path
     damaged.write_text(NOT_A_LOG)
     paths = [str(p) for p in sorted(logs.iterdir())]
     said: list[str] = []
-    summary = score(paths, tmp_path / "out", complain=said.append)
+    summary = score(paths, tmp_path / "out", on_failure=said.append)
     assert (summary.scored, summary.failed) == (4, 1)
     [row] = table(tmp_path / "out", "failures")
     assert said == [row["reason"]]

@@ -169,7 +169,7 @@ def test_what_cannot_be_used_is_reported() -> None:
     assert trajectory.steps == []
     assert [skipped.reason for skipped in log.skipped] == [
         "chatHistory[0] has no exchange",
-        "a result of no known call (9)",
+        "a tool result without its call (9); skipped",
         "a tool use without id or name",
     ]
 

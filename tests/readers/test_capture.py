@@ -134,7 +134,7 @@ def test_a_claimed_command_that_nobody_saw_is_not_believed(capture: Capture) -> 
     (trajectory,) = read(capture.done())
     result = only(trajectory).result
     assert result is not None
-    assert result.unseen
+    assert result.not_observed
     assert (result.exit_status, result.stdout) == (None, "")
     assert "no program was seen to run" in trajectory.skipped[0].reason
 
@@ -145,7 +145,7 @@ def test_without_a_witness_for_commands_claims_stand_as_in_any_log(tmp_path: Pat
     capture.answer("c", "built")
     result = only(read(capture.done())[0]).result
     assert result is not None
-    assert (result.unseen, result.text, result.stdout) == (False, "built", None)
+    assert (result.not_observed, result.text, result.stdout) == (False, "built", None)
 
 
 def test_an_open_shell_may_have_run_it(capture: Capture) -> None:
@@ -156,7 +156,7 @@ def test_an_open_shell_may_have_run_it(capture: Capture) -> None:
     capture.record("exit", id=shell, status=0)
     result = calls(read(capture.done())[0])[1].result
     assert result is not None
-    assert not result.unseen
+    assert not result.not_observed
 
 
 def test_a_timeout_and_a_lost_command(capture: Capture) -> None:
@@ -240,8 +240,8 @@ def test_the_overlay_is_no_edit(tmp_path: Path) -> None:
     capture.bash("ls")
     (trajectory,) = read(capture.done())
     assert only(trajectory).observed == []
-    assert trajectory.witness is not None
-    assert [c.path for c in trajectory.witness.overlay] == ["CLAUDE.md"]
+    assert trajectory.recording is not None
+    assert [c.path for c in trajectory.recording.overlay] == ["CLAUDE.md"]
 
 
 def test_a_killed_run_reads_as_far_as_it_got(capture: Capture) -> None:
@@ -269,7 +269,7 @@ def test_every_prefix_of_a_journal_reads(capture: Capture) -> None:
     for end in range(len(capture.lines[0]) + 1, len(whole), 97):
         (run / "journal.jsonl").write_bytes(whole[:end])
         (trajectory,) = read(run)
-        assert trajectory.witness is not None
+        assert trajectory.recording is not None
 
 
 def test_missing_and_damaged_lines_in_between(capture: Capture) -> None:
@@ -368,8 +368,8 @@ def test_the_agents_own_log_stands_in_for_model_calls(tmp_path: Path, capture: C
     assert tested.result is not None
     assert (made.result.exit_status, made.result.stdout) == (2, "broken\n")
     assert [c.path for c in fixed.observed or []] == ["shop/price.py"]
-    assert tested.result.unseen
-    assert trajectory.witness is not None
+    assert tested.result.not_observed
+    assert trajectory.recording is not None
 
 
 def test_discovery_finds_runs_and_nothing_else(tmp_path: Path) -> None:
@@ -405,8 +405,8 @@ def test_commits_are_those_that_came_into_being(capture: Capture) -> None:
     sha = capture.commit("Fix the price")
     capture.bash("git commit -m 'a lie'", "[main 1234567] a lie\n 1 file changed\n")
     (trajectory,) = read(capture.done())
-    assert trajectory.witness is not None
-    (commit,) = trajectory.witness.commits or []
+    assert trajectory.recording is not None
+    (commit,) = trajectory.recording.commits or []
     assert (commit.sha, commit.message, commit.files) == (sha, "Fix the price", ["shop/price.py"])
     assert commit.call == calls(trajectory)[1].id
 
@@ -433,7 +433,7 @@ def test_a_wrapper_that_becomes_the_command(capture: Capture) -> None:
     capture.answer("c", "")
     result = only(read(capture.done())[0]).result
     assert result is not None
-    assert (result.exit_status, result.unseen) == (2, False)
+    assert (result.exit_status, result.not_observed) == (2, False)
 
 
 def test_turns_that_follow_within_a_moment_are_told_apart(capture: Capture) -> None:
@@ -478,15 +478,15 @@ def test_a_real_recording_reads_whole(real: Trajectory) -> None:
     assert real.skipped == []
     found = [c for c in calls(real) if not c.background]
     assert [c.result.exit_status for c in found if c.result is not None] == [0, 1, 0, 0, 0, 0, 0, 1, 0, 0]
-    assert not any(c.result is None or c.result.unseen for c in found)
+    assert not any(c.result is None or c.result.not_observed for c in found)
     edits = [(c.operation, c.path, call.background) for call in calls(real) for c in call.observed or []]
     assert edits == [
         ("modify", "shop/price.py", False),
         ("create", "tests/test_more.py", False),
         ("create", "late.txt", True),
     ]
-    assert real.witness is not None
-    assert [(c.message, c.files) for c in real.witness.commits or []] == [
+    assert real.recording is not None
+    assert [(c.message, c.files) for c in real.recording.commits or []] == [
         ("Fix the price of the shop", ["shop/price.py", "tests/test_more.py"]),
         ("Fix the price of an order", ["shop/price.py", "tests/test_more.py"]),
     ]

@@ -135,7 +135,7 @@ def test_rewards_of_the_sample_logs_sum_to_their_scores(of: str) -> None:
     with_total = 0
     for trajectory in samples():
         found = reward(trajectory, of=of)
-        score = score_session(trajectory, replay=False).score if trajectory.witness is None else None
+        score = score_session(trajectory, replay=False).score if trajectory.recording is None else None
         if score is not None:
             assert found.total == (score.rigor_score if of == "score" else score.pillars[of].value)
         check(trajectory, of, found)

@@ -258,7 +258,7 @@ def _take_checks(result: RunResult, order: Order, directory: Path, trajectory: A
     result.breaches = find_breaches(directory, task)
     assert result.outcome is not None
     result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
-    witness = trajectory.witness
+    witness = trajectory.recording
     if witness is not None:
         result.gaps += [gap for gap in witness.gaps if gap not in result.gaps]
 

@@ -12,35 +12,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ..trajectory.folders import PLACES, find_sessions
+from ..trajectory.registry import formats, session_folders
 from .common import message, parser
-
-FORMATS = (
-    ("rigor-capture", "runs recorded by rigor run: the journal of a witness outside the sandbox, with its trees"),
-    ("claude-code", "Claude Code sessions, both generations, with their sub-agents"),
-    ("claude-code-stream", "claude -p --output-format stream-json"),
-    ("codex", "Codex CLI rollouts"),
-    ("codex-exec", "codex exec --json"),
-    ("gemini", "Gemini CLI chats, both generations"),
-    ("gemini-stream", "gemini --output-format stream-json"),
-    ("qwen", "Qwen Code chats"),
-    ("qwen-stream", "qwen --output-format stream-json"),
-    ("opencode", "opencode database, with its write-ahead log"),
-    ("opencode-export", "opencode export"),
-    ("opencode-stream", "opencode run --format json"),
-    ("copilot", "GitHub Copilot CLI events"),
-    ("pi", "Pi sessions"),
-    ("auggie", "Auggie sessions"),
-    ("openhands-v0", "OpenHands output.jsonl"),
-    ("openhands", "OpenHands conversation folders"),
-    ("swe-agent", "SWE-agent .traj"),
-    ("mini-swe-agent", "mini-swe-agent trajectories"),
-    ("trae", "trae-agent trajectories"),
-    ("cursor-stream", "cursor-agent --output-format stream-json"),
-    ("atif", "ATIF 1.0-1.8, Harbor job directories too"),
-    ("inspect", "Inspect .eval and JSON logs (extra: inspect)"),
-    ("aider", "Aider chat histories"),
-)
 
 # What it is for, the extra that installs it, its modules.
 _EXTRAS = (
@@ -67,10 +40,10 @@ def command(arguments: list[str]) -> int:
     args = p.parse_args(arguments)
     if args.formats:
         if args.json:
-            print(msgspec.json.encode([{"format": n, "what": w} for n, w in FORMATS]).decode())
+            print(msgspec.json.encode([{"format": f.id, "what": f.title} for f in formats()]).decode())
         else:
-            for name, what in FORMATS:
-                print(f"{name:<20} {what}")
+            for log_format in formats():
+                print(f"{log_format.id:<20} {log_format.title}")
         return 0
     checks = _checks()
     if args.json:
@@ -91,17 +64,18 @@ def _checks() -> list[Check]:
     checks = [
         Check("rigorbench", True, __version__),
         Check("python", python_ok, platform.python_version(), None if python_ok else "install Python 3.11 or newer"),
-        Check("scoring of logs", True, f"{len(FORMATS)} formats (rigor doctor --formats)"),
+        Check("scoring of logs", True, f"{len(formats())} formats (rigor doctor --formats)"),
         _bubblewrap(),
         _program("git", "replay needs it (--repo)", "apt install git"),
         *_extras(),
         *_languages(),
     ]
     home = Path.home()
-    for place in PLACES:
-        number = sum(1 for _ in find_sessions(home, place.agent))
-        detail = f"{number} session logs" if number else "no session logs of this user"
-        checks.append(Check(f"{place.agent} logs", number > 0, detail))
+    for folder in session_folders():
+        if folder.directory is not None:
+            number = sum(1 for _ in folder.logs(home))
+            detail = f"{number} session logs" if number else "no session logs of this user"
+            checks.append(Check(f"{folder.agent} logs", number > 0, detail))
     return checks + _running()
 
 

@@ -46,8 +46,8 @@ def into_tables(args: argparse.Namespace) -> int:
             executor=args.executor or "processes",
             address=args.ray_address,
             part=args.part_size or PART,
-            tell=line.show,
-            complain=complaints.one,
+            on_progress=line.show,
+            on_failure=complaints.one,
         )
     except (CorpusError, ExecutorError) as error:
         line.clear()

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ..trajectory.folders import PLACES, find_sessions
+from ..trajectory.formats import find_sessions
+from ..trajectory.registry import session_folders
 from .common import (
     add_jobs,
     add_json,
@@ -43,7 +44,8 @@ def command(arguments: list[str]) -> int:
         "Find your own agent sessions in their usual places, list the latest with their scores,\n"
         "and show the newest in full.",
     )
-    p.add_argument("--agent", choices=[*[place.agent for place in PLACES], "aider"], help="only sessions of this agent")
+    folders = session_folders()
+    p.add_argument("--agent", choices=[folder.agent for folder in folders], help="only sessions of this agent")
     p.add_argument("--project", metavar="TEXT", help="only sessions whose project path contains TEXT")
     p.add_argument(
         "--limit", type=whole("a number of sessions"), default=10, metavar="N",
@@ -53,7 +55,7 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print one score document per session, one per line")
     add_jobs(p)
     args = p.parse_args(arguments)
-    logs = sorted(find_sessions(args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
+    logs = sorted(find_sessions(folders, args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
     if not logs:
         message("no agent sessions found in their usual places; give a path to `rigor score`, or see `rigor doctor`")
         return 1

@@ -1,1 +1,1 @@
-"""Scoring a corpus: many logs into tables on disk, in bounded memory, from where the last run stopped."""
+"""Scoring a corpus: many logs into tables on disk, in bounded memory, continuing where the last run stopped."""

@@ -1,4 +1,4 @@
-"""Where logs are scored: in processes of this machine, or as tasks of a Ray cluster. Both give the same, in order."""
+"""Where logs are scored: in processes of this machine, or as tasks of a Ray cluster, with the same ordered results."""
 
 from __future__ import annotations
 
@@ -20,26 +20,25 @@ from ..base.version import __version__
 from .scoring import Order, Outcome, Work
 
 MISSING = "Ray is not installed; pip install 'rigorbench[ray]'"
-# Logs in one Ray task: enough that scheduling costs little, few enough for an even load.
+# Logs in one Ray task: enough to make scheduling cheap, few enough for an even load.
 _BATCH = 8
-# Tasks under way or waiting for each worker: one at work, one in line.
-_HELD = 2
-# Bytes of Ray's object store on this machine; the least that it takes. A batch's rows are some hundred kilobytes.
+# Tasks for each worker: one running, one waiting.
+_TASKS = 2
+# Bytes of Ray's object store on this machine: its minimum. A batch's rows take some hundred kilobytes.
 _STORE = 80 * 1024 * 1024
 # Seconds in which a cluster must answer.
-_PATIENCE = 10.0
-# Logs after which a worker makes room for a new one: what it remembers between logs, and what its memory loses to
-# fragments, stays within bounds.
-_SERVED = 5_000
-_OPTIONS: dict[str, Any] = {"num_cpus": 1, "max_retries": 0, "max_calls": _SERVED // _BATCH}
+_TIMEOUT = 10.0
+# Logs after which a worker is replaced: this bounds its caches and the fragmentation of its memory.
+_LOGS_PER_WORKER = 5_000
+_OPTIONS: dict[str, Any] = {"num_cpus": 1, "max_retries": 0, "max_calls": _LOGS_PER_WORKER // _BATCH}
 
 
 class ExecutorError(Exception):
-    """The work cannot be given out; one line with the remedy."""
+    """The work cannot be distributed; one line with the remedy."""
 
 
 def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Outcome, None, None]:
-    """Score in ``jobs`` processes of this machine; one that dies costs one log at most."""
+    """Scores in ``jobs`` processes of this machine; a process that dies costs one log at most."""
     import gc
 
     from ..base.processes import Died
@@ -47,49 +46,49 @@ def in_processes(orders: Iterator[Order], work: Work, jobs: int) -> Generator[Ou
     from ..metrics import score  # noqa: F401
     from ..trajectory.logfile import COLLECT_EVERY
 
-    # Imported once for all the processes, where they are forks of this one, and left to lie in shared memory.
+    # Imported once for all processes if they are forks of this one, so that they share the memory.
     gc.set_threshold(COLLECT_EVERY)
     gc.freeze()
 
     def died(order: Order, how: Died) -> Outcome:
         return _died(work, order, str(how))
 
-    yield from over_processes(orders, work, jobs, died, most=_SERVED)
+    yield from over_processes(orders, work, jobs, died, most=_LOGS_PER_WORKER)
 
 
 def in_ray(
     orders: Iterator[Order], work: Work, jobs: int | None, address: str | None
 ) -> Generator[Outcome, None, None]:
-    """Score as tasks of Ray, of some logs each.
+    """Scores as tasks of Ray, each of several logs.
 
     Args:
-        orders: the logs; their files must be there under the same path wherever a task runs.
+        orders: the logs; their files must exist under the same path wherever a task runs.
         work: what is done to each.
         jobs: how many tasks run at a time (None: as many as the cluster has processors).
-        address: of a running cluster; None: one of our own on this machine, for as long as this takes.
+        address: of a running cluster; None: a temporary one on this machine.
 
     Raises:
         ExecutorError: Ray is not installed, the cluster does not answer, or has another rigorbench.
     """
     with _cluster(jobs, address) as ray:
         count = jobs or max(1, int(ray.cluster_resources().get("CPU", 1)))
-        # On a cluster of others, what waits in line here would run at once.
-        window = count * _HELD if address is None or jobs is None else count
-        crew = _Crew(ray, work)
+        # On a shared cluster, tasks that should wait would run at once.
+        window = count * _TASKS if address is None or jobs is None else count
+        workers = _Workers(ray, work)
         waiting: deque[tuple[Any, list[Order]]] = deque()
         try:
             while True:
                 while len(waiting) < window and (batch := list(islice(orders, _BATCH))):
-                    waiting.append((crew.start(batch), batch))
+                    waiting.append((workers.start(batch), batch))
                 if not waiting:
                     return
-                yield from crew.finish(*waiting.popleft())
+                yield from workers.finish(*waiting.popleft())
         finally:
             for reference, _ in waiting:
                 ray.cancel(reference, force=True)
 
 
-class _Crew:
+class _Workers:
     def __init__(self, ray: Any, work: Work) -> None:
         self.ray, self.work = ray, work
         self.task = ray.remote(**_OPTIONS)(_score)
@@ -98,8 +97,10 @@ class _Crew:
         return self.task.remote(self.work, batch)
 
     def finish(self, reference: Any, batch: list[Order]) -> list[Outcome]:
-        """The outcomes of a batch. Where its worker died, each log by itself, and one that kills a worker twice is
-        known to be the culprit."""
+        """The outcomes of a batch.
+
+        If its worker died, each log is scored alone; a log that kills a worker again is reported as the cause.
+        """
         found = self._get(reference)
         if not isinstance(found, str):
             return found
@@ -113,7 +114,7 @@ class _Crew:
         return outcomes
 
     def _get(self, reference: Any) -> list[Outcome] | str:
-        """What a task gave, or in a few words how its worker died."""
+        """What a task returned, or in a few words how its worker died."""
         errors = self.ray.exceptions
         try:
             version, outcomes = self.ray.get(reference)
@@ -128,14 +129,14 @@ class _Crew:
             raise ExecutorError(f"a worker of the cluster cannot score ({cause}); install rigorbench there") from None
         except errors.RayError as error:
             text = " ".join(str(error).split())[:200]
-            raise ExecutorError(f"the Ray cluster gave up ({text}); run again, what is done is kept") from None
+            raise ExecutorError(f"the Ray cluster failed ({text}); run again, finished work is kept") from None
         if version != __version__:
             raise ExecutorError(f"a worker has rigorbench {version}, this is {__version__}; install the same on all")
         return outcomes  # type: ignore[no-any-return]
 
 
 def _score(work: Work, batch: list[Order]) -> tuple[str, list[Outcome]]:
-    """A Ray task: (version of rigorbench there, outcomes)."""
+    """A Ray task: (version of rigorbench on the worker, outcomes)."""
     return __version__, [work(order) for order in batch]
 
 
@@ -145,15 +146,15 @@ def _died(work: Work, order: Order, how: str) -> Outcome:
 
 
 def _reach(address: str) -> None:
-    """Raise OSError where nobody answers: Ray itself tries for minutes then, and ends the process."""
+    """Raises OSError if nobody answers. Ray itself would try for minutes and then end the process."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdigit():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_PATIENCE).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_TIMEOUT).close()
 
 
 @contextmanager
 def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
-    """A connection to a cluster, or a cluster of our own: on loopback, without dashboard or statistics, gone after."""
+    """A connection to a cluster, or a temporary cluster on loopback, without dashboard or statistics."""
     own = address is None
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
@@ -161,7 +162,7 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
         # Both are read at import. Without the first, Ray looks for the machine's address in the network and listens
         # there.
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-        # Its servers ask for a token; given one, Ray makes no file of it in the user's home.
+        # Its servers require a token; if there is one, Ray creates no token file in the user's home.
         os.environ.setdefault("RAY_AUTH_MODE", "token")
         os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
     try:
@@ -169,7 +170,7 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
     except ImportError:
         raise ExecutorError(MISSING) from None
     directory = tempfile.mkdtemp(prefix="rigor-ray-") if own else None
-    # Ray puts a handler of its own there and leaves it behind.
+    # Ray installs a handler of its own and does not remove it.
     terminated = signal.getsignal(signal.SIGTERM)
     quiet: dict[str, Any] = {"logging_level": "ERROR", "log_to_driver": False, "configure_logging": False}
     try:

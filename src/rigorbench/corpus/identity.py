@@ -1,4 +1,4 @@
-"""What a log is known by: its path, the files it consists of, their size and time, and a digest of their content."""
+"""The identity of a log: its path, the files it consists of, their size and time, and a digest of their content."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def stamp(path: Path, further: Iterable[str] = ()) -> Stamp:
     """The stamp of a log. ``further``: other files that belong to it, relative to its directory.
 
     Raises:
-        OSError: one of the files is not there, or cannot be looked at.
+        OSError: one of the files is missing or not accessible.
     """
     size = latest = 0
     for file in _files(path, further):
@@ -36,7 +36,7 @@ def stamp(path: Path, further: Iterable[str] = ()) -> Stamp:
 def digest(path: Path, further: Iterable[str] = ()) -> str:
     """SHA-256 of a log's content, in hexadecimal digits.
 
-    Of a single file it is what ``sha256sum`` prints. Of several it is the SHA-256 of the lines that ``sha256sum``
+    For a single file it is what ``sha256sum`` prints. For several it is the SHA-256 of the lines that ``sha256sum``
     prints for them, in order of their names.
 
     Raises:

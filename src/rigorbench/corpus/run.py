@@ -1,4 +1,4 @@
-"""A corpus from end to end: find the logs, leave out what is there, score the rest, write the tables."""
+"""Scores a corpus: finds the logs, leaves out what the tables already have, scores the rest, writes the tables."""
 
 from __future__ import annotations
 
@@ -16,14 +16,22 @@ from .executors import cores, in_processes, in_ray
 from .scoring import Options, Order, Outcome, Work
 from .tables import Tables, order_for
 
-# Logs in a part, unless said otherwise: what is lost at most when a run is killed.
+# Logs in a part by default: what a killed run loses at most.
 PART = 500
 
 
 class Summary(Struct):
-    """What a run did. ``logs`` were found, of them ``skipped`` are in the tables as they are and were left alone;
-    ``trajectories``: sessions in the ``scored`` logs; ``failed``: logs that gave none; ``known_failures``: those of
-    the skipped ones that had failed before. ``seconds``: of scoring, without looking for logs."""
+    """What a run did.
+
+    Attributes:
+        logs: that were found.
+        skipped: logs that the tables already had in their present state.
+        scored: logs that were scored.
+        trajectories: sessions in the scored logs.
+        failed: logs that gave no session.
+        known_failures: skipped logs that had failed before.
+        seconds: spent on scoring, without the search for logs.
+    """
 
     logs: int = 0
     skipped: int = 0
@@ -35,7 +43,7 @@ class Summary(Struct):
 
 
 class Progress(Struct):
-    """``total`` None: still looking for logs, ``done`` of which were found."""
+    """``total`` is None while logs are still being found; then ``done`` is the number found so far."""
 
     done: int
     total: int | None
@@ -52,36 +60,36 @@ def score_corpus(
     executor: str = "processes",
     address: str | None = None,
     part: int = PART,
-    tell: Callable[[Progress], None] = lambda _: None,
-    complain: Callable[[str], None] = lambda _: None,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+    on_failure: Callable[[str], None] = lambda _: None,
 ) -> Summary:
-    """Score the logs under ``paths`` into the tables in ``out``, but those that stand there already.
+    """Scores the logs under ``paths`` into the tables in ``out``, except those that the tables already have.
 
-    A log is known by its path. It is scored again when its content has changed, and when it was scored by another
-    version, or with other options.
+    A log is identified by its path. It is scored again if its content has changed, or if it was scored by another
+    version or with other options.
 
     Args:
         paths: files, directories, globs.
-        out: the directory of the tables; made when it is not there.
+        out: the directory of the tables; created if it does not exist.
         options: how to score.
-        jobs: how many at a time (None: as there are processors, at most 8 in processes).
+        jobs: how many at a time (None: the number of processors, at most 8 in processes).
         executor: "processes" or "ray".
-        address: of a Ray cluster (None: one of our own on this machine).
+        address: of a Ray cluster (None: a temporary one on this machine).
         part: logs in a part.
-        tell: called now and then.
-        complain: called with one line for each log that failed now.
+        on_progress: called after each log.
+        on_failure: called with one line for each log that failed in this run.
 
     Raises:
         CorpusError: the tables cannot be read or written.
-        ExecutorError: the work cannot be given out.
+        ExecutorError: the work cannot be distributed.
     """
     work = Work(options, options.fingerprint)
     summary = Summary()
     tables = Tables(out, work.fingerprint)
     try:
-        total = tables.plan(_found(paths, tables, work, summary, tell, complain))
+        total = tables.plan(_found(paths, tables, work, summary, on_progress, on_failure))
         if total:
-            _score(tables, work, total, summary, jobs, executor, address, part, tell, complain)
+            _score(tables, work, total, summary, jobs, executor, address, part, on_progress, on_failure)
         elif tables.buffered:
             tables.flush()
     finally:
@@ -98,23 +106,23 @@ def _score(
     executor: str,
     address: str | None,
     part: int,
-    tell: Callable[[Progress], None],
-    complain: Callable[[str], None],
+    on_progress: Callable[[Progress], None],
+    on_failure: Callable[[str], None],
 ) -> None:
     if executor == "ray":
         outcomes = in_ray(tables.planned(), work, jobs, address)
     else:
         outcomes = in_processes(tables.planned(), work, jobs or min(cores(), 8))
     start, done = time.monotonic(), 0
-    # Whatever ends this, what was scored so far is kept.
+    # What was scored so far is kept, whatever ends this.
     try:
         with closing(outcomes):
             for done, outcome in enumerate(outcomes, 1):
-                _take(outcome, tables, summary, complain)
+                _take(outcome, tables, summary, on_failure)
                 if tables.buffered >= part:
                     tables.flush()
                 summary.seconds = time.monotonic() - start
-                tell(Progress(done, total, summary.failed, summary.seconds))
+                on_progress(Progress(done, total, summary.failed, summary.seconds))
     finally:
         tables.flush()
     summary.seconds = time.monotonic() - start
@@ -125,14 +133,14 @@ def _found(
     tables: Tables,
     work: Work,
     summary: Summary,
-    tell: Callable[[Progress], None],
-    complain: Callable[[str], None],
+    on_progress: Callable[[Progress], None],
+    on_failure: Callable[[str], None],
 ) -> Iterator[Order]:
     for found in discover(paths):
         if isinstance(found, LogError):
-            # Nothing that could be given to a worker.
+            # There is nothing to give to a worker.
             outcome = work.failed(os.path.abspath(found.file), str(found), lasting=False)
-            _take(outcome, tables, summary, complain)
+            _take(outcome, tables, summary, on_failure)
             continue
         assert found.path is not None
         path = Path(os.path.abspath(found.path))
@@ -144,10 +152,10 @@ def _found(
             summary.skipped += 1
             known = tables.known(str(path))
             summary.known_failures += known is not None and known.kind == "failures"
-        tell(Progress(summary.logs, None, summary.failed, 0.0))
+        on_progress(Progress(summary.logs, None, summary.failed, 0.0))
 
 
-def _take(outcome: Outcome, tables: Tables, summary: Summary, complain: Callable[[str], None]) -> None:
+def _take(outcome: Outcome, tables: Tables, summary: Summary, on_failure: Callable[[str], None]) -> None:
     tables.add(outcome)
     summary.logs += 1
     if outcome.kind == "scores":
@@ -155,6 +163,6 @@ def _take(outcome: Outcome, tables: Tables, summary: Summary, complain: Callable
         summary.trajectories += len(outcome.rows)
     elif outcome.kind == "failures":
         summary.failed += 1
-        complain(str(outcome.rows[0][-2]))
+        on_failure(str(outcome.rows[0][-2]))
     else:
         summary.skipped += 1

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SCHEMA = "rigor-corpus/1"
 METADATA = b"rigor-corpus"
 EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
-# No session has more tokens; a log may say so all the same.
+# No session has more tokens, but a damaged log may say so.
 _MOST = 2**53
 # Name -> type, as pyarrow spells it.
 _LOG = {
@@ -81,12 +81,12 @@ SCORES = _scores()
 
 
 def text(value: str) -> str:
-    """What UTF-8 cannot hold (bytes of a file's name, half of a surrogate pair) written as an escape."""
+    """The text with everything that UTF-8 cannot encode (bytes of a file's name, half a surrogate pair) escaped."""
     return value.encode("utf-8", "backslashreplace").decode()
 
 
 def log_values(source: str, sha: str | None, seen: Stamp | None, files: list[str], options: str) -> list[Any]:
-    """The columns that name a log, in their order. ``sha`` None: it changed while it was read, or was not read."""
+    """The columns that identify a log, in order. ``sha`` None: the log changed while it was read, or was not read."""
     return [
         text(source),
         sha,
@@ -99,7 +99,7 @@ def log_values(source: str, sha: str | None, seen: Stamp | None, files: list[str
 
 
 def score_values(score: Score, session: int, task: str | None) -> list[Any]:
-    """The columns of one session after those of its log, in their order."""
+    """The columns of one session that follow those of its log, in order."""
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
     found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]

@@ -1,4 +1,4 @@
-"""One log scored: what a worker does, on this machine or on another."""
+"""Scores one log: what a worker does, on this machine or on another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..tasks.task import Task
     from ..trajectory.logfile import LogFile
 
-# A log that changes while it is read is read again this often.
+# How often a log is read if it changes while it is read.
 _TRIES = 2
 # The files of a votes directory that scores depend on.
 _VOTES = ("votes.jsonl", "exams.jsonl", "panel.json")
@@ -33,7 +33,7 @@ class Options(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Over the content of what scores depend on; of a clone, its path."""
+        """A digest of the content that scores depend on, and of the path of the clone."""
         found = hashlib.sha256()
         for path in (self.task, *(self.votes and os.path.join(self.votes, name) for name in _VOTES)):
             found.update(b"-" if path is None or not os.path.exists(path) else digest(Path(path)).encode())
@@ -42,7 +42,14 @@ class Options(Struct, frozen=True):
 
 
 class Order(Struct):
-    """A log to score. ``reader``: as it was detected; ``known``: the digest under which its score is there already."""
+    """A log to score.
+
+    Attributes:
+        path: of the log.
+        reader: the detected reader.
+        known: the digest of the content whose score the tables already have.
+        files: further files of the log, relative to its directory.
+    """
 
     path: str
     reader: str | None = None
@@ -51,7 +58,7 @@ class Order(Struct):
 
 
 class Outcome(Struct):
-    """``rows``: of scores or failures, values in the order of the columns ("same": none, the content is as known)."""
+    """``rows``: of scores or failures, with values in the order of the columns (none for "same": nothing changed)."""
 
     source: str
     kind: Literal["scores", "failures", "same"]
@@ -65,7 +72,7 @@ class Work(Struct, frozen=True):
     fingerprint: str
 
     def __call__(self, order: Order) -> Outcome:
-        """Score a log; what goes wrong is an outcome as well."""
+        """Scores a log; an error is an outcome as well."""
         from ..trajectory.logfile import LogError
 
         sha: str | None = None
@@ -81,7 +88,7 @@ class Work(Struct, frozen=True):
                 sha = digest(path)
             except OSError:
                 return self.failed(order.path, str(error), lasting=False)
-            # What is wrong with this content stays wrong, unless it was still being written.
+            # This content will fail again, unless it was still being written.
             whole = _unchanged(path, seen)
             return self.failed(order.path, str(error), lasting=whole, sha=sha if whole else None, seen=seen)
         except OSError as error:
@@ -112,7 +119,7 @@ class Work(Struct, frozen=True):
             log = LogFile(path, reader=order.reader)
             before = stamp(path)
             trajectories = read_log(log)
-            files = _further(log)
+            files = _other_files(log)
             seen, sha = stamp(path, files), digest(path, files)
             settled = before == stamp(path) and seen == stamp(path, files)
             if settled or attempt == _TRIES - 1:
@@ -128,7 +135,7 @@ class Work(Struct, frozen=True):
     def failed(
         self, source: str, reason: str, *, lasting: bool, sha: str | None = None, seen: Stamp | None = None
     ) -> Outcome:
-        """``lasting``: it would fail again, so that it is not tried again while the log stays as it is."""
+        """``lasting``: it would fail again, so it is not tried again while the log is unchanged."""
         values = log_values(source, sha, seen, [], self.fingerprint)
         return Outcome(source, "failures", [[*values, reason, lasting]])
 
@@ -137,7 +144,7 @@ def _digest(path: Path, files: list[str]) -> str | None:
     try:
         return digest(path, files)
     except OSError:
-        return None  # one of its files is gone: it is another log now
+        return None  # one of its files is gone: the log has changed
 
 
 def _unchanged(path: Path, seen: Stamp | None) -> bool:
@@ -147,8 +154,8 @@ def _unchanged(path: Path, seen: Stamp | None) -> bool:
         return False
 
 
-def _further(log: LogFile) -> list[str]:
-    """The other files of a log that is a file, as they lie from its directory."""
+def _other_files(log: LogFile) -> list[str]:
+    """The other files of a log that is a file, relative to its directory."""
     if log.is_directory or log.path is None:
         return []
     return sorted({os.path.relpath(p, log.path.parent) for p in log.siblings})

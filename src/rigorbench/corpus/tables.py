@@ -1,7 +1,7 @@
 """The tables of a corpus on disk: parts that are written once, and an index of the logs in them.
 
-``DIR/scores/part-000001.parquet`` and ``DIR/failures/part-000001.parquet`` hold what became of some hundred logs each.
-A part appears whole, by being renamed; a log stands in one part of one table at most, at any moment.
+``DIR/scores/part-000001.parquet`` and ``DIR/failures/part-000001.parquet`` contain the outcomes of some hundred logs
+each. A part appears as a whole, by being renamed; at any moment a log is in one part of one table at most.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CorpusError(Exception):
 
 
 class Known(Struct):
-    """What the tables hold of a log. ``current``: of this version and these options, and for good."""
+    """What the tables contain of a log. ``current``: by this version, with these options, and not to be tried again."""
 
     kind: str
     part: int
@@ -49,10 +49,10 @@ class Known(Struct):
 
 
 class Tables:
-    """The tables in a directory, which this process alone writes to.
+    """The tables in a directory, to which only this process writes.
 
     Raises:
-        CorpusError: another process writes to it, a part is damaged, or of another version of the tables.
+        CorpusError: another process writes to it, or a part is damaged or of another version of the tables.
     """
 
     def __init__(self, directory: Path, fingerprint: str) -> None:
@@ -63,8 +63,8 @@ class Tables:
             self._lock = _locked(directory)
         except OSError as error:
             raise CorpusError(f"{directory}: cannot be written to ({error.strerror})") from None
-        # A private database on disk, which SQLite removes when it is closed: the memory stays the same however many
-        # logs there are.
+        # A private database on disk, which SQLite removes when it is closed: the memory does not grow with the number
+        # of logs.
         self._index = sqlite3.connect("", isolation_level=None)
         self._index.execute(
             "create table known (source text primary key, kind text, part int, size int, mtime_ns int, digest text,"
@@ -77,7 +77,7 @@ class Tables:
         self._next = 1
         for kind in KINDS:
             for path in sorted((directory / kind).glob(".*.tmp")):
-                path.unlink()  # what a run that was killed had not finished
+                path.unlink()  # left unfinished by a killed run
             for number, path in self.parts(kind):
                 self._next = max(self._next, number + 1)
                 self._read_index(kind, number, path)
@@ -90,7 +90,7 @@ class Tables:
         self._index.close()
         self._lock.close()
 
-    # -- what is there ---------------------------------------------------------------------------------------------
+    # -- known logs ---------------------------------------------------------------------------------------------
 
     def known(self, source: str) -> Known | None:
         row = self._index.execute(
@@ -126,7 +126,7 @@ class Tables:
     # -- what is to be done ----------------------------------------------------------------------------------------
 
     def plan(self, orders: Iterable[Order]) -> int:
-        """Note what is to be scored, in this order; how many."""
+        """Stores what is to be scored, in this order; returns how many logs."""
         self._index.execute("begin")
         for order in orders:
             files = msgspec.json.encode(order.files).decode()
@@ -143,7 +143,7 @@ class Tables:
     # -- writing ---------------------------------------------------------------------------------------------------
 
     def add(self, outcome: Outcome) -> None:
-        """Take in what became of a log; it is on disk after the next :meth:`flush`."""
+        """Adds the outcome of a log; it is on disk after the next :meth:`flush`."""
         self.buffered += 1
         if outcome.kind == "same":
             return
@@ -153,8 +153,7 @@ class Tables:
         self._buffer[outcome.kind] += outcome.rows
 
     def flush(self) -> None:
-        """Write the part that is complete. Killed at any moment, this leaves no log in two parts: what is replaced
-        goes first."""
+        """Writes the complete part. If it is killed at any moment, no log is in two parts: replaced rows go first."""
         import pyarrow as pa
 
         number, self.buffered = self._next, 0
@@ -203,7 +202,7 @@ class Tables:
 
 
 def order_for(tables: Tables, path: Path, reader: str | None) -> Order | None:
-    """What is to be done about a log; None: nothing, it is in the tables as it is."""
+    """What is to be done about a log; None: nothing, the tables have it in its present state."""
     from .identity import stamp
 
     known = tables.known(str(path))
@@ -245,7 +244,7 @@ def _array(values: tuple[Any, ...], kind: pa.DataType) -> pa.Array:
 def _locked(directory: Path) -> IO[bytes]:
     file = (directory / ".lock").open("ab")
     try:
-        # Not flock, which the worker processes would inherit: they may outlive this one for a moment.
+        # Not flock: the worker processes would inherit it, and they may outlive this process for a moment.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError):
         file.close()

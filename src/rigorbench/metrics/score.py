@@ -91,7 +91,7 @@ def _verdicts(evidence: Evidence, task: Task | None, votes: Votes) -> Verdicts:
 
 
 def _captured(trajectory: Trajectory) -> bool:
-    if trajectory.witness is None:
+    if trajectory.recording is None:
         return False
     from ..replay.captured import is_captured
 

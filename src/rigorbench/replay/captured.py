@@ -33,7 +33,7 @@ _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent
 
 def is_captured(trajectory: Trajectory) -> bool:
     """Whether the trajectory has snapshots of its own that can be replayed."""
-    witness = trajectory.witness
+    witness = trajectory.recording
     return witness is not None and bool(witness.store) and witness.start_tree is not None and bool(witness.snapshots)
 
 
@@ -43,7 +43,7 @@ class CapturedClone(Clone):
     raw = True
 
     def __init__(self, trajectory: Trajectory) -> None:
-        witness = trajectory.witness
+        witness = trajectory.recording
         assert witness is not None
         path = Path(witness.store)
         if not (path / "objects").is_dir():
@@ -77,7 +77,7 @@ def _mount_path(root: Path) -> Path:
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | InexactState:
     """The states after each edit burst as recorded, without build products and caches."""
-    witness = trajectory.witness
+    witness = trajectory.recording
     assert witness is not None
     if witness.start_tree is None:
         return InexactState("the run has no start tree")

@@ -1,6 +1,6 @@
-"""What can still be read of a JSON document that is damaged in the middle, when it is written one value per line.
+"""Reads what is left of a JSON document that is damaged in the middle, if it is written one value per line.
 
-The indentation tells where each member of an object and each item of a list begins, whatever stands between.
+The indentation shows where each member of an object and each item of a list begins, whatever is between them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MISSING = object()
 
 
 def salvage(content: bytes, lost: Callable[[int], None]) -> Any:
-    """The value of ``content`` without the members and items that cannot be read; None when its layout does not tell.
+    """The value of ``content`` without the members and items that cannot be read; None if it has another layout.
 
     ``lost`` is called with the line (from 1) of each of them.
     """

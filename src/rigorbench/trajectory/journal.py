@@ -1,10 +1,10 @@
-"""The capture journal: what a recorded run did, witnessed from outside the agent's sandbox.
+"""The capture journal: what a recorded run did, written from outside the agent's sandbox.
 
-``journal.jsonl`` in the directory of a run holds one record per line, each a JSON object whose ``type`` names the
-structure below. Records are only ever appended, one write each, in the order in which their facts became known, so a
-run killed at any moment keeps every line it had written; a last line without its newline is damage of the kill and is
-dropped. Times are seconds since the epoch (float), paths are as the agent sees them, trees are git tree hashes in
-``store.git`` beside the journal. Unknown is absent (``None``).
+``journal.jsonl`` in the directory of a run contains one record per line, each a JSON object whose ``type`` names the
+structure below. Records are only appended, one write each, in the order in which their facts became known: a killed
+run keeps every line that it had written, and a last line without its newline is dropped. Times are seconds since the
+epoch (float), paths are as the agent sees them, trees are git tree hashes in ``store.git`` beside the journal. Unknown
+is absent (``None``).
 """
 
 from __future__ import annotations
@@ -23,11 +23,20 @@ class Record(Struct, tag_field="type", omit_defaults=True):
 
 
 class Run(Record, tag="run"):
-    """First line. ``root``: the repository as the agent sees it. ``scripted``: the "model" is a policy we wrote.
+    """The first line.
 
-    ``start_commit``/``start_tree``: the state in which the agent found the repository, the harness overlay included;
-    ``base_tree`` the state before the overlay. ``features``: which witnesses are at work ("commands", "output",
-    "trees", "models", "decoys"). ``task``, ``agent``, ``harness``: name, version and digest as far as they have them.
+    Attributes:
+        schema: the version of the journal's format.
+        id: of the run.
+        root: the repository as the agent sees it.
+        start_commit: the commit of ``start_tree``.
+        start_tree: the state in which the agent found the repository, including the harness overlay.
+        base_tree: the state before the overlay.
+        prompt: the task as the agent got it.
+        task: name, version and digest, as far as they exist; also of ``agent`` and ``harness``.
+        model: the model's name.
+        scripted: the "model" is a scripted policy.
+        features: what is recorded ("commands", "output", "trees", "models", "decoys").
     """
 
     schema: str
@@ -46,13 +55,19 @@ class Run(Record, tag="run"):
 
 
 class Model(Record, tag="model"):
-    """One completed model call; ``time`` is its end, ``started`` its start.
+    """One completed model call; ``time`` is its end.
 
-    ``conversation`` names the thread of messages it belongs to (sub-agents and side calls have threads of their own);
-    ``input`` are the messages that this thread had not shown before, ``dropped`` how many earlier ones are no longer
-    sent (compaction, a rewritten history). Messages are {"role", "content", "reasoning"?, "tool_calls"?: [{"id",
-    "name", "arguments"}], "tool_call_id"?, "error"?}; ``output`` is one such message. ``usage``: {"input" (uncached),
-    "cache_read", "cache_write", "output" (reasoning included), "reasoning"}. ``tools``: how many tools were offered.
+    Messages are {"role", "content", "reasoning"?, "tool_calls"?: [{"id", "name", "arguments"}], "tool_call_id"?,
+    "error"?}.
+
+    Attributes:
+        conversation: the thread of messages it belongs to (sub-agents and side calls have threads of their own).
+        started: its start.
+        input: the messages that this thread had not shown before.
+        dropped: how many earlier messages are no longer sent (compaction, a rewritten history).
+        output: one message.
+        usage: {"input" (uncached), "cache_read", "cache_write", "output" (reasoning included), "reasoning"}.
+        tools: how many tools were offered.
     """
 
     id: str
@@ -69,13 +84,17 @@ class Model(Record, tag="model"):
 
 
 class Command(Record, tag="command"):
-    """A program was started (its execve was seen). ``time``: the start; ``id``: unique within the run.
+    """A program was started (its execve was seen). ``time``: the start.
 
-    ``parent`` is the command in whose process tree it runs (None: started by the agent itself, or by the engine).
-    ``origin``: "agent" (the agent's own program, an agent CLI), "tool" (a command that the agent asked for: the engine
-    executed a tool call, or an agent CLI started a shell or another program), "nested" (inside such a command),
-    "engine" (set-up, not the agent's doing). ``tag`` is what the engine said about it (such as the id of a tool call).
-    ``exe``: the program file. ``argv`` is cut to 200 words and 32 KiB (``cut``).
+    Attributes:
+        id: unique within the run.
+        argv: cut to 200 words and 32 KiB (``cut``).
+        exe: the program file.
+        parent: the command in whose process tree it runs (None: started by the agent itself, or by the engine).
+        origin: "agent" (the agent's own program, an agent CLI), "tool" (a command that the agent asked for: the engine
+            executed a tool call, or an agent CLI started a shell or another program), "nested" (inside such a command),
+            "engine" (set-up, not the agent's doing).
+        tag: what the engine said about it (such as the id of a tool call).
     """
 
     id: str
@@ -90,10 +109,13 @@ class Command(Record, tag="command"):
 
 
 class Output(Record, tag="output"):
-    """A piece of what command ``id`` printed, as it came. ``stream``: "out", "err", or "both" where they are one.
+    """A piece of what command ``id`` printed, as it came. Undecodable bytes are replaced.
 
     At most 256 KiB per command are kept: the first half as it comes, of the rest the last part, when the command ends.
-    ``omitted``: bytes left out before this piece. Undecodable bytes are replaced.
+
+    Attributes:
+        stream: "out", "err", or "both" if they are one stream.
+        omitted: bytes left out before this piece.
     """
 
     id: str
@@ -103,9 +125,11 @@ class Output(Record, tag="output"):
 
 
 class Exit(Record, tag="exit"):
-    """Command ``id`` ended. ``status`` as a shell states it (128 + signal when killed); None: not seen.
+    """Command ``id`` ended.
 
-    ``reason``: "exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone and nobody saw how).
+    Attributes:
+        status: as a shell states it (128 + signal when killed); None: not seen.
+        reason: "exit", "signal", "timeout" (the engine stopped it), "lost" (it is gone, and its end was not seen).
     """
 
     id: str
@@ -115,12 +139,14 @@ class Exit(Record, tag="exit"):
 
 
 class Tree(Record, tag="tree"):
-    """The work tree differs from the last record of this kind (or it is the first).
+    """The work tree differs from the last record of this kind (or this is the first).
 
-    ``cause``: "start", "before" a command was let run, "after" it ended (``command``), "model" (before a model call
-    was answered), "background" (nothing was running that we know of, or a command was still at it), "end".
-    ``paths``: what changed, at most 1,000 (``more``: how many further). ``skipped``: paths not stored (too large, or
-    unreadable), each with its reason.
+    Attributes:
+        cause: "start", "before" a command ran, "after" it ended (``command``), "model" (before a model call was
+            answered), "background" (no known command was running, or one was still running), "end".
+        paths: what changed, at most 1,000.
+        more: how many further paths changed.
+        skipped: paths that were not stored (too large, or unreadable), each with its reason.
     """
 
     tree: str
@@ -132,7 +158,7 @@ class Tree(Record, tag="tree"):
 
 
 class Decoy(Record, tag="decoy"):
-    """A place that only somebody looking for the hidden tests or the grader opens was opened."""
+    """A path was opened that is only of use to somebody who looks for the hidden tests or the grader."""
 
     path: str
     access: str
@@ -156,7 +182,7 @@ class Gap(Record, tag="gap"):
 
 
 class Note(Record, tag="note"):
-    """What the engine wants on record beside the rest: ``name`` says what, ``data`` is its own."""
+    """A further fact from the engine: ``name`` says what kind, ``data`` is specific to it."""
 
     name: str
     data: dict[str, Any] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""One log as bytes: plain, gzip or zstandard, a file or standard input; read-only, and as far as it goes."""
+"""One log as bytes: plain, gzip or zstandard, a file or standard input. It is only read, and as far as possible."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ import orjson
 
 from .model import Skipped
 
-# New objects between two runs of the garbage collector while logs are read. Sessions are trees: to look for cycles in
-# them time and again costs up to a tenth of the time and finds none.
+# New objects between two runs of the garbage collector while logs are read. Sessions are trees: looking for cycles in
+# them again and again costs up to a tenth of the time and finds none.
 COLLECT_EVERY = 20_000
 HEAD_BYTES = 256 * 1024
 _BUFFER = 256 * 1024
@@ -32,12 +32,16 @@ class LogError(Exception):
 
 
 class LogFile:
-    """A log file (or a directory that is one log). ``name`` is how the user named it; ``path`` None for stdin.
-
-    ``reader``: the class of the reader that was found for it when it was looked for (None: to be detected).
-    ``siblings``: the other files of the same log that were read, so far.
+    """A log file, or a directory that is one log.
 
     Readers report what they could not use through :meth:`skip`; nothing is dropped silently.
+
+    Attributes:
+        path: None for standard input.
+        name: how the user named it.
+        reader: the class of the reader that discovery found for it (None: not detected yet).
+        skipped: what could not be used so far.
+        siblings: the other files of the same log that were read so far.
     """
 
     def __init__(
@@ -54,6 +58,24 @@ class LogFile:
     def is_directory(self) -> bool:
         return self.path is not None and self._content is None and self.path.is_dir()
 
+    @property
+    def stem(self) -> str:
+        """The file's name without its last suffix: an id for a session whose log states none."""
+        return self.path.stem if self.path is not None else self.name
+
+    @property
+    def short_name(self) -> str:
+        """The file's name up to its first dot, "session" for standard input."""
+        return self.path.name.split(".", 1)[0] if self.path is not None else "session"
+
+    def name_without(self, *suffixes: str) -> str:
+        """The file's name without these suffixes and that of its compression."""
+        name = Path(self.name).name if self.path is not None else self.name.strip("<>")
+        for suffix in (".gz", ".zst", *suffixes):
+            if name.endswith(suffix) and len(name) > len(suffix):
+                name = name[: -len(suffix)]
+        return name
+
     def skip(self, line: int | None, reason: str, *, file: str | None = None) -> None:
         self.skipped.append(Skipped(file or self.name, line, reason))
 
@@ -63,6 +85,9 @@ class LogFile:
         other.skipped, other.siblings = self.skipped, self.siblings
         self.siblings.append(path)
         return other
+
+    def _unreadable(self, what: str, error: OSError) -> LogError:
+        return LogError(self.name, f"cannot be {what} ({error.strerror}); check the path and its permissions")
 
     @cached_property
     def head(self) -> bytes:
@@ -75,10 +100,8 @@ class LogFile:
             with self.path.open("rb") as stream:
                 raw = stream.read(HEAD_BYTES)
         except OSError as error:
-            raise LogError(
-                self.name, f"cannot be opened ({error.strerror}); check the path and its permissions"
-            ) from None
-        return _decompress(raw, HEAD_BYTES)[0]
+            raise self._unreadable("opened", error) from None
+        return decompress(raw, HEAD_BYTES)[0]
 
     @cached_property
     def head_objects(self) -> list[Any]:
@@ -113,10 +136,8 @@ class LogFile:
         try:
             raw = self.path.read_bytes()
         except OSError as error:
-            raise LogError(
-                self.name, f"cannot be read ({error.strerror}); check the path and its permissions"
-            ) from None
-        content, whole = _decompress(raw, None)
+            raise self._unreadable("read", error) from None
+        content, whole = decompress(raw, None)
         if not whole:
             self.skip(None, "the compressed file is damaged or cut off; read as far as it goes")
         return content
@@ -127,9 +148,7 @@ class LogFile:
             try:
                 stream = io.BufferedReader(io.FileIO(self.path), _BUFFER)
             except OSError as error:
-                raise LogError(
-                    self.name, f"cannot be read ({error.strerror}); check the path and its permissions"
-                ) from None
+                raise self._unreadable("read", error) from None
             with stream:
                 if not stream.peek(4).startswith((_GZIP, _ZSTD)):
                     for number, line in enumerate(stream, 1):
@@ -160,7 +179,22 @@ class LogFile:
             for value in self.parse_line(number, line):
                 yield number, value
 
+    def json_objects(self) -> Iterator[tuple[int, dict[str, Any]]]:
+        """The values of :meth:`json_lines` that are objects; the others are skipped and reported."""
+        for number, line in self.lines():
+            for value in self.line_objects(number, line):
+                yield number, value
+
+    def line_objects(self, number: int, line: bytes) -> Iterator[dict[str, Any]]:
+        """The objects on one line, as :meth:`json_objects`."""
+        for value in self.parse_line(number, line):
+            if isinstance(value, dict):
+                yield value
+            else:
+                self.skip(number, "the line is not a JSON object; skipped")
+
     def parse_line(self, number: int, line: bytes) -> list[Any]:
+        """The values on one line, as :meth:`json_lines`."""
         try:
             return [orjson.loads(line)]
         except orjson.JSONDecodeError:
@@ -206,7 +240,7 @@ class LogFile:
         raise LogError(self.name, "is not a JSON document; give the agent's own log file", line=line)
 
     def _salvaged(self, content: bytes) -> Any:
-        """A damaged document without its damaged values (reported); None if its lines do not tell where they end."""
+        """A damaged document without its damaged values (reported); None if its lines do not show where they end."""
         from .damaged import salvage
 
         lost: list[int] = []
@@ -219,7 +253,7 @@ class LogFile:
 
 def split_values(line: bytes) -> tuple[list[Any], str | None]:
     """The JSON values on one line, and why the rest of it could not be read (None: all read)."""
-    import json  # the one JSON parser here that can tell where a value ends
+    import json  # the only JSON parser here that reports where a value ends
 
     text = line.decode("utf-8", "replace")
     decoder = json.JSONDecoder(strict=False)
@@ -258,7 +292,7 @@ def _replaced(value: Any) -> Any:
 
 
 def _longest_prefix(content: bytes) -> Any:
-    """The value of a document up to its first syntax error, found through the position that the parser names."""
+    """The value of a document up to its first syntax error, by the position that the parser reports."""
     for _ in range(4):
         try:
             return jiter.from_json(content, partial_mode="trailing-strings", catch_duplicate_keys=False)
@@ -294,7 +328,7 @@ def _clean(raw: bytes) -> bytes:
     return raw
 
 
-def _decompress(raw: bytes, limit: int | None) -> tuple[bytes, bool]:
+def decompress(raw: bytes, limit: int | None) -> tuple[bytes, bool]:
     """(content, whole?) of possibly compressed bytes; at most ``limit`` bytes where given."""
     if raw[:2] == _GZIP:
         out = io.BytesIO()

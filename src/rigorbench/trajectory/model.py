@@ -1,4 +1,4 @@
-"""The trajectory model: what one agent session did, in the order its log tells it.
+"""The trajectory model: what one agent session did, in the order of its log.
 
 Every reader produces these structures and everything downstream consumes only them. Three rules hold throughout:
 
@@ -9,6 +9,7 @@ Every reader produces these structures and everything downstream consumes only t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct, field
@@ -18,7 +19,12 @@ MAIN_LANE = "main"
 
 
 class Source(Struct, frozen=True, gc=False):
-    """Where in the log a thing stands: the file as named to the user, and its 1-based line (None: not line-based)."""
+    """Where something is in the log.
+
+    Attributes:
+        file: as the user named it.
+        line: from 1; None: the log is not line-based.
+    """
 
     file: str
     line: int | None = None
@@ -27,9 +33,15 @@ class Source(Struct, frozen=True, gc=False):
 class Usage(Struct, frozen=True, gc=False):
     """Tokens of one model call, normalised over vendors.
 
-    ``input`` excludes everything read from or written to the prompt cache; ``output`` includes reasoning.
-    The prompt is therefore ``input + cache_read + cache_write``. ``None`` means that the log does not say; what it says
-    in negative numbers, whatever the format, is no count and becomes ``None`` here.
+    The prompt is ``input + cache_read + cache_write``. ``None``: the log does not state the count. A negative number is
+    no count and becomes ``None``, whatever the format.
+
+    Attributes:
+        input: excludes everything read from or written to the prompt cache.
+        cache_read: read from the prompt cache.
+        cache_write: written to the prompt cache.
+        output: includes reasoning.
+        reasoning: part of ``output``.
     """
 
     input: int | None = None
@@ -51,9 +63,15 @@ Operation = Literal["create", "modify", "delete", "rename"]
 class FileChange(Struct):
     """One file changed by one call.
 
-    ``hunks`` are (old text, new text) replacements in order; ``before``/``after`` the whole file where the log has it
-    (``None``: unknown). ``path`` is as the log writes it; ``new_path`` is set for renames. ``replace_all``:
-    the one hunk applies to every occurrence. ``at_line``: 1-based line after which the text was inserted.
+    Attributes:
+        path: as the log writes it.
+        operation: what was done to the file.
+        hunks: (old text, new text) replacements, in order.
+        before: the whole file before the change (None: unknown).
+        after: the whole file after the change (None: unknown).
+        new_path: of a renamed file.
+        replace_all: the one hunk applies to every occurrence.
+        at_line: 1-based line after which the text was inserted.
     """
 
     path: str
@@ -77,11 +95,11 @@ class PlanItem(Struct):
     key: str | None = None
 
 
-# What a call does, in the same words for every agent. `Other` is a tool we do not know: kept, never interpreted.
+# What a call does, in the same terms for every agent. `Other` is an unknown tool: kept, never interpreted.
 
 
 class Shell(Struct, tag="shell"):
-    """A command line given to a shell. ``background``: started and not waited for (``shell_id`` names it later)."""
+    """A command line given to a shell. ``background``: nobody waits for it (``shell_id`` names it later)."""
 
     command: str
     cwd: str | None = None
@@ -157,8 +175,8 @@ class Other(Struct, tag="other"):
 Action = Shell | ShellOutput | Edit | Read | Search | Plan | Spawn | Ask | Wait | Finish | Other
 
 
-class SeenProgram(Struct):
-    """A program that a witness saw run inside a command, with its exit status (None: not seen)."""
+class ObservedProcess(Struct):
+    """A program that was recorded while it ran inside a command, with its exit status (None: not recorded)."""
 
     argv: list[str]
     exit_status: int | None = None
@@ -167,13 +185,23 @@ class SeenProgram(Struct):
 class Result(Struct):
     """What came back from a call.
 
-    ``text`` is what the model saw, verbatim. ``exit_status`` only where the log states one. ``is_error`` is the log's
-    own flag that the *tool* failed (None: no such flag). ``stdout`` is the program's output apart from what the
-    harness put around it, when the log keeps both; otherwise None and ``text`` stands for it.
-    ``interrupted``: stopped by the user, a timeout or the harness before it ended.
-    ``shell_id``: the id under which a background command goes on. ``full_output``: a file that holds the whole.
-    ``unseen``: a witness watched every program of the run, and this command was none of them: what is claimed of it is
-    not believed. ``programs``: what ran inside the command, in order of their starts, where a witness saw it.
+    Attributes:
+        text: what the model saw, verbatim.
+        exit_status: only where the log states one.
+        is_error: the log's own flag that the *tool* failed (None: no such flag).
+        time: when it came back.
+        duration: in seconds.
+        stdout: the program's output without what the harness added to it, if the log has both (None: see ``text``).
+        interrupted: stopped by the user, a timeout or the harness before it ended.
+        timed_out: stopped by a timeout.
+        denied: the permission for the call was refused.
+        truncated: ``text`` is not the whole output.
+        shell_id: the id under which a background command goes on.
+        full_output: a file with the whole output.
+        source: where it is in the log.
+        not_observed: every program of the run was recorded, and this command was not among them: what it claims does
+            not count.
+        programs: what ran inside the command, in order of their starts, where that was recorded.
     """
 
     text: str
@@ -189,16 +217,24 @@ class Result(Struct):
     shell_id: str | None = None
     full_output: str | None = None
     source: Source | None = None
-    unseen: bool = False
-    programs: list[SeenProgram] = field(default_factory=list)
+    not_observed: bool = False
+    programs: list[ObservedProcess] = field(default_factory=list)
 
 
 class ToolCall(Struct):
-    """One tool call. ``name`` and ``input`` are the log's own; ``action`` is what we understood by them.
+    """One tool call.
 
-    ``observed``: what the call did to the files of the project, as a witness saw it (whole files before and after,
-    build products left out); None where nobody watched. ``background``: no call of the agent's at all, but changes that
-    the witness saw while none was at work that would explain them.
+    Attributes:
+        id: as the log states it, or made up.
+        name: the tool, as the log names it.
+        input: its arguments, as the log has them.
+        action: what we understood by them.
+        source: where it is in the log.
+        result: what came back (None: nothing).
+        time: when it was made.
+        observed: what the call did to the files of the project, as it was recorded (whole files before and after,
+            without build products); None: nothing was recorded.
+        background: the agent made no such call; it represents recorded changes that no call at work explains.
     """
 
     id: str
@@ -218,9 +254,9 @@ Role = Literal["user", "agent", "harness", "compaction", "interrupt"]
 class Step(Struct):
     """One turn of a lane.
 
-    role "agent": one model call (its text, reasoning, tool calls and usage); "user": words of a human; "harness": text
-    that the harness put in front of the model (environment context, reminders, notifications, sub-agent prompts);
-    "compaction": the history was summarised (``text`` is the summary); "interrupt": the user stopped the agent.
+    Role "agent": one model call (its text, reasoning, tool calls and usage). "user": words of a human. "harness": text
+    that the harness put in front of the model (environment context, reminders, notifications, sub-agent prompts).
+    "compaction": the history was summarised (``text`` is the summary). "interrupt": the user stopped the agent.
     """
 
     role: Role
@@ -254,10 +290,15 @@ class Skipped(Struct, frozen=True):
 
 
 class TreeState(Struct):
-    """The work tree as a witness saw it. ``tree`` is a git tree hash in the trajectory's ``store``.
+    """A recorded state of the work tree.
 
-    ``step`` and ``call`` (its id) name the call that made it what it is (None: it was so from the start, or no step
-    could be told). ``cause``: "start", "before" or "after" a command, "model", "background" or "end".
+    Attributes:
+        tree: a git tree hash in the recording's ``store``.
+        cause: "start", "before" or "after" a command, "model", "background" or "end".
+        source: where it is in the journal.
+        time: when it was recorded.
+        step: the step that made it (None: it was so from the start, or no step is known).
+        call: the id of the call that made it.
     """
 
     tree: str
@@ -268,10 +309,19 @@ class TreeState(Struct):
     call: str | None = None
 
 
-class SeenCommit(Struct):
-    """A commit that a witness saw come into being. ``files``: what it changes (None: its parent is not known).
+class ObservedCommit(Struct):
+    """A commit that was recorded when it was made.
 
-    ``call``: id of the call during which it was made (None: not known).
+    Attributes:
+        sha: its hash.
+        tree: the hash of its tree.
+        message: its message.
+        source: where it is in the journal.
+        parents: the hashes of its parents.
+        files: what it changes (None: its parent is not known).
+        time: when it was recorded.
+        step: the step during which it was made.
+        call: the id of the call during which it was made (None: not known).
     """
 
     sha: str
@@ -285,13 +335,20 @@ class SeenCommit(Struct):
     call: str | None = None
 
 
-class Witness(Struct):
+class Recording(Struct):
     """What was recorded of a run from outside the agent's reach.
 
-    ``store``: the path of a git repository that holds the trees. ``base_tree`` is the project before the harness's
-    files were added (``overlay``: those files), ``start_tree`` what the agent found. ``features``: what was watched
-    ("commands", "output", "trees", "models", "decoys"). ``snapshots``: every state of the work tree, in order.
-    ``commits``: None where nobody watched.
+    Attributes:
+        store: the path of a git repository that contains the trees.
+        features: what was recorded ("commands", "output", "trees", "models", "decoys").
+        start_tree: the project as the agent found it.
+        base_tree: the project before the harness's files were added.
+        final_tree: the last state.
+        snapshots: every state of the work tree, in order.
+        commits: None: commits were not recorded.
+        overlay: the harness's files.
+        gaps: what could not be recorded, and why.
+        scripted: the "model" is a scripted policy.
     """
 
     store: str
@@ -300,7 +357,7 @@ class Witness(Struct):
     base_tree: str | None = None
     final_tree: str | None = None
     snapshots: list[TreeState] = field(default_factory=list)
-    commits: list[SeenCommit] | None = None
+    commits: list[ObservedCommit] | None = None
     overlay: list[FileChange] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     scripted: bool = False
@@ -312,12 +369,29 @@ EndState = Literal["completed", "interrupted", "limit", "error"]
 class Trajectory(Struct):
     """One session of one agent, all lanes.
 
-    ``steps`` are in log order with the lanes interleaved where the log tells the order (else by time, else a
-    sub-agent's steps follow its spawning call). ``usage`` are totals stated by the log itself, only where per-step
-    usage is absent or incomplete. ``states_failure``: this format flags *every* failed shell command, so that a
-    command without the flag did not fail (its exit status stays None all the same). ``extra`` keeps what the
-    interchange format carries and we do not use, so that a round trip loses nothing. ``witness``: what was seen from
-    outside, for runs in a recorded sandbox.
+    Attributes:
+        id: as the log states it, or the file's name.
+        format: the format of the log.
+        source: where the session begins in the log.
+        steps: in log order, with the lanes interleaved if the log states the order (else by time, else a sub-agent's
+            steps follow the call that started it).
+        agent: the agent's name.
+        agent_version: its version.
+        model: the first or most frequent model of the main lane.
+        cwd: the working directory.
+        branch: the git branch at the start.
+        start_commit: the commit at the start.
+        started_at: the first time in the log.
+        ended_at: the last time in the log.
+        lanes: by id.
+        usage: totals that the log itself states, only where usage per step is absent or incomplete.
+        usage_complete: no tokens are missing in the log.
+        end: how the session ended (None: unknown).
+        states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
+            (its exit status stays None all the same).
+        skipped: what could not be read.
+        extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
+        recording: what was recorded from outside, for runs in a recorded sandbox.
     """
 
     id: str
@@ -339,23 +413,27 @@ class Trajectory(Struct):
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)
-    witness: Witness | None = None
+    recording: Recording | None = None
 
     @property
     def snapshots(self) -> list[TreeState]:
-        """The states of the work tree that a witness saw ([]: nobody watched)."""
-        return [] if self.witness is None else self.witness.snapshots
+        """The recorded states of the work tree ([]: nothing was recorded)."""
+        return [] if self.recording is None else self.recording.snapshots
 
     def total_usage(self) -> Usage | None:
         """Token totals over all lanes: the log's own totals if given, else the sum of the steps; None if neither."""
         if self.usage is not None:
             return self.usage
-        parts = [s.usage for s in self.steps if s.usage is not None]
-        if not parts:
-            return None
-        return Usage(*(_sum(getattr(u, name) for u in parts) for name in Usage.__struct_fields__))
+        return sum_usage(s.usage for s in self.steps)
 
 
-def _sum(values: Any) -> int | None:
-    known = [v for v in values if v is not None]
+def sum_usage(usages: Iterable[Usage | None]) -> Usage | None:
+    """The sum of some usages, count by count: a count is None where none of them states it. None if there is none."""
+    parts = [usage for usage in usages if usage is not None]
+    return Usage(*(total(getattr(part, n) for part in parts) for n in Usage.__struct_fields__)) if parts else None
+
+
+def total(values: Iterable[int | None]) -> int | None:
+    """The sum of the values that are known; None if none is."""
+    known = [value for value in values if value is not None]
     return sum(known) if known else None

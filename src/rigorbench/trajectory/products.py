@@ -1,4 +1,4 @@
-"""Build products and caches: files that appear in a work tree because programs ran, and that nobody wrote."""
+"""Build products and caches: files in a work tree that programs created and nobody wrote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PRODUCT = re.compile(
     r"|dist)(?:/|$)"
     r"|\.(?:pyc|pyo|pyd|o|obj|a|so|dylib|class|gcda|gcno|profraw|tsbuildinfo|swp|swo)$"
     r"|(?:^|/)(?:\.coverage(?:\.[^/]+)?|coverage\.xml|lcov\.info|\.DS_Store|nohup\.out|core(?:\.\d+)?|\.nfs[0-9a-f]+)$"
-    # What an editor writes first and then gives the real name.
+    # Files that an editor writes first and then renames.
     r"|\.tmp\.\d+\.[0-9a-f]+$"
 )
 
@@ -25,5 +25,5 @@ def _looks_made(path: str) -> bool:
 
 
 def is_product(path: str, at_start: Container[str]) -> bool:
-    """Whether a file is a build product or a cache, by its name. What the project held from the start is none."""
+    """Whether a file is a build product or a cache, by its name. Files that the project had from the start are not."""
     return _looks_made(path) and path not in at_start

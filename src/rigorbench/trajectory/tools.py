@@ -1,7 +1,7 @@
 """From a tool call's name and arguments to its :data:`Action`: the vocabulary that agents share.
 
-Readers call :func:`interpret` and then add what only their log knows (whole files, sub-agent lanes). A tool that is not
-in the table stays :class:`Other`: kept, never interpreted.
+Readers call :func:`interpret` and then add what only their log states (whole files, sub-agent lanes). A tool that is
+not in the table stays :class:`Other`: kept, never interpreted.
 """
 
 from __future__ import annotations
@@ -119,17 +119,12 @@ def _optional(args: Arguments, *names: str) -> str | None:
     return _first(args, *names) or None
 
 
-_PATH = (
-    "file_path",
-    "filePath",
-    "path",
-    "file",
-    "filename",
-    "absolute_path",
-    "target_file",
-    "notebook_path",
-    "TargetFile",
-)
+def _text(args: Arguments, names: str) -> str | None:
+    """The first of the named arguments that is a string, empty or not."""
+    return next((args[name] for name in names.split() if isinstance(args.get(name), str)), None)
+
+
+_PATH = tuple("file_path filePath path file filename absolute_path target_file notebook_path TargetFile".split())
 
 
 def command_text(value: Any) -> str:
@@ -172,14 +167,8 @@ def _shell(args: Arguments) -> Action | None:
 
 
 def _shell_output(args: Arguments) -> Action:
-    value = next(
-        (
-            args[k]
-            for k in ("bash_id", "shell_id", "shellId", "session_id", "sessionId", "task_id", "terminal_id", "id")
-            if k in args
-        ),
-        None,
-    )
+    names = ("bash_id", "shell_id", "shellId", "session_id", "sessionId", "task_id", "terminal_id", "id")
+    value = next((args[name] for name in names if name in args), None)
     return ShellOutput(
         shell_id=None if value is None else str(value), stdin=_optional(args, "chars", "input", "data", "input_text")
     )
@@ -187,17 +176,10 @@ def _shell_output(args: Arguments) -> Action:
 
 def _write(args: Arguments) -> Action | None:
     path = _first(args, *_PATH)
-    content = next(
-        (
-            args[k]
-            for k in ("content", "contents", "file_text", "fileText", "text", "file_content", "new_contents")
-            if isinstance(args.get(k), str)
-        ),
-        None,
-    )
+    content = _text(args, "content contents file_text fileText text file_content new_contents")
     if not path:
         return None
-    # Whether the file existed is for the reader to say, where its log tells; a write alone gives the whole file.
+    # A write gives the whole file. Whether the file existed before, only the reader can say, if its log states it.
     return Edit([FileChange(path, "create", after=content)])
 
 
@@ -220,43 +202,8 @@ def _replace(args: Arguments) -> Action | None:
 
 
 def _hunk(args: Arguments) -> tuple[str, str] | None:
-    old = next(
-        (
-            args[k]
-            for k in (
-                "old_string",
-                "oldString",
-                "old_str",
-                "oldText",
-                "old_text",
-                "oldStr",
-                "old",
-                "search",
-                "old_str_1",
-            )
-            if isinstance(args.get(k), str)
-        ),
-        None,
-    )
-    new = next(
-        (
-            args[k]
-            for k in (
-                "new_string",
-                "newString",
-                "new_str",
-                "newText",
-                "new_text",
-                "newStr",
-                "new",
-                "replace",
-                "replacement",
-                "new_str_1",
-            )
-            if isinstance(args.get(k), str)
-        ),
-        None,
-    )
+    old = _text(args, "old_string oldString old_str oldText old_text oldStr old search old_str_1")
+    new = _text(args, "new_string newString new_str newText new_text newStr new replace replacement new_str_1")
     if old is None and new is None:
         return None
     return old or "", new or ""
@@ -319,11 +266,8 @@ def _read(args: Arguments) -> Action:
 
 
 def _search(args: Arguments) -> Action:
-    return Search(
-        _first(
-            args, "pattern", "query", "glob_pattern", "search_term", "information_request", "regex", "path", "dir_path"
-        )
-    )
+    names = "pattern query glob_pattern search_term information_request regex path dir_path".split()
+    return Search(_first(args, *names))
 
 
 def _plan(args: Arguments) -> Action | None:

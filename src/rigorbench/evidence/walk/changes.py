@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import FileChange, SeenCommit, Shell
+from ...trajectory.model import FileChange, ObservedCommit, Shell
 from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
@@ -49,8 +49,8 @@ class Changes:
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
-        self.recorded: dict[str | None, list[SeenCommit]] | None = None
-        witness = ledger.trajectory.witness
+        self.recorded: dict[str | None, list[ObservedCommit]] | None = None
+        witness = ledger.trajectory.recording
         if witness is not None and witness.commits is not None:
             self.recorded = {}
             for commit in witness.commits:
@@ -247,7 +247,7 @@ class Changes:
         for commit in (self.recorded or {}).pop(call, ()):
             self.recorded_commit(commit, at, amend=False)
 
-    def recorded_commit(self, commit: SeenCommit, at: Position, *, amend: bool) -> None:
+    def recorded_commit(self, commit: ObservedCommit, at: Position, *, amend: bool) -> None:
         """A commit as recorded: its message and files are exact."""
         known = commit.files is not None
         files = list(commit.files or ()) if known else self.index.commit(everything=True, untracked=True)

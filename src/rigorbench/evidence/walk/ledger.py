@@ -126,7 +126,7 @@ class Ledger:
 
 
 def _overlay_lines(trajectory: Trajectory) -> frozenset[str]:
-    if trajectory.witness is None:
+    if trajectory.recording is None:
         return frozenset()
-    lines = (line.strip() for c in trajectory.witness.overlay for line in (c.after or "").splitlines())
+    lines = (line.strip() for c in trajectory.recording.overlay for line in (c.after or "").splitlines())
     return frozenset(bare for line in lines if (bare := _LIST_MARK.sub("", line).strip()))

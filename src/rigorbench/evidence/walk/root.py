@@ -18,7 +18,7 @@ def project_root(trajectory: Trajectory) -> str | None:
     project). Then, and in logs without one (mini-swe-agent, SWE-agent, exec streams), it is the directory in which
     commands run (``cd ROOT && ...``), else the common directory of the edited files.
     """
-    if trajectory.witness is not None and trajectory.cwd:
+    if trajectory.recording is not None and trajectory.cwd:
         return trajectory.cwd  # recorded: where the run was started
     seen: Counter[str] = Counter()
     files: list[str] = []

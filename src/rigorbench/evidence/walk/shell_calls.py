@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from ...trajectory.model import SeenProgram, Shell, ToolCall
+from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
@@ -82,7 +82,7 @@ class ShellCalls:
         if result is None and self.has_results:
             return  # the log does not show that it ended
         if result is not None and (
-            result.denied or result.unseen or (result.is_error and result.text.startswith("<tool_use_error>"))
+            result.denied or result.not_observed or (result.is_error and result.text.startswith("<tool_use_error>"))
         ):
             return
         has_event = stopped = False
@@ -212,7 +212,7 @@ class ShellCalls:
 
 
 def _recorded_statuses(
-    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[SeenProgram]
+    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[ObservedProcess]
 ) -> list[int | None]:
     """The commands' exit statuses: as recorded, else as far as the status of the whole line shows them."""
     left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]

@@ -12,7 +12,7 @@ from ...base.sanitize import one_line
 from ...metrics.result import ReplayedTree, ReplaySummary
 from ...trajectory.journal import JOURNAL
 from ...trajectory.logfile import LogFile
-from ...trajectory.readers.capture.records import Journal, SeenCommand
+from ...trajectory.readers.capture.records import Journal, ObservedCommand
 from ..text import words
 from .diffs import TreeChange, tree_changes
 
@@ -87,13 +87,13 @@ def read_journal(directory: Path, problems: list[str]) -> Journal | None:
     return journal
 
 
-def every_command(journal: Journal) -> list[SeenCommand]:
+def every_command(journal: Journal) -> list[ObservedCommand]:
     """What the agent ran, without the programs inside its commands."""
     found = [c for c in journal.commands.values() if c.record.origin in ("tool", "agent")]
     return sorted(found, key=lambda c: (c.start, c.line))
 
 
-def listed(journal: Journal) -> list[SeenCommand]:
+def listed(journal: Journal) -> list[ObservedCommand]:
     return every_command(journal)[:COMMANDS_SHOWN]
 
 
@@ -107,7 +107,7 @@ def commands(journal: Journal) -> list[CommandView]:
     return [_command(c, start, inside[c.record.id]) for c in listed(journal)]
 
 
-def _outermost(journal: Journal, command: SeenCommand) -> str:
+def _outermost(journal: Journal, command: ObservedCommand) -> str:
     seen: set[str] = set()
     while command.record.origin == "nested" and command.record.id not in seen:
         seen.add(command.record.id)
@@ -118,7 +118,7 @@ def _outermost(journal: Journal, command: SeenCommand) -> str:
     return command.record.id
 
 
-def _command(command: SeenCommand, start: float, nested: int) -> CommandView:
+def _command(command: ObservedCommand, start: float, nested: int) -> CommandView:
     record, ended = command.record, command.exit
     if ended is None:
         status, tone = "end not seen", "muted"

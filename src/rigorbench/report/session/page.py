@@ -338,7 +338,7 @@ def _result(row: Row, call: ToolCall) -> bool:
         (result.denied, "denied by the user"),
         (result.timed_out, "timed out"),
         (result.interrupted and not result.timed_out, "interrupted"),
-        (result.unseen, "no program was seen to run"),
+        (result.not_observed, "no program was seen to run"),
     )
     for present, words in flags:
         if present:

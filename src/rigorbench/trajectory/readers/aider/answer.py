@@ -6,6 +6,7 @@ import re
 import shlex
 
 from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall, Usage
+from ..shared.usage import uncached
 from .edits import edit_blocks, same_file
 from .prompts import Prompts
 
@@ -34,9 +35,9 @@ class Answer:
         self.failure: tuple[str, Source] | None = None
         self.after_edits: list[ToolCall] = []
         self.added = ""  # "Added N lines of output to the chat."
-        self.proposed: list[str] = []
 
-    def hear(self, message: str, previous: str, source: Source, test_command: str | None) -> None:
+    def program_says(self, message: str, previous: str, source: Source, test_command: str | None) -> None:
+        """A message of the program after the answer; ``previous`` is the message before it."""
         if message.startswith("Tokens: "):
             self.step.usage = _usage(message)
         elif message.startswith("Applied edit to "):
@@ -79,7 +80,7 @@ class Answer:
         return call
 
     def _test(self, command: str | None, source: Source) -> None:
-        """The question comes only after a run of the tests that ended with another status than 0."""
+        """The question comes only after a test run whose exit status was not 0."""
         action: Action = Shell(command) if command else Other("automatic test run")
         call = self._automatic("auto-test", {"automatic": True, "command": command}, action, source)
         call.result = Result(self.added, is_error=True, source=source)
@@ -91,7 +92,7 @@ class Answer:
         call.result = Result(message, is_error=True, source=source)
 
     def close(self, edit_format: str) -> None:
-        """Puts the edits of the answer's text before what followed from them."""
+        """Puts the edits in the answer's text before the calls that followed from them."""
         paths = set(self.applied) | self.created
         for index, block in enumerate(edit_blocks(self.step.text, edit_format, paths)):
             change = block.change
@@ -119,7 +120,8 @@ class Answer:
                 return Result(f"Applied edit to {name}", is_error=False, source=source)
         return Result(f"Skipping edits to {path}", denied=True) if path in self.refused else None
 
-    def join(self, prompts: Prompts) -> None:
+    def add_prompts(self, prompts: Prompts) -> None:
+        """Adds the time of the answer, and the output of the command that ran after it."""
         index = prompts.answer(self.raw)
         if index is None:
             return
@@ -136,7 +138,7 @@ class Answer:
 
 
 def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
-    """Aider commits by itself; ``automatic`` tells that no one asked for it."""
+    """Aider commits by itself; ``automatic`` means that nobody asked for it."""
     sha, message = commit[1], commit[2].strip()
     arguments = {"automatic": True, "sha": sha, "message": message}
     action = Shell(f"git commit -m {shlex.quote(message)}")
@@ -144,7 +146,7 @@ def commit_call(commit: re.Match[str], source: Source) -> ToolCall:
 
 
 def _usage(message: str) -> Usage | None:
-    """Rounded counts: ``Tokens: 3.0k sent, 1.2k cache hit, 133 received``; what was sent includes the cache."""
+    """Rounded counts: ``Tokens: 3.0k sent, 1.2k cache hit, 133 received``; "sent" includes the cache."""
     counts: dict[str, int] = {}
     for number, unit, name in _TOKENS.findall(message.split("Cost:", 1)[0]):
         try:
@@ -154,8 +156,7 @@ def _usage(message: str) -> Usage | None:
     if "sent" not in counts and "received" not in counts:
         return None
     sent, hit, written = counts.get("sent"), counts.get("cache hit"), counts.get("cache write")
-    fresh = None if sent is None else max(sent - (hit or 0) - (written or 0), 0)
-    return Usage(fresh, hit, written, counts.get("received"))
+    return Usage(uncached(sent, hit, written), hit, written, counts.get("received"))
 
 
 def without_thinking(text: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from ...patches import parse_patch
 _SEARCH = re.compile(r"<{5,9} SEARCH>?\s*\Z")
 _DIVIDER = re.compile(r"={5,9}\s*\Z")
 _REPLACE = re.compile(r">{5,9} REPLACE\s*\Z")
-# Aider takes another pair of marks when the files hold the usual one.
+# Aider chooses another pair of marks when the files contain the usual one.
 _FENCE = re.compile(r"\s*(`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>\s*\Z)")
 _LOOK_BACK = 3
 
@@ -78,10 +78,10 @@ def _search_replace(lines: list[str]) -> list[Block]:
 
 
 def _as_applied(text: str, path: str) -> str:
-    """A half of a block as Aider applies it: without the file's name and the fence that models put inside.
+    """One half of a block as Aider applies it: without the file's name and the fence that models put inside.
 
-    It puts the lines together again and adds the last line end only if there is none yet, so that one of the blank
-    lines at the end is lost.
+    Aider joins the lines again and adds the last line end only if there is none yet, so one of the blank lines at the
+    end is lost.
     """
     lines = text.split("\n")[:-1]
     name = path.replace("\\", "/").rsplit("/", 1)[-1]

@@ -1,11 +1,11 @@
-"""Aider's log of prompts and answers (``--llm-history-file``): times, and outputs that the chat history leaves out."""
+"""Aider's log of prompts and answers (``--llm-history-file``): times, and outputs that the chat history omits."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
-from ..shared.loose import iso_time
+from ..shared.values import iso_time
 
 _ENTRY = re.compile(r"^(TO LLM|LLM RESPONSE) (\d{4}-\d\d-\d\dT\S+)$", re.MULTILINE)
 _RAN = "USER I ran this command:\nUSER \n"
@@ -48,7 +48,7 @@ class Prompts:
             return None
         end = body.find("\n-------\n", got)
         command = _unprefixed(body[ran + len(_RAN) : got], "USER")
-        # The prompt ends the output with an empty line of its own.
+        # The prompt adds an empty line after the output.
         lines = body[got + len(_GOT) : end if end >= 0 else len(body)].split("\n")
         output = "\n".join(line.removeprefix("USER").removeprefix(" ") for line in lines)
         return command, output.removesuffix("\n"), self._entries[index + 1][1]

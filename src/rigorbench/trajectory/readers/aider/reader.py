@@ -1,19 +1,20 @@
-"""Aider's chat history, a markdown file in the repository that all its sessions are appended to.
+"""Aider's chat history, a markdown file in the repository to which all its sessions are appended.
 
-``# aider chat started at <local time>`` opens a session; ``#### `` lines are the user's, ``> `` lines the program's,
-all else is the model's. The program ends each of its messages, and each line of the user, with two spaces: that tells
-them from the same marks in pasted text. A message of several lines has the mark on its first line only.
+``# aider chat started at <local time>`` opens a session; ``#### `` lines are the user's and ``> `` lines the program's;
+all others are the model's. The program ends each of its messages, and each line of the user, with two spaces; the same
+marks in pasted text have none. A message of several lines has the mark on its first line only.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from ...logfile import LogFile
 from ...model import Result, Shell, Source, Step, ToolCall, Trajectory
-from ..shared.loose import iso_time, span, step_times
+from ...reader import Reader
+from ..shared.builder import SessionBuilder
+from ..shared.values import iso_time, span, step_times
 from .answer import COMMIT, QUESTION, Answer, commit_call, without_thinking
 from .edits import open_fence
 from .prompts import Prompts, find_prompts
@@ -28,7 +29,7 @@ _SURE = ("Tokens: ", "Applied edit to ", "Commit ", "Only ")
 _MANY_LINES = ("# Fix any errors below", "# ")
 
 
-class AiderReader:
+class AiderReader(Reader):
     format = "aider"
 
     def matches(self, log: LogFile) -> bool:
@@ -37,9 +38,6 @@ class AiderReader:
             return head[:1] not in (b"{", b"[")
         # A history that lost its beginning.
         return b"\n> Aider v" in head and b"\n> Git repo" in head and head[:1] not in (b"{", b"[")
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         lines = log.content().decode("utf-8", "replace").replace("\r\n", "\n").replace("\x00", "").split("\n")
@@ -64,21 +62,20 @@ class AiderReader:
             yield trajectory
 
 
-class _Session:
+class _Session(SessionBuilder):
     """One session: lines ``start`` to ``stop`` of the history."""
 
     def __init__(self, log: LogFile, marked: bool) -> None:
-        self.log, self.marked = log, marked
-        self.steps: list[Step] = []
+        super().__init__(log)
+        self.marked = marked
         self.found = Trajectory("", "aider", Source(log.name, 1), self.steps, agent="aider", usage_complete=False)
         self.edit_format = ""
         self.started = ""
         self.arguments: list[str] = []
-        self.step: Step | None = None  # the answer under way
         self.text: list[str] = []
-        self.heard = False  # whether the program said something after the answer
-        self.answers: list[Answer] = []
-        self.answer: Answer | None = None
+        self.answered = False  # whether the program said something after the answer
+        self.all_answers: list[Answer] = []
+        self.current: Answer | None = None  # the answer under way
         self.last_message = ""
 
     def option(self, name: str) -> str | None:
@@ -105,11 +102,11 @@ class _Session:
             line = lines[index]
             if line[:1] not in _MARKS:  # the bulk of a history: the model's words
                 following = min(next((i for i in marks if i > index), stop), stop)
-                after_tool = self._say(lines, index, following) and after_tool
+                after_tool = self._add_lines(lines, index, following) and after_tool
                 index = following
                 continue
             if in_block or (fence and not self._breaks_fence(line)):
-                self._say(lines, index, index + 1)
+                self._add_lines(lines, index, index + 1)
                 if in_block:
                     in_block = not (line.startswith(">>>>>") and "REPLACE" in line)
                 elif line.rstrip() == fence:
@@ -135,12 +132,12 @@ class _Session:
             fence = open_fence(line) or ""
             if not fence and line.startswith("<<<<<") and "SEARCH" in line:
                 in_block = _block_ends(lines, index, stop)
-            after_tool = self._say(lines, index, index + 1) and after_tool
+            after_tool = self._add_lines(lines, index, index + 1) and after_tool
             index += 1
         self._finish()
 
     def _breaks_fence(self, line: str) -> bool:
-        """Inside an open code block only messages that nothing else looks like are taken for the program's."""
+        """Inside an open code block only unmistakable messages count as the program's."""
         return line.startswith(_TOOL) and (line.endswith("  ") or not self.marked) and line[2:].startswith(_SURE)
 
     def _message_end(self, lines: list[str], index: int, stop: int, after_tool: bool) -> int | None:
@@ -157,30 +154,28 @@ class _Session:
                 return end + 1
         return None
 
-    def _say(self, lines: list[str], start: int, end: int) -> bool:
+    def _add_lines(self, lines: list[str], start: int, end: int) -> bool:
         """Adds lines to the answer, a new one if the last was answered to. True if they are all blank."""
         blank = False
-        if self.step is None or self.heard:
+        if self.current is None or self.answered:
             first = next((i for i in range(start, end) if lines[i].strip()), None)
             blank = first is None
             if first is not None:
                 self._finish()
                 start = first
-                self.step = Step("agent", Source(self.log.name, first + 1), model=self.found.model)
-                self.answer = Answer(self.step)
-                self.steps.append(self.step)
-                self.answers.append(self.answer)
-        if self.step is not None:
+                self.current = Answer(self.begin(Source(self.log.name, first + 1)))
+                self.all_answers.append(self.current)
+        if self.current is not None:
             self.text += lines[start:end]
         return blank
 
     def _finish(self) -> None:
-        if self.step is not None and self.answer is not None:
+        if self.current is not None:
             text = "\n".join(self.text).strip()
-            self.answer.raw = text
-            self.step.text, self.step.reasoning = without_thinking(text)
-            self.answer.close(self.edit_format)
-        self.step, self.answer, self.text, self.heard = None, None, [], False
+            self.current.raw = text
+            self.current.step.text, self.current.step.reasoning = without_thinking(text)
+            self.current.close(self.edit_format)
+        self.current, self.text, self.answered = None, [], False
 
     def _user(self, texts: list[str], number: int) -> None:
         self._finish()
@@ -197,7 +192,7 @@ class _Session:
         self.last_message, self.found.end = "", None
         command = _command_of(text, self.option("--test-cmd"))
         if command is not None:
-            # The human's own run: it stands in the human's step.
+            # The human's own run is a call in the human's step.
             name = "/run" if text.startswith("!") else text.split(None, 1)[0]
             step.calls.append(ToolCall(f"line-{number}", name, {"command": command}, Shell(command), step.source))
 
@@ -206,9 +201,9 @@ class _Session:
         if message.startswith("##### "):  # some versions log the user's commands so
             self._user([line.removeprefix("##### ") for line in message.split("\n")], number)
             return
-        self.heard = self.step is not None
+        self.answered = self.current is not None
         previous, self.last_message = self.last_message, message
-        if self.answer is None:
+        if self.current is None:
             if self._opening(message, source):
                 return
             if self.steps and self.steps[-1].calls and "of output to the chat" in message:
@@ -217,10 +212,10 @@ class _Session:
             self.found.end = "limit"
         elif "KeyboardInterrupt" in message or message.startswith("^C"):
             self._finish()
-            self.steps.append(Step("interrupt", source, text=message))
+            self.say("interrupt", message, source)
             self.found.end = "interrupted"
-        elif self.answer is not None:
-            self.answer.hear(message, previous, source, self.option("--test-cmd"))
+        elif self.current is not None:
+            self.current.program_says(message, previous, source, self.option("--test-cmd"))
 
     def _opening(self, message: str, source: Source) -> bool:
         version = _VERSION.match(message)
@@ -229,7 +224,7 @@ class _Session:
             return True
         model = _MODEL.match(message)
         if model is not None:
-            self.found.model, self.edit_format = model[1], model[2]
+            self.model, self.edit_format = model[1], model[2]
             return True
         words = message.split(None, 1)
         if words and (words[0].rsplit("/", 1)[-1] in ("aider", "aider.exe", "__main__.py")) and not self.arguments:
@@ -238,17 +233,16 @@ class _Session:
         commit = COMMIT.match(message)
         if commit is not None and not QUESTION.search(message):
             # A commit of the user's own changes, before an answer or by /commit.
-            step = Step("harness", source, text=message)
-            step.calls.append(commit_call(commit, source))
-            self.steps.append(step)
+            self.say("harness", message, source).calls.append(commit_call(commit, source))
             return True
         return False
 
     def trajectory(self, prompts: Prompts | None) -> Trajectory:
         if prompts is not None:
-            for answer in self.answers:
-                answer.join(prompts)
+            for answer in self.all_answers:
+                answer.add_prompts(prompts)
         found = self.found
+        found.model = self.model
         found.id = f"aider-{self.started.replace(' ', 'T')}" if self.started else f"aider-line-{found.source.line}"
         found.started_at, found.ended_at = span((found.started_at, *step_times(self.steps)))
         return found

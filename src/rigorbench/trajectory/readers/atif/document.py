@@ -1,4 +1,4 @@
-"""ATIF documents that others wrote: versions 1.0 to 1.8, with the additions of the converters seen in the wild."""
+"""ATIF documents that others wrote: versions 1.0 to 1.8, with the additions of known converters."""
 
 from __future__ import annotations
 
@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
+
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
 from ...tools import text_of
 from ..claude_code.text import role_of, slash_command
-from ..shared.chat import arguments
-from ..shared.loose import iso_time, mapping, optional, sequence, span, step_times, string
+from ..shared.builder import SessionBuilder
+from ..shared.values import arguments, iso_time, mapping, objects, optional, sequence, span, step_times, string
 from .results import call_of, result_of
 from .totals import leftovers, set_totals, usage_of
 
-# Beside Claude Code's own marks: what other harnesses put in the user's place.
+# What harnesses other than Claude Code say in the user's place.
 _HARNESS = (
     "<environment_context>",
     "<user_instructions>",
@@ -31,7 +33,15 @@ _PLACEHOLDER = re.compile(r"Executed (\S+) (\S+)")
 # Harbor stamps SWE-agent's steps with the time of conversion.
 _NO_TIMES = ("swe-agent", "sweagent", "swe_agent")
 
-Embedded = dict[str | None, Any]
+
+class _Document(Struct):
+    """A sub-agent's document. ``taken``: its lane was made already (a document is known by each of its ids)."""
+
+    content: Mapping[str, Any]
+    taken: bool = False
+
+
+Embedded = dict[str, _Document]
 """Embedded sub-agents by each of their ids."""
 
 
@@ -40,18 +50,15 @@ def import_document(document: Mapping[str, Any], log: LogFile) -> Trajectory:
     return _Import(log).trajectory(document)
 
 
-class _Import:
+class _Import(SessionBuilder):
+    repeated_calls = "keep"
+
     def __init__(self, log: LogFile) -> None:
-        self.log = log
-        self.steps: list[Step] = []
-        self.lanes: dict[str, Lane] = {}
-        self.calls: dict[str, ToolCall] = {}
+        super().__init__(log)
         self.agent = ""
         self.clock = True
         self.count = 0
         self.files: set[Path] = {log.path.resolve()} if log.path is not None else set()
-        # By identity; held, so that no identity is given twice.
-        self.read: dict[int, Mapping[str, Any]] = {}
 
     def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
         agent = mapping(document.get("agent"))
@@ -95,11 +102,11 @@ class _Import:
 
     def document(self, document: Mapping[str, Any], lane: str, log: LogFile) -> None:
         embedded: Embedded = {}
-        for sub in sequence(document.get("subagent_trajectories")):
-            if isinstance(sub, dict):
-                for name in ("trajectory_id", "session_id"):
-                    embedded.setdefault(optional(sub.get(name)), sub)
-        embedded.pop(None, None)
+        for sub in map(_Document, objects(document.get("subagent_trajectories"))):
+            for name in ("trajectory_id", "session_id"):
+                identity = optional(sub.content.get(name))
+                if identity is not None:
+                    embedded.setdefault(identity, sub)
         copied = 0
         for number, value in enumerate(sequence(document.get("steps")), 1):
             if not isinstance(value, dict):
@@ -111,8 +118,7 @@ class _Import:
         if copied:
             log.skip(None, f"{copied} steps are copies of an earlier trajectory's; skipped")
         for identity, sub in embedded.items():
-            if id(sub) not in self.read and identity is not None:
-                self.lane(identity, sub, lane, None, {}, log)
+            self.subagent(identity, sub, lane, None, {}, log)
 
     def step(self, value: dict[str, Any], lane: str, log: LogFile, embedded: Embedded) -> None:
         extra = mapping(value.get("extra"))
@@ -127,11 +133,10 @@ class _Import:
         if reasoning and text.startswith(reasoning) and self.agent.lower() in _NO_TIMES:
             # Harbor gives SWE-agent's whole reply as message and its thought once more as reasoning.
             text, reasoning = reasoning, ""
-        step = Step("agent", source, lane=lane, text=text, reasoning=reasoning, time=time)
-        step.model = optional(value.get("model_name"))
+        step = self.begin(source, time, lane=lane)
+        step.text, step.reasoning, step.model = text, reasoning, optional(value.get("model_name"))
         step.message_id = optional(extra.get("message_id")) or optional(extra.get("id"))
         step.usage = usage_of(mapping(value.get("metrics")), self.agent)
-        self.steps.append(step)
         for called in sequence(value.get("tool_calls")) or self.typed(step):
             call = call_of(called, self.count, source, time) if isinstance(called, dict) else None
             self.count += 1
@@ -178,11 +183,11 @@ class _Import:
     def other(
         self, value: dict[str, Any], text: str, lane: str, log: LogFile, embedded: Embedded, time: float | None
     ) -> None:
-        """A step that no agent took: words of the user, of the harness, or what the infrastructure did."""
+        """A step that no agent took: words of the user or the harness, or actions of the infrastructure."""
         source = Source(log.name)
         role: Role = self.role(text, lane) if value.get("source") == "user" else "harness"
         if role == "user" and self.agent.startswith("terminus") and any(s.role == "agent" for s in self.steps):
-            # Terminus has no dialogue: after the task it is Terminus that speaks in the user's place.
+            # Terminus has no dialogue: after the task, Terminus itself speaks in the user's place.
             role = "harness"
         if role == "harness" and lane == MAIN_LANE and (typed := slash_command(text)) is not None:
             role, text = "user", typed
@@ -205,7 +210,7 @@ class _Import:
             elif made.text and role == "compaction":
                 step.text = made.text
             elif made.text:
-                self.steps.append(Step("harness", source, lane=lane, text=made.text, time=time))
+                self.say("harness", made.text, source, time, lane=lane)
             self.references(result, step, call, log, embedded)
 
     def results(
@@ -227,10 +232,10 @@ class _Import:
                 call.result = made
                 self.spawned(call, result, about_step)
             elif made.text:
-                self.steps.append(Step("harness", step.source, lane=step.lane, text=made.text))
+                self.say("harness", made.text, step.source, lane=step.lane)
 
     def owner(self, identity: Any, step: Step, unnamed: int) -> ToolCall | None:
-        """The call of a result. Without ids, results stand in the order of the calls; a lone one is the last call's."""
+        """The call of a result. Without ids, results are in the order of the calls; a single one is the last call's."""
         if isinstance(identity, str) and identity:
             found = next((c for c in step.calls if c.id == identity), None) or self.calls.get(identity)
             if found is not None:
@@ -269,7 +274,7 @@ class _Import:
             lane.prompt = call.action.prompt
 
     def link_side_chains(self) -> None:
-        """Joins side chains to the calls that started them by the prompt, where no id does; drops the empty ones."""
+        """Joins side chains to the calls that started them, by the prompt if no id does; drops the empty ones."""
         used = {s.lane for s in self.steps}
         for name in [n for n in self.lanes if n not in used]:
             del self.lanes[name]
@@ -304,34 +309,36 @@ class _Import:
         path = optional(ref.get("trajectory_path"))
         sub = embedded.get(name) if name is not None else None
         if sub is not None:
-            self.lane(name or "", sub, step.lane, call, mapping(ref.get("extra")), log)
+            self.subagent(name or "", sub, step.lane, call, mapping(ref.get("extra")), log)
         elif path is not None:
             other = self.file(path, log)
             if other is not None:
-                self.lane(name or Path(path).stem, other[0], step.lane, call, mapping(ref.get("extra")), other[1])
+                found, its_log = other
+                about = mapping(ref.get("extra"))
+                self.subagent(name or Path(path).stem, _Document(found), step.lane, call, about, its_log)
 
-    def lane(
+    def subagent(
         self,
         name: str,
-        document: dict[str, Any],
+        document: _Document,
         parent: str,
         call: ToolCall | None,
         about: dict[str, Any],
         log: LogFile,
     ) -> None:
-        if id(document) in self.read:
+        if document.taken:
             return
-        self.read[id(document)] = document
+        document.taken = True
         identity = name
         while identity in self.lanes or identity == MAIN_LANE:
             identity += "+"
-        agent = mapping(document.get("agent"))
+        agent = mapping(document.content.get("agent"))
         kind = optional(about.get("agent_name")) or optional(mapping(agent.get("extra")).get("subagent_name"))
         lane = Lane(identity, parent, call.id if call is not None else None, kind or optional(agent.get("name")))
         self.lanes[identity] = lane
         if call is not None and isinstance(call.action, Spawn):
             call.action.lane, lane.prompt = identity, call.action.prompt
-        self.document(document, identity, log)
+        self.document(document.content, identity, log)
 
     def file(self, path: str, log: LogFile) -> tuple[dict[str, Any], LogFile] | None:
         """Another document that this one refers to, if it is there and was not read before."""

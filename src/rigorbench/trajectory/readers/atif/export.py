@@ -1,24 +1,22 @@
-"""Export to ATIF (Agent Trajectory Interchange Format), and back without loss.
+"""Export to ATIF (Agent Trajectory Interchange Format). The document can be read back without loss.
 
-What ATIF has a place for stands there; ``exit_code`` and ``is_error`` stand under a result's ``extra``, where other
-tools look for them; all the rest stands under one key, :data:`KEY`, of the nearest ``extra``. Texts stand once.
-Sub-agents become embedded trajectories; their steps carry their place in the log's order.
+What ATIF has a field for is written there; ``exit_code`` and ``is_error`` are written to a result's ``extra``, where
+other tools look for them; everything else is written to one key, :data:`KEY`, of the nearest ``extra``. Each text is
+written once. Sub-agents become embedded trajectories; their steps keep their number in the log's order.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, Any
+from typing import Any
 
 import msgspec
-import orjson
 from msgspec import Struct
 
 from ...model import MAIN_LANE, Action, Edit, Lane, Role, Source, Step, ToolCall, Trajectory, Usage
 from ...tools import interpret
-from .own import _VERSION, KEY, usage_of
+from .own import KEY, VERSION, usage_of
 
 SCHEMA_VERSION = "ATIF-v1.8"
 _FLAGS = ("interrupted", "timed_out", "denied", "truncated")
@@ -30,39 +28,14 @@ _SOURCES: dict[Role, str] = {
     "compaction": "system",
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
-# Trajectory fields that ATIF has no place for and that are plain values.
+# Trajectory fields of plain values that ATIF has no field for.
 _PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure")
 _DEFAULTS = {"usage_complete": True, "states_failure": False}
 
 
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:
-    """The trajectory as an ATIF document. It shares values with the trajectory: change neither before it is written."""
+    """The trajectory as an ATIF document. It shares values with the trajectory: change neither before writing it."""
     return _Export(trajectory).document(MAIN_LANE)
-
-
-def write_atif(trajectory: Trajectory, stream: IO[bytes]) -> None:
-    """Writes the ATIF document of a trajectory as JSON, step by step: only one step is held twice at a time."""
-    _Export(trajectory).write(MAIN_LANE, stream)
-    stream.write(b"\n")
-
-
-def from_atif(document: Mapping[str, Any]) -> Trajectory:
-    """The trajectory of an ATIF document: the exported one if :func:`to_atif` wrote it, else what ATIF tells.
-
-    Raises:
-        LogError: if the document is not ATIF.
-    """
-    from .parse import read_document
-
-    return read_document(document)
-
-
-def dumps(value: Any) -> bytes:
-    """JSON of any JSON value, also of integers over 64 bits and of lone surrogates."""
-    try:
-        return orjson.dumps(value)
-    except TypeError:
-        return json.dumps(value).encode()
 
 
 class _Export:
@@ -82,7 +55,7 @@ class _Export:
                     self.spawned.setdefault((parent, lane.parent_call), []).append(name)
 
     def _tree(self) -> dict[str, list[str]]:
-        """Which lanes are embedded in which: by their parents; those whose parents lead nowhere, in the main lane."""
+        """Which lanes are embedded in which: in their parents, or in the main lane if the parents form a circle."""
         parents: dict[str, str] = {}
         for name in self.by_lane:
             lane = self.trajectory.lanes.get(name)
@@ -126,7 +99,7 @@ class _Export:
 
     def root(self) -> dict[str, Any]:
         t = self.trajectory
-        own: dict[str, Any] = {"version": _VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
+        own: dict[str, Any] = {"version": VERSION, "format": t.format, "source": [t.source.file, t.source.line]}
         for name, stated in (("agent", t.agent), ("agent_version", t.agent_version)):
             if not stated or (name == "agent_version" and stated == "unknown"):
                 own[name] = stated
@@ -154,8 +127,8 @@ class _Export:
         if lane.id != name:
             own["id"] = lane.id
         if lane.prompt is not None:
-            told = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
-            own.update({"prompt": lane.prompt} if told is None else {"prompt_step": told})
+            step = next((n for n, s in self.by_lane.get(name, ())[:4] if s.text == lane.prompt), None)
+            own.update({"prompt": lane.prompt} if step is None else {"prompt_step": step})
         return own
 
     def document(self, lane: str) -> dict[str, Any]:
@@ -165,16 +138,6 @@ class _Export:
             document["subagent_trajectories"] = [self.document(child) for child in self.children[lane]]
         return document
 
-    def write(self, lane: str, stream: IO[bytes]) -> None:
-        stream.write(dumps(self.head(lane))[:-1] + b',"steps":[')
-        for number, step in enumerate(self.steps(lane)):
-            stream.write((b",\n" if number else b"\n") + dumps(step))
-        stream.write(b"]")
-        for number, child in enumerate(self.children.get(lane, ())):
-            stream.write(b"," if number else b',"subagent_trajectories":[')
-            self.write(child, stream)
-        stream.write(b"]}" if lane in self.children else b"}")
-
     def steps(self, lane: str) -> Iterator[dict[str, Any]]:
         for step_id, (number, step) in enumerate(self.by_lane[lane], 1):
             yield self.step(step_id, number, step)
@@ -182,7 +145,7 @@ class _Export:
     def step(self, step_id: int, number: int, step: Step) -> dict[str, Any]:
         source = _SOURCES[step.role]
         out: dict[str, Any] = {"step_id": step_id}
-        own: dict[str, Any] = _place(step.source, self.base)
+        own: dict[str, Any] = _location(step.source, self.base)
         _timed(out, own, step.time)
         out["source"] = source
         out["message"] = step.text
@@ -234,14 +197,14 @@ class _Export:
             own["usage"] = None if step.usage is None else _numbers(step.usage)
 
 
-def _place(source: Source, base: Source) -> dict[str, Any]:
-    """Where something stands, as far as that differs from ``base``."""
-    place: dict[str, Any] = {}
+def _location(source: Source, base: Source) -> dict[str, Any]:
+    """Where something is in the log, as far as that differs from ``base``."""
+    location: dict[str, Any] = {}
     if source.file != base.file:
-        place["file"] = source.file
+        location["file"] = source.file
     if source.line != base.line:
-        place["line"] = source.line
-    return place
+        location["line"] = source.line
+    return location
 
 
 def _timed(out: dict[str, Any], own: dict[str, Any], time: float | None) -> None:
@@ -283,7 +246,7 @@ def _metrics(usage: Usage | None, prefix: str = "") -> dict[str, Any]:
 
 
 def _call(call: ToolCall, base: Source) -> dict[str, Any]:
-    own = _place(call.source, base)
+    own = _location(call.source, base)
     bare = not isinstance(call.input, dict)
     if bare:
         own["bare"] = True
@@ -303,7 +266,7 @@ def _call(call: ToolCall, base: Source) -> dict[str, Any]:
 
 
 def _difference(understood: Action, actual: Action) -> dict[str, Any]:
-    """An action as its difference from what its call's name and arguments say, so that texts do not stand twice."""
+    """An action as its difference from the one that its call's name and arguments give: no text is written twice."""
     if type(understood) is not type(actual):
         return {"is": msgspec.to_builtins(actual)}
     if isinstance(actual, Edit) and isinstance(understood, Edit) and len(actual.changes) == len(understood.changes):
@@ -326,7 +289,7 @@ def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     result = call.result
     if result is None:
-        # Only the reference to the sub-agent stands here.
+        # There is only the reference to the sub-agent.
         own["none"] = True
     else:
         out["content"] = result.text
@@ -343,7 +306,7 @@ def _result(call: ToolCall, index: int | None) -> dict[str, Any]:
         if result.stdout is not None:
             start = result.text.find(result.stdout)
             own["stdout"] = result.stdout if start < 0 else [start, start + len(result.stdout)]
-        own.update({"source": None} if result.source is None else _place(result.source, call.source))
+        own.update({"source": None} if result.source is None else _location(result.source, call.source))
     if own:
         extra[KEY] = own
     if extra:

@@ -1,7 +1,7 @@
 """Harbor trials: a directory with ``config.json``, ``result.json``, ``agent/`` and ``verifier/``.
 
 An agent may leave several logs of one session under ``agent/``: its own, its output stream, and the ATIF that Harbor
-made of it. One kind of them is read: the agent's own tells most (exit codes above all), a stream least.
+made of it. Only one kind is read: the agent's own log has the most facts (above all exit codes), a stream the fewest.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import orjson
 
 from ...logfile import LogError, LogFile
 from ...model import EndState, Trajectory
-from ..shared.loose import iso_time, mapping, optional
+from ...reader import NestedLogs
+from ..shared.values import iso_time, mapping, optional
 
 _STREAMS = ("claude-code-stream", "codex-exec", "gemini-stream", "cursor-stream")
 
@@ -35,25 +36,20 @@ def trial_of(log: LogFile) -> Path | None:
     return None
 
 
-def read_trial(log: LogFile) -> Iterator[Trajectory]:
+def read_trial(log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
     """The sessions of a trial, from one kind of the logs that the agent left."""
-    from ...registry import detect, discover, read_log
-
     assert log.path is not None
-    places = [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]
-    for place in places:
+    for directory in [log.path / "agent", *sorted((log.path / "steps").glob("*/agent"))]:
         kinds: dict[str, list[LogFile]] = {}
-        for found in discover([str(place)]) if place.is_dir() else ():
-            if isinstance(found, LogError):
-                continue
-            reader = detect(found)
-            if reader is not None:
-                kinds.setdefault(reader.format, []).append(found)
+        for found in nested.find(directory) if directory.is_dir() else ():
+            kind = None if isinstance(found, LogError) else nested.format_of(found)
+            if kind is not None and isinstance(found, LogFile):
+                kinds.setdefault(kind, []).append(found)
         for kind in sorted(kinds, key=_rank):
             sessions: list[Trajectory] = []
             for found in kinds[kind]:
                 try:
-                    sessions.extend(read_log(found))
+                    sessions.extend(nested.read(found))
                 except LogError as error:
                     log.skip(error.line, error.reason, file=error.file)
             if sessions:
@@ -70,7 +66,7 @@ def _rank(kind: str) -> int:
 
 
 def describe(trajectory: Trajectory, trial: Path) -> None:
-    """Adds what the trial's ``result.json`` tells: agent, times, how it ended, and the reward under ``extra``."""
+    """Adds what the trial's ``result.json`` states: agent, times, how it ended, and the reward under ``extra``."""
     if "trial" in trajectory.extra:
         return
     result = _json(trial / "result.json")
@@ -92,7 +88,7 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
     failure = optional(mapping(result.get("exception_info")).get("exception_type"))
     if trajectory.end is None and result:
         trajectory.end = _end(failure) if result.get("agent_result") or failure else None
-    told = {
+    about = {
         "trial_name": name,
         "task_name": optional(result.get("task_name")),
         "rewards": mapping(result.get("verifier_result")).get("rewards"),
@@ -100,7 +96,7 @@ def describe(trajectory: Trajectory, trial: Path) -> None:
         "started_at": result.get("started_at"),
         "finished_at": result.get("finished_at"),
     }
-    trajectory.extra = {**trajectory.extra, "trial": {k: v for k, v in told.items() if v is not None}}
+    trajectory.extra = {**trajectory.extra, "trial": {k: v for k, v in about.items() if v is not None}}
 
 
 def _end(failure: str | None) -> EndState:

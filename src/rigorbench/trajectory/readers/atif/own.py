@@ -1,4 +1,4 @@
-"""What our own exporter adds to an ATIF document, and how a document of ours is recognised."""
+"""How ATIF documents are recognised, and what our own exporter adds to them."""
 
 from __future__ import annotations
 
@@ -6,24 +6,35 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model import Usage
+from ..shared.values import mapping
 
 KEY = "rigorbench"
-
-
-_VERSION = 1
+VERSION = 1
 
 
 def is_own(document: Mapping[str, Any]) -> bool:
     """Whether :func:`to_atif` wrote this document."""
-    return _own(document).get("version") == _VERSION
+    return own_fields(document).get("version") == VERSION
+
+
+def is_document(value: Any) -> bool:
+    """Whether a value is an ATIF document, by its schema version."""
+    if not isinstance(value, Mapping):
+        return False
+    version = str(value.get("schema_version", ""))
+    # Some writers leave the name out.
+    return version.startswith("ATIF") or (
+        version.lstrip("v")[:2] == "1."
+        and isinstance(value.get("agent"), dict)
+        and isinstance(value.get("steps"), list)
+    )
 
 
 def usage_of(metrics: dict[str, Any]) -> Usage | None:
-    """The usage that exported metrics tell; None if they tell nothing."""
+    """The usage in exported metrics; None if there are none."""
     if not metrics:
         return None
-    extra = metrics.get("extra")
-    extra = extra if isinstance(extra, dict) else {}
+    extra = mapping(metrics.get("extra"))
     prompt, read, write = (
         _count(metrics.get("prompt_tokens")),
         _count(metrics.get("cached_tokens")),
@@ -34,10 +45,10 @@ def usage_of(metrics: dict[str, Any]) -> Usage | None:
     return Usage(rest, read, write, output, reasoning)
 
 
-def _own(value: Any) -> dict[str, Any]:
+def own_fields(value: Any) -> dict[str, Any]:
+    """What our exporter added to an object of a document."""
     extra = value.get("extra") if isinstance(value, Mapping) else None
-    own = extra.get(KEY) if isinstance(extra, dict) else None
-    return own if isinstance(own, dict) else {}
+    return mapping(mapping(extra).get(KEY))
 
 
 def _count(value: Any) -> int | None:

@@ -11,15 +11,14 @@ import orjson
 
 from ...logfile import LogError, LogFile
 from ...model import Trajectory
-from ...reader import Reader
+from ...reader import ContainerReader, NestedLogs, Reader
 from .harbor import describe, is_trial, read_trial, trial_of
-from .own import is_own
-from .parse import _is_document
+from .own import is_document, is_own
 
 _VERSION = re.compile(rb'"schema_version"\s*:\s*"(ATIF|v?1\.\d)')
 
 
-class AtifReader:
+class AtifReader(Reader):
     format = "atif"
 
     def matches(self, log: LogFile) -> bool:
@@ -33,7 +32,7 @@ class AtifReader:
         value = log.head_document
         if not isinstance(value, dict | list) and log.head_objects:
             value = log.head_objects[0]
-        return _is_document(value[0] if isinstance(value, list) and value else value)
+        return is_document(value[0] if isinstance(value, list) and value else value)
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         from .document import import_document
@@ -49,7 +48,7 @@ class AtifReader:
                     describe(trajectory, trial)
             yield trajectory
 
-    def owner(self, path: Path) -> Path | None:
+    def owner(self, path: Path) -> Path:
         """The document that refers to this one as a sub-agent's or as its continuation: ``a.json`` for ``a.b.json``."""
         name = path.name
         for at, letter in enumerate(name):
@@ -60,7 +59,7 @@ class AtifReader:
         return path
 
 
-class HarborTrialReader:
+class HarborTrialReader(ContainerReader):
     """A trial directory as one log, so that the several logs of one session in it are not read as several."""
 
     format = "atif"
@@ -68,11 +67,8 @@ class HarborTrialReader:
     def matches(self, log: LogFile) -> bool:
         return log.is_directory and log.path is not None and is_trial(log.path)
 
-    def read(self, log: LogFile) -> Iterable[Trajectory]:
-        return read_trial(log)
-
-    def owner(self, path: Path) -> Path | None:
-        return path
+    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterable[Trajectory]:
+        return read_trial(log, nested)
 
 
 def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
@@ -88,13 +84,13 @@ def _documents(log: LogFile) -> Iterator[dict[str, Any]]:
         values = _lines(log) if lines else log.document()
     found = False
     for value in values if isinstance(values, list) else [values]:
-        if _is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):
+        if is_document(value) or (isinstance(value, dict) and isinstance(value.get("steps"), list)):
             found = True
             yield value
         else:
             log.skip(None, "a value that is not an ATIF document; skipped")
     if not found:
-        raise LogError(log.name, "holds no ATIF document; give the trajectory.json itself", line=1)
+        raise LogError(log.name, "contains no ATIF document; give the trajectory.json itself", line=1)
 
 
 def _lines(log: LogFile) -> list[dict[str, Any]]:

@@ -9,7 +9,8 @@ import msgspec
 
 from ...model import MAIN_LANE, Action, Lane, Result, Skipped, Source, Step, ToolCall, Trajectory, Usage
 from ...tools import interpret
-from .own import KEY, usage_of
+from ..shared.values import iso_time, mapping, sequence
+from .own import KEY, own_fields, usage_of
 
 _ROLES = {"agent": "agent", "user": "user", "system": "harness"}
 _PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure", "cwd", "branch")
@@ -18,7 +19,7 @@ Report = Callable[[str], None]
 
 
 def restore(document: Mapping[str, Any], report: Report) -> Trajectory:
-    """The trajectory that was exported. What was damaged since is left out and told to ``report``."""
+    """The trajectory that was exported. What was damaged since then is left out and passed to ``report``."""
     return _Restore(report).trajectory(document)
 
 
@@ -28,13 +29,13 @@ class _Restore:
         self.file = ""
 
     def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
-        extra = _dict(document.get("extra"))
-        own = _dict(extra.get(KEY))
-        agent = _dict(document.get("agent"))
+        extra = mapping(document.get("extra"))
+        own = mapping(extra.get(KEY))
+        agent = mapping(document.get("agent"))
         source = own.get("source")
         self.file = source[0] if isinstance(source, list) and source and isinstance(source[0], str) else "<atif>"
         line = source[1] if isinstance(source, list) and len(source) > 1 else None
-        about = _dict(agent.get("extra"))
+        about = mapping(agent.get("extra"))
         fields: dict[str, Any] = {
             "id": document.get("session_id"),
             "format": own.get("format"),
@@ -50,81 +51,82 @@ class _Restore:
         )
         if trajectory is None:
             trajectory = Trajectory(str(fields["id"]), str(fields["format"]), Source(self.file), [])
-        trajectory.extra = _dict(own["extra"]) if "extra" in own else {k: v for k, v in extra.items() if k != KEY}
+        trajectory.extra = (
+            dict(mapping(own["extra"])) if "extra" in own else {k: v for k, v in extra.items() if k != KEY}
+        )
         trajectory.usage = _usage(own.get("usage"))
-        for row in _list(own.get("skipped")):
+        for row in sequence(own.get("skipped")):
             if isinstance(row, list) and len(row) == 3:
                 trajectory.skipped.append(
                     Skipped(str(row[0]), row[1] if isinstance(row[1], int) else None, str(row[2]))
                 )
         numbered: list[tuple[int, Step]] = []
-        self.collect(document, MAIN_LANE, numbered, set())
+        self.collect(document, MAIN_LANE, numbered)
         numbered.sort(key=lambda pair: pair[0])
         trajectory.steps = [step for _, step in numbered]
         by_number = dict(numbered)
-        for name, value in _dict(own.get("lanes")).items():
-            place = _dict(value).get("prompt_step")
-            told = by_number.get(place) if isinstance(place, int) else None
-            prompt = told.text if told is not None else None
-            lane = self.convert({"id": name, "prompt": prompt, **_dict(value)}, Lane)
+        for name, value in mapping(own.get("lanes")).items():
+            number = mapping(value).get("prompt_step")
+            step = by_number.get(number) if isinstance(number, int) else None
+            prompt = step.text if step is not None else None
+            lane = self.convert({"id": name, "prompt": prompt, **mapping(value)}, Lane)
             if lane is not None:
                 trajectory.lanes[name] = lane
         return trajectory
 
-    def collect(self, document: Mapping[str, Any], lane: str, into: list[tuple[int, Step]], seen: set[int]) -> None:
-        for value in _list(document.get("steps")):
+    def collect(self, document: Mapping[str, Any], lane: str, into: list[tuple[int, Step]]) -> None:
+        for value in sequence(document.get("steps")):
             step = self.step(value, lane) if isinstance(value, dict) else None
             if step is None:
                 self.report("a step that is not an object; skipped")
             else:
-                number = _dict(_dict(value.get("extra")).get(KEY)).get("n")
+                number = own_fields(value).get("n")
                 into.append((number if isinstance(number, int) else len(into), step))
-        for sub in _list(document.get("subagent_trajectories")):
+        for sub in sequence(document.get("subagent_trajectories")):
             name = sub.get("trajectory_id") if isinstance(sub, dict) else None
-            if isinstance(name, str) and id(sub) not in seen:
-                seen.add(id(sub))
-                self.collect(sub, name, into, seen)
+            if isinstance(name, str):
+                self.collect(sub, name, into)
 
     def step(self, value: dict[str, Any], lane: str) -> Step | None:
-        own = _own(value)
+        own = own_fields(value)
         fields: dict[str, Any] = {
             "role": own.get("role", _ROLES.get(str(value.get("source")), "harness")),
-            "source": self.place(own, Source(self.file)),
+            "source": self.location(own, Source(self.file)),
             "lane": lane,
             "text": value.get("message"),
             "reasoning": own.get("reasoning") or value.get("reasoning_content") or "",
             "model": own["model"] if "model" in own else value.get("model_name"),
             "message_id": own.get("message_id"),
-            "time": own["time"] if "time" in own else _time(value.get("timestamp")),
+            "time": own["time"] if "time" in own else iso_time(value.get("timestamp")),
             "calls": own.get("calls", []),
         }
         step: Step | None = self.convert(fields, Step)
         if step is None:
             return None
-        step.usage = _usage(own["usage"]) if "usage" in own else usage_of(_dict(value.get("metrics")))
-        for call in _list(value.get("tool_calls")):
+        step.usage = _usage(own["usage"]) if "usage" in own else usage_of(mapping(value.get("metrics")))
+        for call in sequence(value.get("tool_calls")):
             made = self.call(call, step.source) if isinstance(call, dict) else None
             if made is not None:
                 step.calls.append(made)
-        for result in _list(_dict(value.get("observation")).get("results")):
+        for result in sequence(mapping(value.get("observation")).get("results")):
             if isinstance(result, dict):
                 self.result(result, step.calls)
         return step
 
     def call(self, value: dict[str, Any], base: Source) -> ToolCall | None:
-        own = _own(value)
+        own = own_fields(value)
         name, arguments = value.get("function_name"), value.get("arguments")
         identity = value.get("tool_call_id")
         if not isinstance(name, str) or not isinstance(identity, str):
             self.report("a tool call without name or id; skipped")
             return None
         if own.get("bare") is True:
-            arguments = _dict(arguments).get("input")
+            arguments = mapping(arguments).get("input")
         action = interpret(name, arguments)
         if "action" in own:
-            action = self.action(action, _dict(own["action"])) or action
+            action = self.action(action, mapping(own["action"])) or action
         time = own.get("time")
-        source = self.convert(self.place(own, base), Source) or base
+        source = self.convert(self.location(own, base), Source) or base
         return ToolCall(identity, name, arguments, action, source, time=time if _number(time) else None)
 
     def action(self, understood: Action, change: dict[str, Any]) -> Action | None:
@@ -132,15 +134,15 @@ class _Restore:
         if "is" in change:
             data = change["is"]
         elif "changes" in change:
-            for old, new in zip(data.get("changes", ()), _list(change["changes"]), strict=False):
-                old.update(_dict(new))
+            for old, new in zip(data.get("changes", ()), sequence(change["changes"]), strict=False):
+                old.update(mapping(new))
         else:
-            data.update(_dict(change.get("but")))
+            data.update(mapping(change.get("but")))
         found: Action | None = self.convert(data, Action)
         return found
 
     def result(self, value: dict[str, Any], calls: list[ToolCall]) -> None:
-        own, extra = _own(value), _dict(value.get("extra"))
+        own, extra = own_fields(value), mapping(value.get("extra"))
         if own.get("none") is True:
             return
         index = own.get("call")
@@ -163,10 +165,10 @@ class _Restore:
         if isinstance(stdout, list) and len(stdout) == 2 and isinstance(text, str):
             stdout = text[slice(*stdout)] if all(isinstance(n, int) for n in stdout) else None
         fields["stdout"] = stdout
-        fields["source"] = None if "source" in own else self.place(own, call.source)
+        fields["source"] = None if "source" in own else self.location(own, call.source)
         call.result = self.convert(fields, Result)
 
-    def place(self, own: dict[str, Any], base: Source) -> dict[str, Any]:
+    def location(self, own: dict[str, Any], base: Source) -> dict[str, Any]:
         return {"file": own.get("file", base.file), "line": own.get("line", base.line)}
 
     def convert(self, value: Any, kind: Any) -> Any:
@@ -175,16 +177,6 @@ class _Restore:
         except msgspec.ValidationError as error:
             self.report(f"a value of unexpected shape ({error}); skipped")
             return None
-
-
-def _own(value: dict[str, Any]) -> dict[str, Any]:
-    return _dict(_dict(value.get("extra")).get(KEY))
-
-
-def _time(value: Any) -> float | None:
-    from ..shared.loose import iso_time
-
-    return iso_time(value)
 
 
 def _usage(numbers: Any) -> Usage | None:
@@ -199,11 +191,3 @@ def _first(values: Any) -> str | None:
 
 def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []

@@ -1,4 +1,4 @@
-"""What an ATIF observation result tells, in the words of the tools that write ATIF.
+"""What an ATIF observation result states, in the words of the tools that write ATIF.
 
 ATIF itself has only text. Converters keep the rest under ``extra`` of the result, or (older ones, with one call a step)
 of the step; Harbor's also rewrites the text of Claude Code's results, and keeps the original beside it.
@@ -12,8 +12,8 @@ from typing import Any
 from ...model import Edit, Finish, Result, Shell, ShellOutput, Source, ToolCall, Wait
 from ...tools import interpret, text_of
 from ..mini_swe_agent.messages import fill_from_text
-from ..shared.chat import arguments as parsed
-from ..shared.loose import integer, iso_time, mapping, optional, string
+from ..shared.values import arguments as parsed
+from ..shared.values import integer, iso_time, joined, mapping, optional, string
 from ..swe_agent.commands import Viewer, interpret_action, name_of, refused
 
 _HEAD = re.compile(
@@ -73,8 +73,10 @@ def _keystrokes(keys: str) -> Shell | ShellOutput | Wait:
 def result_of(
     call: ToolCall | None, value: dict[str, Any], step_extra: dict[str, Any], source: Source, time: float | None
 ) -> Result:
-    """The result; what it tells about the call's action is written into the action. ``step_extra``: {} unless it is
-    about this one result."""
+    """The result; what it states about the call's action is written into the action.
+
+    ``step_extra``: the step's ``extra``, {} unless it is about this one result.
+    """
     extra = mapping(value.get("extra"))
     metadata = mapping(extra.get("tool_result_metadata") or step_extra.get("tool_result_metadata"))
     raw = mapping(metadata.get("raw_tool_result"))
@@ -83,7 +85,7 @@ def result_of(
     stated = iso_time(extra.get("timestamp"))
     if stated is not None:
         result.time = stated
-    told = mapping(metadata.get("tool_use_result"))
+    outcome = mapping(metadata.get("tool_use_result"))
     loose = mapping(step_extra.get("tool_metadata"))
     result.is_error = _flag(
         extra.get("is_error"),
@@ -93,19 +95,19 @@ def result_of(
         step_extra.get("tool_result_is_error"),
         _inverted(extra.get("success")),
     )
-    result.exit_status = _code(extra, metadata, told, loose)
-    result.duration = _duration(extra, told, loose)
-    result.interrupted = told.get("interrupted") is True or extra.get("interrupted") is True
+    result.exit_status = _code(extra, metadata, outcome, loose)
+    result.duration = _duration(extra, outcome, loose)
+    result.interrupted = outcome.get("interrupted") is True or extra.get("interrupted") is True
     result.timed_out = extra.get("timed_out") is True or text.startswith("Command timed out after")
     result.denied = result.is_error is True and text.lstrip().startswith(_DENIED)
-    if isinstance(told.get("stdout"), str):
-        result.stdout = "\n".join(filter(None, (told["stdout"], string(told.get("stderr")))))
+    if isinstance(outcome.get("stdout"), str):
+        result.stdout = joined(outcome["stdout"], string(outcome.get("stderr")))
     if call is not None:
-        _enrich(call, result, told)
+        _enrich(call, result, outcome)
     return result
 
 
-def _enrich(call: ToolCall, result: Result, told: dict[str, Any]) -> None:
+def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
     action = call.action
     raw = mapping(call.input).get("raw_action")
     if isinstance(raw, str) and refused(name_of(raw), result.text):
@@ -115,17 +117,17 @@ def _enrich(call: ToolCall, result: Result, told: dict[str, Any]) -> None:
             fill_from_text(result, call)
         if result.exit_status is None and not result.interrupted:
             result.exit_status = stated_status(result.text)
-        identity = optional(told.get("backgroundTaskId"))
+        identity = optional(outcome.get("backgroundTaskId"))
         if identity is not None and isinstance(action, Shell):
             action.background, result.shell_id = True, identity
     elif isinstance(action, Edit) and call.name == "apply_patch" and result.exit_status is None:
         result.exit_status = stated_status(result.text[:100])
     elif isinstance(action, Edit) and len(action.changes) == 1:
         change = action.changes[0]
-        before = told.get("originalFile")
+        before = outcome.get("originalFile")
         if isinstance(before, str):
             change.before = before
-        if told.get("type") == "update" and change.operation == "create":
+        if outcome.get("type") == "update" and change.operation == "create":
             change.operation = "modify"
 
 
@@ -137,19 +139,19 @@ def stated_status(text: str) -> int | None:
     return int(next(g for g in found.groups() if g is not None)) if found is not None else None
 
 
-def _code(*places: dict[str, Any]) -> int | None:
-    for place in places:
+def _code(*sources: dict[str, Any]) -> int | None:
+    for fields in sources:
         for name in _CODES:
-            found = integer(place.get(name))
+            found = integer(fields.get(name))
             if found is not None:
                 return found
     return None
 
 
-def _duration(*places: dict[str, Any]) -> float | None:
-    for place in places:
+def _duration(*sources: dict[str, Any]) -> float | None:
+    for fields in sources:
         for name, unit in (("duration_ms", 0.001), ("durationMs", 0.001), ("duration_seconds", 1.0), ("duration", 1.0)):
-            value = place.get(name)
+            value = fields.get(name)
             if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
                 return value * unit
     return None

@@ -1,4 +1,4 @@
-"""What an ATIF document counts, and what it tells beside the steps."""
+"""The token counts of an ATIF document, and what it states beside the steps."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...model import Trajectory, Usage
-from ..shared.chat import first_count, uncached
-from ..shared.loose import integer, mapping, sequence
+from ..shared.usage import first_count, uncached
+from ..shared.values import integer, mapping, sequence
 
 
 def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
@@ -33,13 +33,13 @@ def usage_of(metrics: dict[str, Any], agent: str) -> Usage | None:
     apart = agent == "opencode"
     if apart and output is not None:
         output += reasoning or 0
-    # Some converters leave what was written to the cache out of the prompt; then it cannot be taken off it.
+    # Some converters exclude what was written to the cache from the prompt; then it must not be subtracted.
     inside = not apart and (prompt or 0) >= (read or 0) + (write or 0)
     return Usage(uncached(prompt, read, write if inside else None), read, write, output, reasoning)
 
 
 def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
-    """Takes the document's own totals where those of its steps are not the whole, or more than it."""
+    """Uses the document's own totals if the steps' totals are incomplete or count twice."""
     agents = [s for s in trajectory.steps if s.role == "agent"]
     extra = {k.removeprefix("total_"): v for k, v in mapping(final.get("extra")).items()}
     metrics = {k.removeprefix("total_"): v for k, v in final.items() if k != "extra"} | {"extra": extra}
@@ -56,7 +56,7 @@ def set_totals(trajectory: Trajectory, final: dict[str, Any]) -> None:
 
 
 def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
-    """What the document tells about the whole run that the model has no place for."""
+    """What the document states about the whole run and the model has no field for."""
     agent = mapping(document.get("agent"))
     kept: dict[str, Any] = {
         "schema_version": document.get("schema_version"),
@@ -74,7 +74,7 @@ def leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _step_leftovers(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Per step (by its number) what is small and has no place: cost, effort, scalars of ``extra``."""
+    """By step number, small facts without a field in the model: cost, effort, scalars of ``extra``."""
     kept: dict[str, Any] = {}
     for value in sequence(document.get("steps")):
         if not isinstance(value, dict):

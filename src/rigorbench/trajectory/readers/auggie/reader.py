@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-import orjson
-
 from ...logfile import LogFile
-from ...model import (
-    MAIN_LANE,
-    Action,
-    Edit,
-    FileChange,
-    Lane,
-    Plan,
-    Result,
-    Shell,
-    ShellOutput,
-    Source,
-    Step,
-    ToolCall,
-    Trajectory,
-    Usage,
-)
+from ...model import Action, Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, Step, Trajectory
 from ...reader import Reader
 from ...tools import interpret
-from ..shared.loose import integer, iso_time, mapping, millis, optional, sequence, string
+from ..shared.builder import SessionBuilder
+from ..shared.usage import named_usage
+from ..shared.values import (
+    arguments,
+    flag,
+    integer,
+    iso_time,
+    joined,
+    mapping,
+    millis,
+    optional,
+    sequence,
+    string,
+)
 
 # Types of the nodes of a request and of a response.
 _TEXT, _RESULT, _IDE_STATE, _HISTORY_SUMMARY = 0, 1, 4, 10
+_USAGE = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens")
 _RAW_TEXT, _TOOL_USE, _THINKING, _TOKEN_USAGE = 0, 5, 8, 10
 
 _EXIT = re.compile(r"<return-code>\s*(-?\d{1,10})\s*</return-code>")
@@ -41,7 +36,7 @@ _TERMINAL = re.compile(r"(?i)\bterminal id:? ?(\d+)|\bpid:? (\d+)")
 _TASK = re.compile(r"UUID:(\S+) NAME:(.*?)(?: DESCRIPTION:|$)", re.MULTILINE)
 
 
-class AuggieReader:
+class AuggieReader(Reader):
     format = "auggie"
 
     def matches(self, log: LogFile) -> bool:
@@ -67,32 +62,18 @@ class AuggieReader:
                 log.skip(None, f"chatHistory[{index}] has no exchange")
         return [session.trajectory(document)]
 
-    def owner(self, path: Path) -> Path | None:
-        return path
 
-
-class _Session:
+class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
-        self.log = log
+        super().__init__(log)
         self.source = Source(log.name)
-        self.steps: list[Step] = []
-        self.calls: dict[str, ToolCall] = {}
-        self.cwd: str | None = None
-        self.model: str | None = None
-        self.times: list[float] = []
         self.completed = False
-        self._existing: set[str] = set()
 
     def exchange(self, entry: dict[str, Any], exchange: dict[str, Any]) -> None:
-        finished = self._time(iso_time(entry.get("finishedAt")))
+        finished = self.at(iso_time(entry.get("finishedAt")))
         self._request(exchange)
         step = self._response(exchange, finished)
         self.completed = entry.get("completed") is True and step is not None and not step.calls
-
-    def _time(self, time: float | None) -> float | None:
-        if time is not None:
-            self.times.append(time)
-        return time
 
     def _request(self, exchange: dict[str, Any]) -> None:
         prompt = string(exchange.get("request_message"))
@@ -108,11 +89,11 @@ class _Session:
             elif kind == _HISTORY_SUMMARY:
                 summary = mapping(node.get("history_summary_node"))
                 text = string(summary.get("summary_text")) or string(summary.get("summary"))
-                self.steps.append(Step("compaction", self.source, text=text))
+                self.say("compaction", text, self.source)
         # The prompt is in its own field, or in a text node, or in both.
         text = prompt or "\n".join(filter(None, words))
         if text:
-            self.steps.append(Step("user", self.source, text=text))
+            self.say("user", text, self.source)
 
     def _ide_state(self, state: dict[str, Any]) -> None:
         if self.cwd is None:
@@ -126,9 +107,8 @@ class _Session:
         step.model = optional(exchange.get("model_id"))
         self.model = self.model or step.model
         texts: list[str] = []
-        thoughts: list[str] = []
         for node in nodes:
-            time = self._time(millis(node.get("timestamp_ms")))
+            time = self.at(millis(node.get("timestamp_ms")))
             step.time = step.time if step.time is not None else time
             kind = node.get("type")
             if kind == _RAW_TEXT:
@@ -137,11 +117,11 @@ class _Session:
                 self._call(step, mapping(node.get("tool_use")), time)
             elif kind == _THINKING:
                 thinking = mapping(node.get("thinking"))
-                thoughts.append(string(thinking.get("summary")) or string(thinking.get("content")))
+                thought = string(thinking.get("summary")) or string(thinking.get("content"))
+                step.reasoning = joined(step.reasoning, thought, by="\n\n")
             elif kind == _TOKEN_USAGE:
-                step.usage = _usage(mapping(node.get("token_usage"))) or step.usage
-        step.text = "\n".join(filter(None, texts)) or string(exchange.get("response_text"))
-        step.reasoning = "\n\n".join(filter(None, thoughts))
+                step.usage = named_usage(mapping(node.get("token_usage")), _USAGE) or step.usage
+        step.text = joined(*texts) or string(exchange.get("response_text"))
         step.time = step.time if step.time is not None else finished
         if not (step.text or step.reasoning or step.calls or step.usage):
             return None
@@ -153,38 +133,26 @@ class _Session:
         if call_id is None or not name:
             self.log.skip(None, "a tool use without id or name")
             return
-        given: Any = use.get("input_json", use.get("input"))
-        if isinstance(given, str):
-            with suppress(orjson.JSONDecodeError):
-                given = orjson.loads(given)
-        started = self._time(millis(use.get("started_at_ms")))
-        self._time(millis(use.get("completed_at_ms")))
+        given = arguments(use.get("input_json", use.get("input")))
+        started = self.at(millis(use.get("started_at_ms")))
+        self.at(millis(use.get("completed_at_ms")))
         made = self.calls.get(call_id)
-        if made is not None:
-            if made not in step.calls or made.result is not None:
-                self.log.skip(None, f"repeats the call {call_id[:80]}")
-                return
+        if made is not None and made in step.calls and made.result is None:
             # First written while its input was still arriving.
             made.name, made.input, made.action = name, given, _action(name, given)
             return
-        call = ToolCall(call_id, name, given, _action(name, given), self.source, time=started or time)
-        self.calls[call_id] = call
-        step.calls.append(call)
+        self.call(step, call_id, name, given, _action(name, given), self.source, started or time)
 
     def _result(self, node: dict[str, Any]) -> None:
-        call_id = string(node.get("tool_use_id"))
-        call = self.calls.get(call_id)
-        if call is None or call.result is not None:
-            what = "a result of no known call" if call is None else "a second result of the call"
-            self.log.skip(None, f"{what} ({call_id[:80]})")
+        call = self.waiting_call(string(node.get("tool_use_id")), self.source)
+        if call is None:
             return
         result = Result(_content(node), source=self.source)
-        failed = node.get("is_error")
-        result.is_error = failed if isinstance(failed, bool) else None
+        result.is_error = flag(node.get("is_error"))
         taken, started = integer(node.get("duration_ms")), millis(node.get("start_time_ms"))
         if taken is not None:
             result.duration = taken / 1000
-            result.time = self._time(started + taken / 1000) if started is not None else None
+            result.time = self.at(started + taken / 1000) if started is not None else None
         call.result = result
         action = call.action
         if isinstance(action, Shell | ShellOutput):
@@ -192,32 +160,24 @@ class _Session:
         elif isinstance(action, Plan):
             _name_tasks(action, result.text)
         elif isinstance(action, Edit) and not result.is_error:
-            for change in action.changes:
-                if change.operation == "create" and change.path in self._existing:
-                    change.operation = "modify"
-                self._existing.add(change.path)
+            self.note_edit(action)
         elif call.name == "view" and isinstance(call.input, dict) and not result.is_error:
-            self._existing.add(string(call.input.get("path")))
+            self.note_file(string(call.input.get("path")))
 
     def trajectory(self, document: dict[str, Any]) -> Trajectory:
         for name in ("created", "modified"):
-            self._time(iso_time(document.get(name)))
-        agents = [step for step in self.steps if step.role == "agent"]
-        return Trajectory(
-            id=optional(document.get("sessionId"))
-            or (self.log.path.stem if self.log.path is not None else self.log.name),
+            self.at(iso_time(document.get(name)))
+        trajectory = Trajectory(
+            id=optional(document.get("sessionId")) or self.log.stem,
             format="auggie",
             source=self.source,
-            steps=self.steps,
+            steps=[],
             agent="auggie",
             model=self.model or optional(mapping(document.get("agentState")).get("modelId")),
-            cwd=self.cwd,
-            started_at=min(self.times, default=None),
-            ended_at=max(self.times, default=None),
-            lanes={MAIN_LANE: Lane(MAIN_LANE)},
-            usage_complete=all(step.usage is not None for step in agents),
+            usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),
             end="completed" if self.completed else None,
         )
+        return self.finish(trajectory)
 
 
 def _action(name: str, given: Any) -> Action:
@@ -276,23 +236,11 @@ def _shell_result(result: Result, action: Shell | ShellOutput) -> None:
 
 
 def _name_tasks(plan: Plan, text: str) -> None:
-    """The ids of new tasks are told only by the result."""
+    """Only the result states the ids of new tasks."""
     known = {name.strip(): key for key, name in _TASK.findall(text)}
     for item in plan.items:
         if item.key is None:
             item.key = known.get(item.text)
-
-
-def _usage(fields: dict[str, Any]) -> Usage | None:
-    prompt, output = integer(fields.get("input_tokens")), integer(fields.get("output_tokens"))
-    if prompt is None and output is None:
-        return None
-    return Usage(
-        input=prompt,
-        cache_read=integer(fields.get("cache_read_input_tokens")),
-        cache_write=integer(fields.get("cache_creation_input_tokens")),
-        output=output,
-    )
 
 
 READERS: tuple[Reader, ...] = (AuggieReader(),)

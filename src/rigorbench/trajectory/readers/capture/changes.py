@@ -1,57 +1,39 @@
-"""Which call made each change of the work tree that the witness saw."""
+"""Attributes each recorded change of the work tree to the call that made it."""
 
 from __future__ import annotations
 
 import posixpath
 
 import orjson
-from msgspec import Struct
 
 from ... import journal as records
 from ...logfile import LogFile
-from ...model import Edit, FileChange, Other, Shell, Source, Spawn, Step, ToolCall, Trajectory, TreeState, Witness
-from .records import Journal, SeenCommand
+from ...model import Edit, FileChange, Other, Recording, Shell, Source, Spawn, ToolCall, Trajectory, TreeState
+from .commands import Span
+from .records import Journal, ObservedCommand
 from .store import MissingObject, TreeStore, changes
 
 _SLACK = 0.75
 BACKGROUND = "background"
 
 
-class Span(Struct):
-    """A call with the step it stands in and the time in which it was at work (None: not known)."""
-
-    call: ToolCall
-    step: int
-    start: float | None
-    end: float | None
-
-
 class Attribution:
-    """Gives every change of the tree to the call that made it, or to none: then it happened in the background."""
+    """Attributes every change of the tree to the call that made it, or to none: then it happened in the background."""
 
     def __init__(
-        self,
-        log: LogFile,
-        journal: Journal,
-        store: TreeStore,
-        trajectory: Trajectory,
-        spans: list[Span],
-        commands: dict[int, SeenCommand],
+        self, log: LogFile, journal: Journal, store: TreeStore, trajectory: Trajectory, spans: list[Span]
     ) -> None:
         self.log, self.journal, self.store, self.trajectory, self.spans = log, journal, store, trajectory, spans
         self.root = "" if journal.run is None else journal.run.root.rstrip("/")
-        self.owners = {commands[id(s.call)].record.id: s for s in spans if id(s.call) in commands}
+        self.owners = {s.command.record.id: s for s in spans if s.command is not None}
         self.at_start: set[str] = set()
-        self.seen = 0
+        self.in_background = 0
 
-    def run(self, witness: Witness) -> None:
-        """Fill in the calls' ``observed`` and the witness's snapshots."""
-        previous = witness.start_tree
+    def run(self, recording: Recording) -> None:
+        """Fills in the calls' ``observed`` and the recording's snapshots."""
+        previous = recording.start_tree
         if previous is not None:
-            try:
-                self.at_start = set(self.store.files(previous))
-            except MissingObject:
-                self.log.skip(None, f"the start tree {previous[:12]} is missing from the store")
+            self._note_start(previous)
         for span in self.spans:
             span.call.observed = []
         for line, record in self.journal.trees:
@@ -59,19 +41,19 @@ class Attribution:
             state = TreeState(record.tree, record.cause, source, record.time)
             if record.cause == "start" or previous is None:
                 previous = record.tree
-                if witness.start_tree is None:
-                    witness.start_tree = record.tree
+                if recording.start_tree is None:
+                    recording.start_tree = record.tree
                     self._note_start(record.tree)
             elif record.tree != previous:
                 try:
                     found = changes(self.store, previous, record.tree, self.at_start)
                 except MissingObject as missing:
-                    self.log.skip(line, f"the tree {record.tree[:12]} is not whole in the store ({missing}); left out")
+                    self.log.skip(line, f"the tree {record.tree[:12]} is incomplete in the store ({missing}); left out")
                     continue
                 previous = record.tree
                 if found:
-                    self._give(found, line, record, state)
-            witness.snapshots.append(state)
+                    self._attribute(found, line, record, state)
+            recording.snapshots.append(state)
 
     def _note_start(self, tree: str) -> None:
         try:
@@ -79,7 +61,7 @@ class Attribution:
         except MissingObject:
             self.log.skip(None, f"the start tree {tree[:12]} is missing from the store")
 
-    def _give(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
+    def _attribute(self, found: list[FileChange], line: int, record: records.Tree, state: TreeState) -> None:
         owner = self._owner(record)
         if owner is not None:
             self._add(owner, found, state)
@@ -101,7 +83,7 @@ class Attribution:
                 self._in_background(rest, line, record, state)
 
     def _owner(self, record: records.Tree) -> Span | None:
-        """The call whose command it was; what a command leaves running and does later is nobody's any more."""
+        """The call whose command it was; what a command leaves running and does later has no owner."""
         if record.command is None or record.cause == "before":
             return None
         command = self.journal.tool_command(record.command)
@@ -110,7 +92,7 @@ class Attribution:
         return self.owners.get(command.record.id)
 
     def _at_work(self, time: float) -> Span | None:
-        """The command at work, if only such are that calls asked for; of several at once the one started last."""
+        """The last started command at work, if all of them belong to calls."""
         found = [c for c in self.journal.tool_commands() if _at_work(c, time) and not c.is_waiting_shell]
         owners = [self.owners.get(c.record.id) for c in found]
         return owners[-1] if owners and None not in owners else None
@@ -118,9 +100,9 @@ class Attribution:
     def _add(self, span: Span, found: list[FileChange], state: TreeState) -> None:
         assert span.call.observed is not None
         for change in found:
-            earlier = next((c for c in span.call.observed if _place(c) == change.path), None)
+            earlier = next((c for c in span.call.observed if _path(c) == change.path), None)
             if earlier is not None and change.operation == "modify" and earlier.operation in ("create", "modify"):
-                # Seen twice during one call: one change of the file.
+                # Recorded twice during one call: one change of the file.
                 earlier.after = change.after
                 earlier.hunks = [*earlier.hunks, *change.hunks] if earlier.operation == "modify" else []
             else:
@@ -135,7 +117,7 @@ class Attribution:
         ]
 
     def _maker(self, change: FileChange, time: float) -> Span | None:
-        """The call at work that names the file as one it edits (the last such: the others came before it)."""
+        """The call at work that names the file as one that it edits (the last of them: the others came before it)."""
         for slack in (0.0, _SLACK):
             named = [s for s in self._open(time, slack) if self._names(s.call, change)]
             if named:
@@ -156,7 +138,7 @@ class Attribution:
         return path[len(self.root) + 1 :] if self.root and path.startswith(self.root + "/") else path
 
     def _only_tool(self, time: float) -> Span | None:
-        """The one tool at work of which it is not known what it does to files."""
+        """The only tool at work whose effect on files is not known."""
         found = [s for s in self._open(time) if isinstance(s.call.action, Other) and not s.call.background]
         busy = [s for s in self._open(time) if isinstance(s.call.action, Edit | Shell | Spawn)]
         return found[0] if len(found) == 1 and not busy else None
@@ -167,9 +149,9 @@ class Attribution:
             return
         command = self.journal.tool_command(record.command)
         what = BACKGROUND if command is None else f"{BACKGROUND}: {command.text[:200]}"
-        self.seen += 1
+        self.in_background += 1
         call = ToolCall(
-            f"seen-{self.seen}",
+            f"seen-{self.in_background}",
             BACKGROUND,
             {},
             Other(target=what),
@@ -178,13 +160,12 @@ class Attribution:
             observed=found,
             background=True,
         )
-        step: Step = self.trajectory.steps[index]
-        step.calls.append(call)
+        self.trajectory.steps[index].calls.append(call)
         state.step, state.call = index, call.id
 
 
 def nearest_step(trajectory: Trajectory, time: float) -> int | None:
-    """The last step of the agent that began before ``time``, else its first; None if there is none."""
+    """The number of the agent's last step that began before ``time``, else of its first; None if there is none."""
     best: int | None = None
     for index, step in enumerate(trajectory.steps):
         if step.role == "agent" and (best is None or (step.time is not None and step.time <= time)):
@@ -192,11 +173,11 @@ def nearest_step(trajectory: Trajectory, time: float) -> int | None:
     return best
 
 
-def _at_work(command: SeenCommand, time: float) -> bool:
+def _at_work(command: ObservedCommand, time: float) -> bool:
     return command.start <= time and (command.end is None or time <= command.end)
 
 
-def _place(change: FileChange) -> str:
+def _path(change: FileChange) -> str:
     return change.new_path or change.path
 
 

@@ -1,4 +1,4 @@
-"""Which command of the sandbox a shell call was, and what the witness knows of it."""
+"""Matches shell calls to the commands that were seen to run, and adds the recorded facts to the calls."""
 
 from __future__ import annotations
 
@@ -8,95 +8,100 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from ...model import Result, SeenProgram, Shell, Source, ToolCall
-from .records import SeenCommand
+from ...model import ObservedProcess, Result, Shell, Source, ToolCall
+from .records import ObservedCommand
 
-# The clock of the model call and that of the sandbox are one; what is told of a call may come a moment late.
+# The model calls and the sandbox have the same clock; the report of a call may come a moment late.
 _SLACK = 0.75
 # Programs of one command that are kept.
 _MOST = 200
 _EVAL = re.compile(r"(?:^|[\s;&|])eval\s+(?=\S)")
 
 
-class Window(Struct):
-    """A call with the time in which its command must have been started (None: not known)."""
+class Span(Struct):
+    """A call and the time in which it was at work.
+
+    Attributes:
+        call: the call.
+        step: number of its step.
+        start: None: not known.
+        end: None: not known.
+        command: the command that was run for it (None: not a shell call, or none was seen).
+    """
 
     call: ToolCall
-    action: Shell
     step: int
     start: float | None
     end: float | None
+    command: ObservedCommand | None = None
 
 
 def match(
-    windows: Sequence[Window], commands: Sequence[SeenCommand], inside: Mapping[str, Sequence[SeenCommand]]
-) -> dict[int, SeenCommand]:
-    """The command of each call, by the call's ``id()``. Every command is at most one call's.
+    spans: Sequence[Span], commands: Sequence[ObservedCommand], inside: Mapping[str, Sequence[ObservedCommand]]
+) -> None:
+    """Sets the command of each shell call. Every command belongs to one call at most.
 
-    What the engine said of a command (its tag) decides first, then equal texts, then a text that holds the other; each
-    call takes the earliest that is left. ``inside``: the programs that ran in each command: what a command became by
-    executing another program in its place names it as well.
+    First the engine's word about a command (its tag) decides, then equal texts, then a text that contains the other;
+    each call takes the earliest command that is left.
+
+    Args:
+        spans: the calls.
+        commands: the commands that tools started.
+        inside: the programs that ran in each command. A command that executed another program in its place may be
+            named after that program.
     """
-    found: dict[int, SeenCommand] = {}
+    shells = [(span, span.call.action) for span in spans if isinstance(span.call.action, Shell)]
     free = dict.fromkeys(c.record.id for c in commands)
     by_tag = {c.record.tag: c for c in commands if c.record.tag}
     texts = {c.record.id: _spellings(c, inside.get(c.record.id, ())) for c in commands}
-    for window in windows:
-        tagged = by_tag.get(window.call.id)
+    for span, _ in shells:
+        tagged = by_tag.get(span.call.id)
         if tagged is not None and tagged.record.id in free:
-            found[id(window.call)] = tagged
+            span.command = tagged
             del free[tagged.record.id]
     fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _within)
     for fit, slack in ((fit, slack) for slack in (0.0, _SLACK) for fit in fits):
-        for window in windows:
-            if id(window.call) in found:
+        for span, action in shells:
+            if span.command is not None:
                 continue
-            wanted = _wanted(window)
+            # Inspect's tool for Python passes the code to the interpreter's standard input.
+            text = "python3 -" if span.call.name == "python" else _plain(action.command)
             for command in commands:
-                if (
-                    command.record.id in free
-                    and _in_time(window, command, slack)
-                    and fit(wanted, texts[command.record.id])
-                ):
-                    found[id(window.call)] = command
-                    del free[command.record.id]
+                identity = command.record.id
+                if identity in free and _in_time(span, command, slack) and fit(text, texts[identity]):
+                    span.command = command
+                    del free[identity]
                     break
-    return found
 
 
-def _wanted(window: Window) -> str:
-    # Inspect's tool for Python hands the code to the interpreter's standard input.
-    return "python3 -" if window.call.name == "python" else _plain(window.action.command)
-
-
-def _in_time(window: Window, command: SeenCommand, slack: float) -> bool:
-    if window.start is not None and command.start < window.start - slack:
+def _in_time(span: Span, command: ObservedCommand, slack: float) -> bool:
+    if span.start is not None and command.start < span.start - slack:
         return False
-    return window.end is None or command.start <= window.end + slack
+    return span.end is None or command.start <= span.end + slack
 
 
-def _equal(wanted: str, spellings: list[str]) -> bool:
-    return any(wanted == text for text in spellings)
+def _equal(text: str, spellings: list[str]) -> bool:
+    return text in spellings
 
 
-def _within(wanted: str, spellings: list[str]) -> bool:
-    """Whether a command's text holds the call's, as a whole and not as a part of a longer word."""
-    if not wanted:
+def _within(text: str, spellings: list[str]) -> bool:
+    """Whether a command's text contains the call's, as a whole and not as a part of a longer word."""
+    if not text:
         return False
-    quoted = shlex.quote(wanted)
-    for text in spellings:
-        if quoted != wanted and quoted in text:
+    quoted = shlex.quote(text)
+    for spelling in spellings:
+        if quoted != text and quoted in spelling:
             return True
-        at = text.find(wanted)
+        at = spelling.find(text)
         while at >= 0:
-            before, after = text[at - 1 : at], text[at + len(wanted) : at + len(wanted) + 1]
+            before, after = spelling[at - 1 : at], spelling[at + len(text) : at + len(text) + 1]
             if not (before.isalnum() or after.isalnum() or before in ("-", "/", "_") or after in ("-", "/", "_")):
                 return True
-            at = text.find(wanted, at + 1)
+            at = spelling.find(text, at + 1)
     return False
 
 
-def _spellings(command: SeenCommand, inside: Sequence[SeenCommand]) -> list[str]:
+def _spellings(command: ObservedCommand, inside: Sequence[ObservedCommand]) -> list[str]:
     """The texts under which a call may name a command: its arguments, its script, and what the script evaluates."""
     found = [_plain(shlex.join(command.record.argv))]
     for later in inside:
@@ -112,7 +117,7 @@ def _spellings(command: SeenCommand, inside: Sequence[SeenCommand]) -> list[str]
 
 
 def _plain(text: str) -> str:
-    """Text without what does not change a command: space at line ends and around it, Windows' line ends."""
+    """Text without what does not change a command: space at line ends and around it, carriage returns."""
     return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").strip().split("\n"))
 
 
@@ -147,28 +152,34 @@ def _shell_word(text: str, at: int) -> str:
     return "".join(out)
 
 
-def tell(
-    call: ToolCall, action: Shell, command: SeenCommand, inside: Sequence[SeenCommand], *, hears: bool, journal: str
+def add_facts(
+    span: Span, command: ObservedCommand, inside: Sequence[ObservedCommand], *, output: bool, journal: str
 ) -> None:
-    """Put what the witness knows of a call's command into the call: how it ended, where it ran, what it printed.
+    """Adds to a shell call what was recorded of its command: how it ended, where it ran, what it printed.
 
-    ``inside``: the programs that ran in it; ``hears``: outputs were recorded at all.
+    Args:
+        span: the call.
+        command: its command.
+        inside: the programs that ran in the command.
+        output: whether outputs were recorded at all.
+        journal: the journal's name.
     """
-    ended = command.exit
+    call, action, ended = span.call, span.call.action, command.exit
+    assert isinstance(action, Shell)
     result = call.result
     if result is None:
         if ended is None:
-            return  # still at it when the record ends: nothing came back
-        result = call.result = Result("")
-        result.text = command.output
-        result.interrupted = True
+            return  # it still runs when the record ends: nothing came back
+        result = call.result = Result(command.output, interrupted=True)
     if action.cwd is None:
         action.cwd = command.record.cwd
-    result.programs = [SeenProgram(c.record.argv, None if c.exit is None else c.exit.status) for c in inside[:_MOST]]
+    result.programs = [
+        ObservedProcess(c.record.argv, None if c.exit is None else c.exit.status) for c in inside[:_MOST]
+    ]
     result.source = result.source or Source(journal, command.exit_line or command.line)
     if action.background and (ended is None or (result.time is not None and ended.time > result.time)):
-        return  # it went on when the call came back
-    if hears and not command.unheard and (command.printed or not result.text.strip()):
+        return  # it went on when the call returned
+    if output and not command.output_lost and (command.printed or not result.text.strip()):
         result.stdout = command.output
         result.truncated = result.truncated or command.cut
     if ended is None:
@@ -183,12 +194,9 @@ def tell(
         result.exit_status = None
 
 
-def disown(call: ToolCall) -> None:
-    """A call whose command no witness saw: nothing that is said of it is believed."""
-    result = call.result
-    if result is None:
-        return
-    result.unseen = True
+def distrust(result: Result) -> None:
+    """The result of a call whose command was not seen to run: what it claims does not count."""
+    result.not_observed = True
     result.exit_status = None
     result.is_error = None
     result.stdout = ""

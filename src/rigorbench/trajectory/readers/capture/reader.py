@@ -1,22 +1,22 @@
-"""Reader of a recorded run: the journal that a witness outside the agent's sandbox wrote, and the trees beside it."""
+"""Reader of a recorded run: the journal that was written outside the agent's sandbox, and the trees beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from ...journal import JOURNAL, SCHEMA
 from ...logfile import LogFile
 from ...model import Trajectory
+from ...reader import ContainerReader, NestedLogs
 
 FORMAT = "rigor-capture"
 _FIRST_BYTES = 4096
 
 
-class CaptureReader:
+class CaptureReader(ContainerReader):
     """A run's directory (``journal.jsonl`` and ``store.git``), or the journal alone.
 
-    The directory is one log as a whole: neither its object store nor the agent's own log under ``session/`` is another.
+    The whole directory is one log: neither its object store nor the agent's own log under ``session/`` is another one.
     """
 
     format = FORMAT
@@ -28,13 +28,10 @@ class CaptureReader:
             return journal.is_file() and _begins_a_run(LogFile(journal))
         return _begins_a_run(log)
 
-    def read(self, log: LogFile) -> Iterator[Trajectory]:
+    def read_container(self, log: LogFile, nested: NestedLogs) -> Iterator[Trajectory]:
         from .run import read_run
 
-        yield from read_run(log)
-
-    def owner(self, path: Path) -> Path | None:
-        return path
+        yield from read_run(log, nested)
 
 
 def _begins_a_run(log: LogFile) -> bool:

@@ -1,4 +1,4 @@
-"""The journal's records, put in order: commands with what they printed and how they ended, model calls, trees."""
+"""The journal's records, grouped: commands with their output and their end, model calls, trees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ash", "ksh", "busybox"))
 
 
 def _script(words: list[str]) -> str | None:
-    """The script among a shell's arguments: the first that is no option, if one of the options is ``c``."""
+    """The script among a shell's arguments: the first that is not an option, if one of the options is ``c``."""
     given = valued = False
     for word in words:
         if valued:
@@ -30,16 +30,22 @@ def _script(words: list[str]) -> str | None:
     return None
 
 
-class SeenCommand:
-    """A command of the run. ``line`` and ``exit_line``: where the journal tells of its start and of its end."""
+class ObservedCommand:
+    """A command that was seen to run.
+
+    Attributes:
+        line: the journal's line about its start.
+        exit_line: the journal's line about its end.
+        printed: its output, piece by piece.
+        output_lost: its output went where it could not be recorded.
+    """
 
     def __init__(self, record: records.Command, line: int) -> None:
         self.record, self.line = record, line
         self.exit: records.Exit | None = None
         self.exit_line: int | None = None
         self.printed: list[records.Output] = []
-        # What it printed went where the witness could not look.
-        self.unheard = False
+        self.output_lost = False
 
     @property
     def start(self) -> float:
@@ -51,7 +57,7 @@ class SeenCommand:
 
     @property
     def output(self) -> str:
-        """What it printed, standard output and error as they came."""
+        """What it printed: standard output and error in the order in which they came."""
         parts: list[str] = []
         for piece in self.printed:
             if piece.omitted:
@@ -70,7 +76,7 @@ class SeenCommand:
 
     @cached_property
     def script(self) -> str | None:
-        """What a shell was given by ``-c``; None if it is no shell with such a script."""
+        """What a shell got by ``-c``; None if it is not a shell with such a script."""
         argv = self.record.argv
         for at, word in enumerate(argv[:4]):
             if posixpath.basename(word).lstrip("-") in _SHELLS:
@@ -79,13 +85,13 @@ class SeenCommand:
 
     @property
     def is_waiting_shell(self) -> bool:
-        """A shell that takes its commands from elsewhere: what it is told, its arguments do not show."""
+        """Whether it is a shell that reads its commands from elsewhere: its arguments do not show them."""
         name = posixpath.basename(self.record.argv[0]) if self.record.argv else ""
         return name.lstrip("-") in _SHELLS and self.script is None
 
 
 class Journal:
-    """Everything a journal says. Records of a time that a killed run did not reach are simply not there."""
+    """Everything in a journal. A killed run simply has no later records."""
 
     def __init__(self, log: LogFile) -> None:
         self.name = log.name
@@ -93,7 +99,7 @@ class Journal:
         self.end: records.End | None = None
         self.end_line: int | None = None
         self.models: list[tuple[int, records.Model]] = []
-        self.commands: dict[str, SeenCommand] = {}
+        self.commands: dict[str, ObservedCommand] = {}
         self.trees: list[tuple[int, records.Tree]] = []
         self.decoys: list[tuple[int, records.Decoy]] = []
         self.limits: list[tuple[int, records.Limit]] = []
@@ -111,7 +117,7 @@ class Journal:
         elif isinstance(record, records.Model):
             self.models.append((line, record))
         elif isinstance(record, records.Command):
-            self.commands.setdefault(record.id, SeenCommand(record, line))
+            self.commands.setdefault(record.id, ObservedCommand(record, line))
         elif isinstance(record, records.Output):
             if (printing := self.commands.get(record.id)) is not None:
                 printing.printed.append(record)
@@ -129,14 +135,14 @@ class Journal:
             self.gaps.append((line, record))
             silent = self.commands.get(record.command or "")
             if silent is not None and "output" in record.what:
-                silent.unheard = True
+                silent.output_lost = True
         elif isinstance(record, records.Note):
             self.notes.append((line, record))
         else:
             self.end, self.end_line = record, line
 
-    def tool_command(self, id: str | None) -> SeenCommand | None:
-        """The tool-level command in whose process tree a command runs; None if there is none."""
+    def tool_command(self, id: str | None) -> ObservedCommand | None:
+        """The command of a tool in whose process tree a command runs; None if there is none."""
         seen: set[str] = set()
         command = self.commands.get(id or "")
         while command is not None and command.record.origin != "tool" and command.record.id not in seen:
@@ -144,8 +150,8 @@ class Journal:
             command = self.commands.get(command.record.parent or "")
         return command if command is not None and command.record.origin == "tool" else None
 
-    def tool_commands(self) -> list[SeenCommand]:
-        """The tool-level commands, by the time of their start."""
+    def tool_commands(self) -> list[ObservedCommand]:
+        """The commands that tools started, by the time of their start."""
         return sorted((c for c in self.commands.values() if c.record.origin == "tool"), key=lambda c: (c.start, c.line))
 
     @property

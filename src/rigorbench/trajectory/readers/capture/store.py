@@ -15,16 +15,16 @@ from msgspec import Struct
 from ...model import FileChange
 from ...products import is_product
 
-# Larger files, and those that are no text, are compared by their hash alone.
+# Larger files, and those that are not text, are compared by their hash alone.
 LARGEST_TEXT = 1 << 20
 _MOST_LINES = 6_000
-# A file that went and one that came are one that was renamed when they share this much of their lines.
+# A removed and an added file count as one renamed file if they share this part of their lines.
 _SAME_FILE = 0.6
 _MOST_RENAMES = 40
 
 
 class MissingObject(Exception):
-    """The store does not hold an object (a run killed before it was written, or a store that was tampered with)."""
+    """An object is not in the store (the run was killed before it was written, or the store was tampered with)."""
 
 
 class TreeEntry(Struct, frozen=True):
@@ -35,7 +35,7 @@ class TreeEntry(Struct, frozen=True):
 
 
 class TreeStore:
-    """Objects of one git repository, read without running git where they lie loose. Use as a context manager."""
+    """Objects of one git repository; loose ones are read without running git. Use as a context manager."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -60,7 +60,7 @@ class TreeStore:
         """(kind, content) of an object.
 
         Raises:
-            MissingObject: it is not there, or damaged.
+            MissingObject: it is missing or damaged.
         """
         try:
             raw = zlib.decompress((self.path / "objects" / sha[:2] / sha[2:]).read_bytes())
@@ -100,7 +100,7 @@ class TreeStore:
         return header[1].decode("ascii", "replace"), content
 
     def tree_of(self, commit: str) -> str | None:
-        """The tree of a commit, None if the store does not hold it."""
+        """The tree of a commit, None if it is not in the store."""
         try:
             kind, data = self.read(commit)
         except MissingObject:
@@ -166,7 +166,7 @@ class TreeStore:
         return found
 
     def text(self, entry: TreeEntry | None) -> str | None:
-        """The text of a file; None for none, for what is no text, and for what is too large."""
+        """The text of a file; None for no file, for what is not text, and for what is too large."""
         if entry is None or entry.mode not in ("100644", "100755"):
             return None
         try:
@@ -179,7 +179,7 @@ class TreeStore:
 
 
 def changes(store: TreeStore, old: str, new: str, at_start: set[str]) -> list[FileChange]:
-    """What differs between two trees, as changes of files by path from the root; build products left out.
+    """What differs between two trees, as changes of files by path from the root, without build products.
 
     Raises:
         MissingObject: a tree is not in the store.
@@ -218,7 +218,7 @@ def _renamed(store: TreeStore, path: str, new_path: str, old: TreeEntry, new: Tr
 
 
 def _renames(store: TreeStore, gone: dict[str, TreeEntry], came: dict[str, TreeEntry]) -> dict[str, str]:
-    """Old path to new for files that went and came again elsewhere, whole or touched up."""
+    """Old path to new for files that were moved, changed or not."""
     renamed: dict[str, str] = {}
     left = dict(came)
     for path, entry in gone.items():

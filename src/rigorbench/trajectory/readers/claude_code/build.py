@@ -1,20 +1,20 @@
-"""Puts the lines of Claude Code logs (persisted, streamed, sub-agents') together into one trajectory.
+"""Builds one trajectory from the lines of Claude Code logs (persisted, streamed, sub-agents').
 
 Everything is linked by id: blocks of one model call by ``message.id``, results by ``tool_use_id``, sub-agents by the
-id of the call that started them. Position only decides the order of steps, so that shuffled and repeated lines are
-harmless.
+id of the call that started them. Position only decides the order of steps, so that shuffled and repeated lines do no
+harm.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime
 
 from ...logfile import LogFile
 from ...model import (
     MAIN_LANE,
     EndState,
-    Lane,
+    Plan,
+    PlanStatus,
     Read,
     Role,
     Shell,
@@ -28,7 +28,8 @@ from ...model import (
     Wait,
 )
 from ...tools import interpret
-from .link import link_lanes, name_plan_items
+from ..shared.builder import SessionBuilder
+from ..shared.values import joined
 from .results import result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
 from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
@@ -36,74 +37,20 @@ from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
 SYNTHETIC = "<synthetic>"
 
 
-def seconds(stamp: str | None) -> float | None:
-    """Seconds since the epoch of an ISO time; a time without zone is UTC. None if it is not a time."""
-    if not stamp:
-        return None
-    try:
-        time = datetime.fromisoformat(stamp)
-        return (time if time.tzinfo is not None else time.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError):
-        return None
-
-
-class Builder:
+class ClaudeBuilder(SessionBuilder):
     """Collects one session; :meth:`finish` links what could only be linked at the end."""
 
+    repeated_calls = "ignore"
+
     def __init__(self, log: LogFile) -> None:
-        self.log = log
-        self.steps: list[Step] = []
-        self.calls: dict[str, ToolCall] = {}
-        self.lanes: dict[str, Lane] = {}
-        self.started_at: float | None = None
-        self.ended_at: float | None = None
-        self.cwd: str | None = None
-        self._messages: dict[str, Step] = {}
+        super().__init__(log)
         self._tokens: dict[str, Tokens] = {}
         self._stops: dict[str, str | None] = {}
-        self._early: dict[str, tuple[Block, ToolOutcome, bool, Source, float | None, str]] = {}
-        self._seen: set[str] = set()
-        self._spawns: dict[str, Step] = {}
         self._agents: dict[str, str] = {}  # Spawn call -> id of its sub-agent
         self._shells: set[str] = set()
-        self._exits: dict[str, int] = {}  # background shell -> exit status, as a notification told it
+        self._exits: dict[str, int] = {}  # background shell -> exit status, from a notification
         self._boundaries: dict[str, Step] = {}
-        self._errors: set[int] = set()
-
-    def fresh(self, uuid: str | None) -> bool:
-        """Whether this line was not met before (in a progress line, a sub-agent's file, a repeated line)."""
-        if uuid is None:
-            return True
-        if uuid in self._seen:
-            return False
-        self._seen.add(uuid)
-        return True
-
-    def at(self, stamp: str | None) -> float | None:
-        time = seconds(stamp)
-        if time is not None:
-            if self.started_at is None or time < self.started_at:
-                self.started_at = time
-            if self.ended_at is None or time > self.ended_at:
-                self.ended_at = time
-        return time
-
-    def lane(
-        self,
-        identity: str,
-        *,
-        parent_call: str | None = None,
-        agent_type: str | None = None,
-        prompt: str | None = None,
-    ) -> Lane:
-        lane = self.lanes.get(identity)
-        if lane is None:
-            lane = self.lanes[identity] = Lane(identity)
-        if lane.parent_call is None:
-            lane.parent_call = parent_call
-        lane.agent_type = lane.agent_type or agent_type
-        lane.prompt = lane.prompt or prompt
-        return lane
+        self._errors: list[Step] = []
 
     # -- model calls -------------------------------------------------------------------------------------------------
 
@@ -124,31 +71,26 @@ class Builder:
             # Written by the program (an API error, a limit, an empty answer), in the model's place.
             notice = content if isinstance(content, str) else "\n".join(b.text for b in content or () if b.text)
             if notice:
-                self._errors.add(id(self.say("harness", notice, lane, source, time)))
+                self._errors.append(self.say("harness", notice, source, time, lane=lane))
             return
         key = message.id or key or f"line {source.line}"
-        step = self._messages.get(key)
+        step = self.answers.get(key)
         if step is None:
-            step = Step("agent", source, lane, model=message.model, message_id=message.id, time=time)
-            self._messages[key] = step
-            self.steps.append(step)
+            step = self.answers[key] = self.begin(source, time, lane=lane, model=message.model)
+            step.message_id = message.id
         if isinstance(content, str):
             step.text = f"{step.text}\n{content}" if step.text else content
         elif content is not None:
             for block in content:
                 kind = block.type
                 if kind == "text":
-                    text = block.text
-                    if text:
-                        step.text = f"{step.text}\n{text}" if step.text else text
+                    step.text = joined(step.text, block.text or "")
                 elif kind == "thinking":
-                    thought = block.thinking
-                    if thought:
-                        step.reasoning = f"{step.reasoning}\n{thought}" if step.reasoning else thought
+                    step.reasoning = joined(step.reasoning, block.thinking or "")
                 elif kind.endswith("tool_use"):
                     self._call(step, block, source, time, cwd)
                 elif kind.endswith("tool_result"):
-                    self.result(block, None, False, source, time, lane)
+                    self._result(block, None, False, source, time, lane)
         tokens = message.usage
         if tokens is not None:
             known = self._tokens.get(key)
@@ -167,59 +109,54 @@ class Builder:
         if isinstance(action, Shell):
             if cwd is not None and action.cwd is None:
                 action.cwd = cwd
-        elif isinstance(action, Spawn):
-            self._spawns[identity] = step
         elif isinstance(action, Read) and self._shells and action.target.endswith(".output"):
             # The file into which a background command writes, named after the command's id.
             shell = action.target.replace("\\", "/").rsplit("/", 1)[-1][:-7]
             if shell in self._shells:
                 action = ShellOutput(shell_id=shell)
-        call = ToolCall(identity, name, block.input, action, source, None, time)
-        step.calls.append(call)
-        self.calls[identity] = call
-        if self._early and identity in self._early:
-            self.result(*self._early.pop(identity))
+        self.call(step, identity, name, block.input, action, source, time)
 
     # -- results -----------------------------------------------------------------------------------------------------
 
-    def result(
+    def _result(
         self, block: Block, outcome: ToolOutcome, refused: bool, source: Source, time: float | None, lane: str
     ) -> None:
-        identity = block.tool_use_id
-        call = self.calls.get(identity) if identity is not None else None
-        if call is None:
-            if identity is None:
-                self.log.skip(source.line, "a tool result does not say whose it is; skipped", file=source.file)
-            else:
-                self._early[identity] = (block, outcome, refused, source, time, lane)
+        def receive(call: ToolCall) -> None:
+            self._receive(call, block, outcome, refused, source, time, lane)
+
+        self.deliver(block.tool_use_id, source, receive)
+
+    def _receive(
+        self,
+        call: ToolCall,
+        block: Block,
+        given: ToolOutcome,
+        refused: bool,
+        source: Source,
+        time: float | None,
+        lane: str,
+    ) -> None:
+        outcome = given if isinstance(given, Outcome) else None
+        if call.result is not None and (outcome is None or call.result.stdout is not None):
             return
-        told = outcome if isinstance(outcome, Outcome) else None
-        if call.result is not None and (told is None or call.result.stdout is not None):
-            return
-        result = call.result = result_of(call, block, told, refused, source, time)
+        result = call.result = result_of(call, block, outcome, refused, source, time)
         if result.shell_id is not None:
             self._shells.add(result.shell_id)
         action = call.action
         if isinstance(action, Spawn):
-            agent = spawned_agent(result, told)
+            agent = spawned_agent(result, outcome)
             if agent is not None:
                 self._agents[call.id] = agent
         elif isinstance(action, ShellOutput):
-            if told is not None and told.task is not None and told.task.task_type == "local_agent":
+            if outcome is not None and outcome.task is not None and outcome.task.task_type == "local_agent":
                 call.action = Wait(action.shell_id or "")
             elif result.exit_status is None and action.shell_id is not None:
                 result.exit_status = self._exits.get(action.shell_id)
-        if result.denied:
-            reason = reason_of(result.text)
-            if reason is not None:
-                self.say("user", reason, lane, source, time)
+        reason = reason_of(result.text) if result.denied else None
+        if reason is not None:
+            self.say("user", reason, source, time, lane=lane)
 
     # -- everything else ---------------------------------------------------------------------------------------------
-
-    def say(self, role: Role, text: str, lane: str, source: Source, time: float | None) -> Step:
-        step = Step(role, source, lane, text=text, time=time)
-        self.steps.append(step)
-        return step
 
     def user(
         self,
@@ -242,10 +179,10 @@ class Builder:
         texts: list[str] = []
         for block in content or ():
             if block.type.endswith("tool_result"):
-                self.result(block, outcome, refused, source, time, lane)
+                self._result(block, outcome, refused, source, time, lane)
             elif block.text:
                 texts.append(block.text)
-        # One message may hold the editor's context, the human's words and a note on an interruption: each for itself.
+        # One message may contain the editor's context, the human's words and a note on an interruption.
         spoken: list[str] = []
         for text in texts:
             if not (harness or summary or lane != MAIN_LANE) and role_of(text) == "user":
@@ -266,36 +203,31 @@ class Builder:
         summary: bool = False,
         parent: str | None = None,
     ) -> None:
+        """A text of a ``user`` line, by whoever wrote it."""
         if not text:
             return
         role: Role = role_of(text)
-        if role == "interrupt":
-            self.say(role, text, lane, source, time)
-            return
-        if summary or (role == "compaction" and not harness):
+        if role != "interrupt" and (summary or (role == "compaction" and not harness)):
             boundary = self._boundaries.pop(parent, None) if parent is not None else None
             if boundary is not None and not boundary.text:
                 boundary.text = text
-            else:
-                self.say("compaction", text, lane, source, time)
-            return
-        if lane != MAIN_LANE:
+                return
+            role = "compaction"
+        elif role != "interrupt" and lane != MAIN_LANE:
             self.lanes[lane].prompt = self.lanes[lane].prompt or text
-            self.say("harness", text, lane, source, time)
-            return
-        if role == "harness":
+            role = "harness"
+        elif role == "harness":
             typed = slash_command(text)
             if typed is not None and not harness:
-                self.say("user", typed, lane, source, time)
-            else:
-                self.say("harness", text, lane, source, time)
-                if text.startswith("<task-notification>"):
-                    self.notified(text)
-            return
-        self.say("harness" if harness else "user", text, lane, source, time)
+                role, text = "user", typed
+            elif text.startswith("<task-notification>"):
+                self._notified(text)
+        elif role != "interrupt":
+            role = "harness" if harness else "user"
+        self.say(role, text, source, time, lane=lane)
 
-    def notified(self, text: str) -> None:
-        """A background task ended: remember what the notification says of its exit status."""
+    def _notified(self, text: str) -> None:
+        """A background task ended: remember the exit status that the notification states."""
         task = _between(text, "<task-id>", "</task-id>")
         status = _between(text, "(exit code ", ")") or _between(text, "with exit code ", "<")
         if task and status and status.strip().isdigit():
@@ -303,41 +235,36 @@ class Builder:
 
     def boundary(self, uuid: str | None, lane: str, source: Source, time: float | None) -> None:
         """The history was summarised here; the summary follows in a line that names this one as its parent."""
-        step = self.say("compaction", "", lane, source, time)
+        step = self.say("compaction", "", source, time, lane=lane)
         if uuid is not None:
             self._boundaries[uuid] = step
 
     # -- the end -----------------------------------------------------------------------------------------------------
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
-        for block, _, _, source, _, _ in self._early.values():
-            self.log.skip(
-                source.line, f"a tool result without its call ({block.tool_use_id}); skipped", file=source.file
-            )
-        self._give_usage()
-        if not link_lanes(self.lanes, self.calls, self._spawns, self._agents):
-            trajectory.usage_complete = False
-        name_plan_items(self.steps)
-        trajectory.steps = self.steps
-        trajectory.lanes = {MAIN_LANE: Lane(MAIN_LANE), **self.lanes}
-        trajectory.started_at, trajectory.ended_at = self.started_at, self.ended_at
-        models = Counter(s.model for s in self.steps if s.model is not None and s.lane == MAIN_LANE)
-        if trajectory.model is None and models:
-            trajectory.model = models.most_common(1)[0][0]
-        if trajectory.end is None:
-            trajectory.end = self._end()
-        return trajectory
-
-    def _give_usage(self) -> None:
         for key, tokens in self._tokens.items():
             details = tokens.output_tokens_details
-            self._messages[key].usage = Usage(
+            self.answers[key].usage = Usage(
                 tokens.input_tokens,
                 tokens.cache_read_input_tokens,
                 tokens.cache_creation_input_tokens,
                 tokens.output_tokens,
                 details.thinking_tokens if details is not None else None,
             )
+        if not self.link_lanes(self._agents):
+            trajectory.usage_complete = False
+        for lane in self.lanes.values():
+            start = self.calls[lane.parent_call] if lane.parent_call in self.spawns else None
+            if lane.agent_type is None and start is not None and isinstance(start.input, dict):
+                kind = start.input.get("subagent_type")
+                lane.agent_type = kind if isinstance(kind, str) else None
+        name_plan_items(self.steps)
+        models = Counter(s.model for s in self.steps if s.model is not None and s.lane == MAIN_LANE)
+        if trajectory.model is None and models:
+            trajectory.model = models.most_common(1)[0][0]
+        if trajectory.end is None:
+            trajectory.end = self._end()
+        return super().finish(trajectory)
 
     def _end(self) -> EndState | None:
         for step in reversed(self.steps):
@@ -350,13 +277,34 @@ class Builder:
                     stop = self._stops.get(step.message_id or "")
                     return "limit" if stop == "max_tokens" else "completed" if step.text else None
                 return "interrupted" if any(c.result is not None and c.result.denied for c in step.calls) else None
-            if step.role == "harness" and id(step) in self._errors and "No response requested" not in step.text:
+            if "No response requested" not in step.text and any(step is error for error in self._errors):
                 return "limit" if "limit" in step.text[:200].lower() else "error"
         return None
 
     def stopped(self, step: Step) -> bool:
-        """Whether the log says why this model call ended (before that, its output count is a snapshot)."""
+        """Whether the log states why this model call ended (before that, its output count is a snapshot)."""
         return step.message_id in self._stops
+
+
+def name_plan_items(steps: list[Step]) -> None:
+    """Updates of a todo item name only its id: give them its text, and its status if the update does not change it."""
+    texts: dict[str, str] = {}
+    states: dict[str, PlanStatus] = {}
+    for step in steps:
+        for call in step.calls:
+            action = call.action
+            if not isinstance(action, Plan) or action.mode == "mode":
+                continue
+            for item in action.items:
+                if item.key is None:
+                    continue
+                if item.text:
+                    texts[item.key] = item.text
+                elif item.key in texts:
+                    item.text = texts[item.key]
+                if action.update == "update" and isinstance(call.input, dict) and "status" not in call.input:
+                    item.status = states.get(item.key, item.status)
+                states[item.key] = item.status
 
 
 def text_of_prompt(prompt: str | list[Part] | None) -> str:

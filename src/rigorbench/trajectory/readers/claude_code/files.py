@@ -1,4 +1,4 @@
-"""Where the logs of a Claude Code session's sub-agents lie."""
+"""Finds the logs of a Claude Code session's sub-agents."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HEADS = 16 * 1024
 
 
 def owner_of(path: Path) -> Path:
-    """The session's log that a sub-agent's belongs to, where it is in the expected place; else the path itself."""
+    """The session's log that a sub-agent's log belongs to, if it is in the expected place; else the path itself."""
     if not path.name.startswith("agent-"):
         return path
     for parent in path.parents[:4]:

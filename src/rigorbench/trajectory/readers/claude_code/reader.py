@@ -16,15 +16,15 @@ import msgspec
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
-from .build import Builder, text_of_prompt
+from ..shared.values import iso_time
+from .build import ClaudeBuilder, text_of_prompt
 from .files import owner_of, subagent_files
-from .link import interleave
 from .results import decoded
 from .stream import ClaudeStreamReader
 from .wire import Attachment, Meta, PersistedLine, lenient, persisted, scrubbed
 
-# Book-keeping, most of it whole requests repeated: the beginning of the line is enough to leave it.
-_UNWANTED = (
+# Bookkeeping, most of it whole requests repeated: the beginning of the line is enough to leave it out.
+_BOOKKEEPING = (
     b'{"type":"api-request',  # -shape and -blob too
     b'{"type":"file-history-',
     b'{"type":"last-prompt"',
@@ -47,19 +47,17 @@ _SAID = ("user", "assistant")
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
-class ClaudeCodeReader:
+class ClaudeCodeReader(Reader):
     format = "claude-code"
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            return False
         head = log.head
         if b'"sessionId"' not in head or (b'"isSidechain"' not in head and b'"message"' not in head):
             return False
         if head.startswith(b'{"parentUuid":') and b'"isSidechain":' in head[:400] and b'"parts"' not in head[:4000]:
-            return True  # even if the first line is longer than what there is to see of it
+            return True  # even if the first line is longer than the head
         if head.startswith(_BEGINNINGS) and b'"isSidechain":' in head and b'"parentUuid":' in head:
-            return True  # the first of the conversation may come after more of these than head_objects holds
+            return True  # the conversation may begin after more of these than head_objects has
         return any(_is_line(value) for value in log.head_objects)
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
@@ -72,8 +70,8 @@ class ClaudeCodeReader:
         if trajectory is not None:
             yield trajectory
 
-    def owner(self, path: Path) -> Path | None:
-        """A sub-agent's file belongs to its session's, where that is in the expected place."""
+    def owner(self, path: Path) -> Path:
+        """A sub-agent's file belongs to its session's, if that is in the expected place."""
         return owner_of(path)
 
 
@@ -94,18 +92,15 @@ class _Session:
 
     def __init__(self, log: LogFile) -> None:
         self.log = log
-        self.builder = Builder(log)
+        self.builder = ClaudeBuilder(log)
         self.sessions: dict[str, int] = {}
-        self.version: str | None = None
-        self.branch: str | None = None
         self.commit: str | None = None
         self._side: dict[str, str | None] = {}  # side-chain lines without an agent's id: uuid -> parent's
-        self._adrift: list[tuple[Step, str]] = []
+        self._side_steps: list[tuple[Step, str]] = []
         self._last_side: str | None = None
         self._queue: list[tuple[str, Source, float | None]] = []
         self._queued: set[str] = set()
         self._files: list[list[Step]] = []
-        self._only_lane: str | None = None
 
     def main_id(self) -> str | None:
         if not self.sessions:
@@ -123,7 +118,7 @@ class _Session:
             at = raw.find(b'"type":"', 0, 1500)
             if not raw.startswith(_PLAIN, at + 8):
                 # No line of the conversation, or one with its parts in another order.
-                if raw.startswith(_UNWANTED):
+                if raw.startswith(_BOOKKEEPING):
                     continue
                 if raw.find(b'"type":"progress"', 0, 1500) > 0 and b"agent_progress" not in raw:
                     continue
@@ -135,10 +130,7 @@ class _Session:
                 continue
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
-            for value in log.parse_line(number, raw):
-                if not isinstance(value, dict):
-                    log.skip(number, "the line is not a JSON object; skipped")
-                    continue
+            for value in log.line_objects(number, raw):
                 self.line(lenient(PersistedLine, scrubbed(value)), number, log, lane)
 
     def line(self, line: PersistedLine, number: int, log: LogFile, lane: str | None) -> None:
@@ -154,13 +146,13 @@ class _Session:
         if message is None or kind not in _SAID:
             self.other(line, Source(log.name, number), lane)
             return
-        if not builder.fresh(line.uuid):
+        if not builder.is_new(line.uuid):
             return
-        time = builder.at(line.timestamp)
+        time = builder.at(iso_time(line.timestamp))
         source = Source(log.name, number)
         where = lane or (self.side(line) if line.isSidechain else MAIN_LANE)
         if builder.cwd is None:
-            builder.cwd, self.version, self.branch = line.cwd, line.version, line.gitBranch
+            builder.cwd, builder.version, builder.branch = line.cwd, line.version, line.gitBranch or None
         count = len(builder.steps)
         if kind == "assistant":
             builder.agent(
@@ -181,24 +173,24 @@ class _Session:
                 time,
                 outcome=line.toolUseResult,
                 refused=decision is not None and decision.decision in ("reject", "deny", "denied", "rejected"),
-                harness=_by_the_harness(line),
+                harness=_by_harness(line),
                 summary=line.isCompactSummary is True,
                 parent=line.parentUuid,
             )
         if line.isSidechain and lane is None and line.agentId is None and line.uuid is not None:
-            self._adrift += [(step, line.uuid) for step in builder.steps[count:]]
+            self._side_steps += [(step, line.uuid) for step in builder.steps[count:]]
 
     def side(self, line: PersistedLine) -> str:
         """The lane of a side-chain line in the session's own file."""
         if line.agentId is not None:
-            self.builder.lane(line.agentId)
+            self.builder.add_lane(line.agentId)
             return line.agentId
         # Before sub-agents had ids, only the chain of parents tells them apart. Parents may still come: see finish().
         if line.uuid is not None:
             parent = line.parentUuid
             self._side[line.uuid] = parent if parent is not None or line.type == "user" else self._last_side
             self._last_side = line.uuid
-        self.builder.lane("sidechain")
+        self.builder.add_lane("sidechain")
         return "sidechain"
 
     def progress(self, line: PersistedLine, source: Source) -> None:
@@ -207,14 +199,14 @@ class _Session:
             return
         inner = data.message
         identity = data.agentId or line.parentToolUseID
-        if identity is None or inner.message is None or not self.builder.fresh(inner.uuid):
+        if identity is None or inner.message is None or not self.builder.is_new(inner.uuid):
             return
         builder = self.builder
-        time = builder.at(inner.timestamp or line.timestamp)
+        time = builder.at(iso_time(inner.timestamp or line.timestamp))
         lane = builder.lanes.get(identity)
         if lane is None:
             prompt = decoded(data.prompt)
-            lane = builder.lane(identity, parent_call=line.parentToolUseID)
+            lane = builder.add_lane(identity, parent_call=line.parentToolUseID)
             lane.prompt = prompt if isinstance(prompt, str) else None
         if inner.type == "assistant":
             cwd = line.cwd if line.cwd != builder.cwd else None
@@ -227,8 +219,8 @@ class _Session:
         if line.type == "queue-operation":
             self.queue(line, source)
         elif line.type == "system":
-            time = builder.at(line.timestamp)
-            if line.subtype == "compact_boundary" and builder.fresh(line.uuid):
+            time = builder.at(iso_time(line.timestamp))
+            if line.subtype == "compact_boundary" and builder.is_new(line.uuid):
                 builder.boundary(line.uuid, lane or MAIN_LANE, source, time)
         elif line.type == "attachment" and line.attachment is not None:
             self.attachment(line, line.attachment, source, lane)
@@ -242,17 +234,17 @@ class _Session:
             found = _COMMIT.search(status) if status is not None else None
             if found is not None and self.commit is None and lane is None:
                 self.commit = found[1]
-        elif attachment.type == "queued_command" and builder.fresh(line.uuid):
+        elif attachment.type == "queued_command" and builder.is_new(line.uuid):
             text = text_of_prompt(attachment.prompt)
             self._queued.add(text)
             kind = attachment.origin.kind if attachment.origin is not None else None
             harness = attachment.commandMode not in (None, "prompt") or kind not in (None, "human", "channel")
-            builder.words(text, lane or MAIN_LANE, source, builder.at(line.timestamp), harness=harness)
+            builder.words(text, lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp)), harness=harness)
 
     def queue(self, line: PersistedLine, source: Source) -> None:
-        """What was typed while the agent worked. Taken out (``dequeue``) it becomes a line of its own; removed, it was
-        given to the model within the turn, and older versions wrote it down nowhere else."""
-        time = self.builder.at(line.timestamp)
+        """What was typed while the agent worked. If it is taken out (``dequeue``), it becomes a line of its own; if it
+        is removed, the model got it within the turn, and older versions wrote it down nowhere else."""
+        time = self.builder.at(iso_time(line.timestamp))
         if line.operation == "enqueue":
             if line.content:
                 self._queue.append((line.content, source, time))
@@ -278,7 +270,7 @@ class _Session:
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             meta = Meta()  # older versions write none; the call is then found through its result or its prompt
         builder = self.builder
-        builder.lane(identity, parent_call=meta.toolUseId, agent_type=meta.agentType)
+        builder.add_lane(identity, parent_call=meta.toolUseId, agent_type=meta.agentType)
         before = len(builder.steps)
         try:
             self.read_file(log, identity)
@@ -293,29 +285,20 @@ class _Session:
 
     def finish(self) -> Trajectory | None:
         builder = self.builder
-        self._moor()
+        self._place_side_chains()
         if self._files:
-            at = {call.id: i for i, step in enumerate(builder.steps) for call in step.calls}
-            builder.steps = interleave(builder.steps, self._files, at, builder.lanes)
-        identity = self.main_id()
+            builder.interleave(self._files)
         if not builder.steps:
             return None
-        if not any(step.lane == MAIN_LANE for step in builder.steps) and len(builder.lanes) == 1:
-            # A sub-agent's log read for itself: its lane is the main one.
-            only = builder.lanes.popitem()[0]
+        identity = self.main_id()
+        if (only := builder.lone_subagent()) is not None:
             identity = f"{identity}/agent-{only}" if identity is not None else only
-            for step in builder.steps:
-                step.lane = MAIN_LANE
-        stem = self.log.path.name.split(".", 1)[0] if self.log.path is not None else "session"
         trajectory = Trajectory(
-            id=identity or stem,
+            id=identity or self.log.short_name,
             format="claude-code",
             source=Source(self.log.name),
             steps=[],
             agent="claude-code",
-            agent_version=self.version,
-            cwd=builder.cwd,
-            branch=self.branch or None,
             start_commit=self.commit,
             states_failure=True,
         )
@@ -323,10 +306,10 @@ class _Session:
             trajectory.extra["session_ids"] = list(self.sessions)
         return builder.finish(trajectory)
 
-    def _moor(self) -> None:
-        """Gives the side-chain steps without an agent's id their lanes, by the line their chain begins with."""
+    def _place_side_chains(self) -> None:
+        """Gives the side-chain steps without an agent's id their lanes, by the line that their chain begins with."""
         roots: dict[str, str] = {}
-        for step, uuid in self._adrift:
+        for step, uuid in self._side_steps:
             chain: set[str] = set()
             at = uuid
             while at not in roots:
@@ -339,13 +322,13 @@ class _Session:
             for passed in chain:
                 roots[passed] = roots[at]
             step.lane = roots[uuid]
-            lane = self.builder.lane(step.lane)
+            lane = self.builder.add_lane(step.lane)
             if lane.prompt is None and step.role == "harness":
                 lane.prompt = step.text
         self.builder.lanes.pop("sidechain", None)
 
 
-def _by_the_harness(line: PersistedLine) -> bool:
+def _by_harness(line: PersistedLine) -> bool:
     if line.isMeta or line.promptSource == "system":
         return True
     return line.origin is not None and line.origin.kind not in (None, "human", "user", "channel")

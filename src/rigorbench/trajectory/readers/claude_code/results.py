@@ -1,4 +1,4 @@
-"""What the result of a Claude Code tool call tells: exit status, output, files as they were, ids of what goes on."""
+"""What the result of a Claude Code tool call states: exit status, output, files before the edit, ids of tasks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NEVER_ENDED = (
 
 
 def text_of(content: str | list[Part] | Part | None) -> str:
-    """The text of a tool result as the model saw it; images and references stand as their kind in brackets."""
+    """The text of a tool result as the model saw it; images and references appear as their kind in brackets."""
     if isinstance(content, str):
         return content
     if content is None:
@@ -43,7 +43,7 @@ def _part(part: Part) -> str:
 def result_of(
     call: ToolCall, block: Block, outcome: Outcome | None, refused: bool, source: Source, time: float | None
 ) -> Result:
-    """The result of ``call``; what it tells about the action itself is written into the action."""
+    """The result of ``call``; what it states about the action itself is written into the action."""
     content = block.content
     text = content if isinstance(content, str) else text_of(content)
     result = Result(text=text, is_error=block.is_error is True, time=time, source=source)
@@ -85,7 +85,7 @@ def _shell(action: Shell, result: Result, outcome: Outcome | None) -> None:
         _streams(result, outcome)
         if outcome.backgroundTaskId:
             result.shell_id, action.background = outcome.backgroundTaskId, True
-    printed = outcome is not None and bool(outcome.stdout)  # such words in a program's own output are its own
+    printed = outcome is not None and bool(outcome.stdout)  # in a program's own output these words mean nothing
     if result.shell_id is None and not printed and "background with ID: " in text[:400]:
         found = _BACKGROUND.search(text[:500])
         if found is not None:
@@ -99,7 +99,7 @@ def _streams(result: Result, outcome: Outcome) -> None:
     if out is None and err is None:
         return
     both = f"{out}\n{err}" if out and err else out or err or ""
-    # Mostly the model saw just this: then one string serves for both.
+    # Usually the model saw exactly this: then both share one string.
     result.stdout = result.text if both == result.text else both
 
 
@@ -134,16 +134,16 @@ def _edit(action: Edit, name: str, result: Result, outcome: Outcome | None) -> N
         existed = outcome is not None and outcome.type == "update"
         if existed or (outcome is None and "has been updated" in result.text[:600]):
             change.operation = "modify"
-            # Only here is the file's earlier text worth its decoding: nothing else says what the write replaced.
+            # Only here the earlier text is worth decoding: nothing else says what the write replaced.
             if outcome is not None:
                 before = decoded(outcome.originalFile)
                 change.before = before if isinstance(before, str) else None
     if outcome is not None and outcome.userModified:
-        _as_the_user_left_it(change, outcome)
+        _apply_user_changes(change, outcome)
 
 
-def _as_the_user_left_it(change: FileChange, outcome: Outcome) -> None:
-    """The user changed the proposal before accepting it: what was written is in the result, not in the call."""
+def _apply_user_changes(change: FileChange, outcome: Outcome) -> None:
+    """The user changed the proposal before accepting it: the result, not the call, contains what was written."""
     content = decoded(outcome.content)
     if change.after is not None and isinstance(content, str):
         change.after = content
@@ -173,7 +173,7 @@ def decoded(raw: msgspec.Raw) -> Any:
 
 def _plan(action: Plan, result: Result, outcome: Outcome | None) -> None:
     if action.mode == "mode":
-        # Since 2.1 the plan is in a file and the call is empty; the result has the text.
+        # Since 2.1 the plan is in a file and the call is empty; the result contains the text.
         if not action.text and outcome is not None and outcome.plan:
             action.text, action.items = outcome.plan, checklist(outcome.plan)
         return

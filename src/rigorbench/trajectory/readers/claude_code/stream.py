@@ -7,25 +7,24 @@ A dialect of the persisted log: fewer facts (the prompt is not in it; older vers
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, EndState, Source, Step, Trajectory, Usage
-from .build import Builder
+from ...model import MAIN_LANE, EndState, Source, Step, Trajectory, Usage, total
+from ...reader import Reader
+from ..shared.values import iso_time
+from .build import ClaudeBuilder
 from .wire import ModelTotals, StreamLine, Tokens, lenient, scrubbed, streamed
 
 _PARTIAL = b'{"type":"stream_event"'
 
 
-class ClaudeStreamReader:
+class ClaudeStreamReader(Reader):
     format = "claude-code-stream"
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            return False
         head = log.head
         if b'"session_id"' not in head or b'"qwen_code_version"' in head:
             return False
@@ -50,9 +49,6 @@ class ClaudeStreamReader:
         if stream.builder.steps:
             yield stream.finish()
 
-    def owner(self, path: Path) -> Path | None:
-        return path
-
 
 def _is_line(value: Any) -> bool:
     """Cursor's stream has the same envelope, but neither message ids nor a list of tools."""
@@ -69,9 +65,8 @@ class Stream:
 
     def __init__(self, log: LogFile) -> None:
         self.log = log
-        self.builder = Builder(log)
+        self.builder = ClaudeBuilder(log)
         self.session: str | None = None
-        self.version: str | None = None
         self.model: str | None = None
         self.end: EndState | None = None
         self.turns: list[Tokens] = []
@@ -90,11 +85,8 @@ class Stream:
                 continue
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
                 pass
-            for value in log.parse_line(number, raw):
-                if isinstance(value, dict):
-                    self.line(lenient(StreamLine, scrubbed(value)), source)
-                else:
-                    log.skip(number, "the line is not a JSON object; skipped")
+            for value in log.line_objects(number, raw):
+                self.line(lenient(StreamLine, scrubbed(value)), source)
 
     def line(self, line: StreamLine, source: Source) -> None:
         builder = self.builder
@@ -109,9 +101,9 @@ class Stream:
             if line.message is None:
                 self.log.skip(source.line, f"a line of type {kind} without a message; skipped")
                 return
-            if not builder.fresh(line.uuid):
+            if not builder.is_new(line.uuid):
                 return
-            time = builder.at(line.timestamp)
+            time = builder.at(iso_time(line.timestamp))
             lane = self.lane(line)
             if kind == "assistant":
                 builder.agent(line.message, line.uuid, lane, source, time)
@@ -126,15 +118,15 @@ class Stream:
         identity = line.agentId or self._tasks.get(call)
         if identity is None:
             identity = next((lane.id for lane in self.builder.lanes.values() if lane.parent_call == call), call)
-        self.builder.lane(identity, parent_call=call, agent_type=line.subagent_type)
+        self.builder.add_lane(identity, parent_call=call, agent_type=line.subagent_type)
         return identity
 
     def system(self, line: StreamLine, source: Source) -> None:
         builder = self.builder
-        time = builder.at(line.timestamp)
+        time = builder.at(iso_time(line.timestamp))
         if line.subtype == "init":
             if builder.cwd is None:
-                builder.cwd, self.version, self.model = line.cwd, line.version, line.model
+                builder.cwd, builder.version, self.model = line.cwd, line.version, line.model
         elif line.subtype == "compact_boundary":
             builder.boundary(line.uuid, MAIN_LANE, source, time)
         elif line.subtype == "task_started" and line.tool_use_id is not None and line.task_id is not None:
@@ -155,14 +147,12 @@ class Stream:
     def finish(self) -> Trajectory:
         builder = self.builder
         trajectory = Trajectory(
-            id=self.session or (self.log.path.name.split(".", 1)[0] if self.log.path is not None else "session"),
+            id=self.session or self.log.short_name,
             format="claude-code-stream",
             source=Source(self.log.name),
             steps=[],
             agent="claude-code",
-            agent_version=self.version,
             model=self.model,
-            cwd=builder.cwd,
             end=self.end,
             states_failure=True,
         )
@@ -175,7 +165,7 @@ class Stream:
         return trajectory
 
     def _totals(self, trajectory: Trajectory) -> None:
-        """Where the steps' output counts are only snapshots of their beginning, the stated totals stand instead."""
+        """Where the steps' output counts are only snapshots of their beginning, the stated totals count instead."""
         steps = [step for step in trajectory.steps if step.usage is not None]
         main = sum(step.usage.output or 0 for step in steps if step.lane == MAIN_LANE and step.usage is not None)
         stated = sum(turn.output_tokens or 0 for turn in self.turns)
@@ -187,9 +177,9 @@ class Stream:
             if step.usage is not None and not self.builder.stopped(step):
                 step.usage = msgspec.structs.replace(step.usage, output=None, reasoning=None)
         trajectory.usage = self._by_model(steps) or Usage(
-            _sum(t.input_tokens for t in self.turns),
-            _sum(t.cache_read_input_tokens for t in self.turns),
-            _sum(t.cache_creation_input_tokens for t in self.turns),
+            total(t.input_tokens for t in self.turns),
+            total(t.cache_read_input_tokens for t in self.turns),
+            total(t.cache_creation_input_tokens for t in self.turns),
             stated,
         )
 
@@ -200,13 +190,8 @@ class Stream:
         if not totals:
             return None
         return Usage(
-            _sum(t.inputTokens for t in totals),
-            _sum(t.cacheReadInputTokens for t in totals),
-            _sum(t.cacheCreationInputTokens for t in totals),
-            _sum(t.outputTokens for t in totals),
+            total(t.inputTokens for t in totals),
+            total(t.cacheReadInputTokens for t in totals),
+            total(t.cacheCreationInputTokens for t in totals),
+            total(t.outputTokens for t in totals),
         )
-
-
-def _sum(values: Any) -> int | None:
-    known = [v for v in values if v is not None]
-    return sum(known) if known else None

@@ -1,4 +1,4 @@
-"""Whose words a ``user`` line of a Claude Code log are: a human's, or the harness's in the user's place."""
+"""Who wrote the text of a ``user`` line of a Claude Code log: a human, or the harness in the user's place."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def role_of(text: str) -> Role:
 
 
 def slash_command(text: str) -> str | None:
-    """What the human typed, of an expanded slash command with arguments; None for anything else.
+    """What the human typed to get this expanded slash command with arguments; None for any other text.
 
-    Commands that the agent gets (skills, custom commands) begin with ``<command-message>``; those that only steer the
-    program begin with ``<command-name>`` and are not words to the agent.
+    Commands that the agent gets (skills, custom commands) begin with ``<command-message>``; those that only control
+    the program begin with ``<command-name>`` and are not addressed to the agent.
     """
     if not text.startswith("<command-message>"):
         return None

@@ -1,6 +1,6 @@
-"""What a Claude Code log line holds, as far as it is wanted: typed, so that the parser skips the rest at its own speed.
+"""The fields of a Claude Code log line that are read, with their types, so that the parser skips the rest quickly.
 
-Lines that are not of these types are read again by :func:`lenient`, which keeps every field that is usable.
+Lines that do not fit these types are read again by :func:`lenient`, which keeps every usable field.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 import orjson
 from msgspec import Raw, Struct, ValidationError, field
 
-# gc=False: none of these can be part of a reference cycle, and they are made and dropped by the ten thousand.
+# gc=False: none of these can be part of a reference cycle, and tens of thousands are created and dropped.
 
 
 class Part(Struct, gc=False):
@@ -70,8 +70,11 @@ class Task(Struct, gc=False):
 
 
 class Outcome(Struct, gc=False):
-    """The structured result beside the text that the model saw. ``originalFile`` stays undecoded: it is most of the
-    bytes of a session, and only whole-file writes need it (an edit's hunks say what it changed)."""
+    """The structured result beside the text that the model saw.
+
+    ``originalFile`` stays undecoded: it makes up most of the bytes of a session, and only whole-file writes need it
+    (an edit's hunks say what it changed).
+    """
 
     type: str | None = None
     stdout: str | None = None
@@ -209,7 +212,7 @@ streamed: msgspec.json.Decoder[StreamLine] = msgspec.json.Decoder(StreamLine)
 
 _S = TypeVar("_S", bound=Struct)
 
-# What a field holds that did not fit at once: for a second look, inside it. (structure, whether it is a list of them)
+# The structure inside a field that did not fit as a whole, which is then read field by field: (structure, is a list).
 _NESTED: dict[tuple[type[Struct], str], tuple[type[Struct], bool]] = {
     **{(kind, "message"): (Message, False) for kind in (PersistedLine, StreamLine, Inner)},
     **{(kind, "toolUseResult"): (Outcome, False) for kind in (PersistedLine, StreamLine, Inner)},
@@ -233,15 +236,15 @@ def _fields(kind: type[Struct]) -> tuple[tuple[str, str, Any], ...]:
 def lenient(kind: type[_S], value: dict[str, Any]) -> _S:
     """``value`` as ``kind``, each field that does not fit left at its default, nested structures likewise."""
     kept: dict[str, Any] = {}
-    for name, encoded, wanted in _fields(kind):
+    for name, encoded, expected in _fields(kind):
         if encoded not in value:
             continue
         given = value[encoded]
-        if wanted is Raw:
+        if expected is Raw:
             kept[name] = Raw(orjson.dumps(given))
             continue
         try:
-            kept[name] = msgspec.convert(given, wanted)
+            kept[name] = msgspec.convert(given, expected)
             continue
         except (ValidationError, RecursionError):
             pass
@@ -255,7 +258,7 @@ def lenient(kind: type[_S], value: dict[str, Any]) -> _S:
 
 
 def scrubbed(value: Any) -> Any:
-    """``value`` with half surrogate pairs (a character cut in two by the writer) replaced: they cannot be written."""
+    """``value`` with half surrogate pairs (a character that was cut in two) replaced: UTF-8 cannot encode them."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "replace").decode()
     if isinstance(value, list):

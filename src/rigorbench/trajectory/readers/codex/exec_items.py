@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from ...model import Action, Edit, Other, Plan, PlanItem, Shell, Spawn, Wait
 from ...tools import checklist, command_text
-from ..shared.loose import string
+from ..shared.values import string
 from .changes import recorded_changes
 
 _SHELL_PREFIX = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh -l?c ")
 
-# The fields of an item that the model gave, as against what came of it.
+# The fields of an item that the model gave; the others are results.
 GIVEN = ("command", "changes", "server", "tool", "arguments", "query", "action", "prompt", "receiver_thread_ids")
 BEGIN = {
     "exec_command_begin": "exec_command",
@@ -82,15 +81,11 @@ def outcome(result: Any) -> Any:
     return result.get("Ok", result.get("Err")) if isinstance(result, dict) else result
 
 
-def convert(value: Any, wanted: type[Any]) -> Any:
+def convert(value: Any, kind: type[Any]) -> Any:
+    """The value as a struct; None if it does not fit."""
     if not isinstance(value, dict):
         return None
     try:
-        return msgspec.convert(value, wanted, strict=False)
+        return msgspec.convert(value, kind, strict=False)
     except msgspec.ValidationError:
         return None
-
-
-def total(values: Iterable[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None

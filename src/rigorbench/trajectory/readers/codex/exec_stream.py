@@ -1,6 +1,6 @@
 """``codex exec --json``: the thread stream, and the older stream of ``{"id", "msg"}`` events.
 
-Neither has a time or (the thread stream) a model; other output is often mixed in between the lines.
+Neither states times, and the thread stream no model; other output is often mixed in between the lines.
 """
 
 from __future__ import annotations
@@ -9,12 +9,9 @@ from typing import Any
 
 from ...logfile import LogFile
 from ...model import (
-    MAIN_LANE,
     Action,
     Ask,
     Edit,
-    EndState,
-    Lane,
     Plan,
     PlanItem,
     Result,
@@ -22,14 +19,15 @@ from ...model import (
     ToolCall,
     Trajectory,
     Usage,
+    sum_usage,
 )
 from ...tools import plan_items, text_of
-from ..shared.loose import string
+from ..shared.values import objects, string
 from . import records as rec
 from .changes import recorded_changes
-from .exec_items import BEGIN, GIVEN, begun_action, convert, item_action, outcome, plan_mode, todo_items, total
+from .exec_items import BEGIN, GIVEN, begun_action, convert, item_action, outcome, plan_mode, todo_items
 from .facts import apply_execution, apply_mcp, apply_patch
-from .steps import Steps
+from .steps import CodexBuilder
 
 
 def read_streams(log: LogFile) -> list[Trajectory]:
@@ -51,17 +49,14 @@ def read_streams(log: LogFile) -> list[Trajectory]:
     return [trajectory for stream in found if (trajectory := stream.trajectory()) is not None]
 
 
-class Stream:
+class Stream(CodexBuilder):
     """One thread of a stream."""
 
+    repeated_calls = "keep"
+
     def __init__(self, log: LogFile) -> None:
-        self.log = log
-        self.out = Steps()
+        super().__init__(log)
         self.thread: str | None = None
-        self.model: str | None = None
-        self.cwd: str | None = None
-        self.end: EndState | None = None
-        self._calls: dict[str, ToolCall] = {}
         self._turn = 0
         self._plan: list[PlanItem] | None = None
         self._totals: list[rec.Tokens] = []
@@ -69,24 +64,20 @@ class Stream:
         self._first_line: int | None = None
 
     def trajectory(self) -> Trajectory | None:
-        steps = self.out.finish()
-        if not steps and self.thread is None:
+        self.place_usage()
+        if not self.steps and self.thread is None:
             return None
-        usage = self._usage()
-        return Trajectory(
-            id=self.thread or (self.log.path.stem if self.log.path is not None else self.log.name),
+        trajectory = Trajectory(
+            id=self.thread or self.log.stem,
             format="codex-exec",
             source=Source(self.log.name, self._first_line or 1),
-            steps=steps,
+            steps=[],
             agent="codex",
-            model=self.model,
-            cwd=self.cwd,
-            lanes={MAIN_LANE: Lane(MAIN_LANE)},
-            usage=usage,
-            end=self.end,
+            usage=self._total_usage(),
         )
+        return self.finish(trajectory)
 
-    def _usage(self) -> Usage | None:
+    def _total_usage(self) -> Usage | None:
         """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
         if not self._totals:
             return None
@@ -97,8 +88,7 @@ class Stream:
         )
         if grown:
             return last.normalised()
-        parts = [total.normalised() for total in self._totals]
-        return Usage(*(total(getattr(part, name) for part in parts) for name in Usage.__struct_fields__))
+        return sum_usage(total.normalised() for total in self._totals)
 
     def value(self, number: int, value: dict[str, Any]) -> None:
         source = Source(self.log.name, number)
@@ -113,11 +103,11 @@ class Stream:
             if isinstance(value.get("thread_id"), str):
                 self.thread = value["thread_id"]
         elif kind == "turn.started":
-            self.out.close()
+            self.close()
             self._turn += 1
             self.end = None
         elif kind == "turn.completed":
-            self.out.close()
+            self.close()
             self.end = "completed"
             tokens = convert(value.get("usage"), rec.Tokens)
             if tokens is not None:
@@ -125,7 +115,7 @@ class Stream:
         elif kind in ("turn.failed", "error"):
             error = value.get("error")
             text = string(error.get("message") if isinstance(error, dict) else value.get("message")) or "error"
-            self.out.say("harness", f"error: {text}", source, None)
+            self.say("harness", f"error: {text}", source, None)
             if kind == "turn.failed" or not text.startswith("Reconnecting"):
                 self.end = "limit" if "usage limit" in text or "context window" in text else "error"
         elif kind in ("item.started", "item.updated", "item.completed"):
@@ -136,18 +126,14 @@ class Stream:
                 self.log.skip(source.line, f"an {kind} event without item")
         elif kind == "request_user_input":
             questions = value.get("questions")
-            texts = (
-                [string(q.get("question")) for q in questions if isinstance(q, dict)]
-                if isinstance(questions, list)
-                else []
-            )
+            texts = [string(q.get("question")) for q in objects(questions)]
             call_id = string(value.get("call_id")) or f"ask@{number}"
             self._call(call_id, "request_user_input", {"questions": questions}, Ask("\n".join(texts)), source)
         elif "prompt" in value and isinstance(value["prompt"], str):
-            self.out.say("user", value["prompt"], source, None)
+            self.say("user", value["prompt"], source, None)
         elif kind is None and ("workdir" in value or "sandbox" in value):
             # The older stream begins with its configuration.
-            self.model = self.out.model = string(value.get("model")) or self.model
+            self.model = self.turn_model = string(value.get("model")) or self.model
             self.cwd = string(value.get("workdir")) or self.cwd
         elif kind != "item.plan.delta":
             self.log.skip(number, "not an event of a Codex stream")
@@ -163,13 +149,13 @@ class Stream:
             return
         if what == "error":
             if done:
-                self.out.say("harness", f"error: {string(item.get('message'))}", source, None)
+                self.say("harness", f"error: {string(item.get('message'))}", source, None)
             return
         if what == "todo_list":
             self._todo(source, {"items": item.get("items")}, todo_items(item.get("items")))
             return
         key = f"{self._turn}/{item.get('id') or source.line}"
-        call = self._calls.get(key)
+        call = self.calls.get(key)
         if call is None:
             given = {k: v for k, v in item.items() if k in GIVEN}
             name = str(item.get("tool") or what) if what in ("mcp_tool_call", "collab_tool_call") else str(what)
@@ -193,24 +179,24 @@ class Stream:
                 result.text = text_of(content)
             if what == "file_change" and type(call.action) is Edit:
                 call.action.changes = recorded_changes(item.get("changes")) or call.action.changes
-        self.out.close()
+        self.close()
 
     def _said(self, source: Source, what: str, item: dict[str, Any]) -> None:
         text = string(item.get("text"))
         if what == "plan":
             self._call(f"plan@{source.line}", "plan", {"text": text}, plan_mode(text), source)
             return
-        step = self.out.agent(source, None)
+        step = self.answer(source, None)
         if what == "reasoning":
             if step.text:
                 # Thought comes before speech: another response.
-                self.out.close()
-                step = self.out.agent(source, None)
+                self.close()
+                step = self.answer(source, None)
             step.reasoning = f"{step.reasoning}\n\n{text}" if step.reasoning else text
         else:
             if step.text:
-                self.out.close()
-                step = self.out.agent(source, None)
+                self.close()
+                step = self.answer(source, None)
             step.text = text
 
     def _todo(self, source: Source, given: Any, items: list[PlanItem]) -> None:
@@ -220,12 +206,11 @@ class Stream:
         self._plan = items
         call = self._call(f"todo@{source.line}", "update_plan", given, Plan(list(items)), source)
         call.result = Result("", source=source)
-        self.out.close()
+        self.close()
 
     def _call(self, key: str, name: str, given: Any, action: Action, source: Source) -> ToolCall:
-        call = ToolCall(key, name, given, action, source)
-        self._calls[key] = call
-        self.out.call(call)
+        call = self.call(None, key, name, given, action, source)
+        assert call is not None  # repeated ones are kept
         return call
 
     # The older stream
@@ -234,9 +219,9 @@ class Stream:
         kind = str(msg["type"])
         if kind == "session_configured":
             self.thread = string(msg.get("session_id")) or self.thread
-            self.model = self.out.model = string(msg.get("model")) or self.model
+            self.model = self.turn_model = string(msg.get("model")) or self.model
         elif kind == "user_message":
-            self.out.say("user", string(msg.get("message")), source, None)
+            self.say("user", string(msg.get("message")), source, None)
         elif kind == "agent_message":
             self._said(source, "agent_message", {"text": string(msg.get("message")) or string(msg.get("content"))})
         elif kind == "agent_reasoning":
@@ -244,14 +229,14 @@ class Stream:
         elif kind == "task_started":
             self.end = None
         elif kind == "task_complete":
-            self.out.close()
+            self.close()
             self.end = "completed"
         elif kind == "turn_aborted":
             self.end = "interrupted"
-            self.out.say("interrupt", f"turn aborted: {string(msg.get('reason')) or 'interrupted'}", source, None)
+            self.say("interrupt", f"turn aborted: {string(msg.get('reason')) or 'interrupted'}", source, None)
         elif kind == "error":
             self.end = "error"
-            self.out.say("harness", f"error: {string(msg.get('message'))}", source, None)
+            self.say("harness", f"error: {string(msg.get('message'))}", source, None)
         elif kind == "plan_update":
             self._todo(
                 source, {"plan": msg.get("plan"), "explanation": msg.get("explanation")}, plan_items(msg.get("plan"))
@@ -265,7 +250,7 @@ class Stream:
 
     def _begin(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
         key = string(msg.get("call_id")) or f"{kind}@{source.line}"
-        if key in self._calls:
+        if key in self.calls:
             return
         given = {k: v for k, v in msg.items() if k not in ("type", "call_id", "parsed_cmd")}
         name, action = BEGIN[kind], begun_action(kind, msg)
@@ -275,9 +260,9 @@ class Stream:
         self._call(key, name, given, action, source)
 
     def _ended(self, source: Source, kind: str, msg: dict[str, Any]) -> None:
-        call = self._calls.get(string(msg.get("call_id")))
+        call = self.calls.get(string(msg.get("call_id")))
         if call is None:
-            self.log.skip(source.line, f"a result of no known call ({string(msg.get('call_id'))[:80]})")
+            self.log.skip(source.line, f"a tool result without its call ({string(msg.get('call_id'))[:80]}); skipped")
             return
         if kind == "exec_command_end":
             execution = convert(msg, rec.Execution)
@@ -297,7 +282,7 @@ class Stream:
                 apply_mcp(call.result, end)
         if call.result is None:
             self.log.skip(source.line, f"a {kind} event of unexpected shape")
-        self.out.close()
+        self.close()
 
     def _tokens(self, source: Source, msg: dict[str, Any]) -> None:
         info = msg.get("info")
@@ -313,4 +298,4 @@ class Stream:
             # Summer 2025: the count of one response, without an envelope.
             last = convert(msg, rec.Tokens) if "input_tokens" in msg else None
         if last is not None:
-            self.out.usage(last.normalised(), source, None)
+            self.usage(last.normalised(), source, None)

@@ -1,4 +1,4 @@
-"""What the records of an executed command, an applied patch and an MCP call add to the call they belong to."""
+"""What the records of an executed command, an applied patch and an MCP call add to their call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def apply_execution(call: ToolCall, event: rec.Execution, time: float | None, so
     if event.status == "declined":
         result.denied = True
     if result.shell_id is not None:
-        # The call came back while the command went on: how it ended was told by a later call.
+        # The call returned while the command went on: a later call states how it ended.
         return
     if event.exit_code is not None:
         result.exit_status = event.exit_code

@@ -1,10 +1,10 @@
-"""Which records of a Codex rollout are passed over, and which of its "user" texts no human wrote."""
+"""The records of a Codex rollout that are not read, and the "user" texts that no human wrote."""
 
 from __future__ import annotations
 
 import re
 
-# Facts that another record states as well, or that say nothing about the work.
+# Records whose facts another record states as well, or that say nothing about the work.
 IGNORED = frozenset(
     "world_state inter_agent_communication inter_agent_communication_metadata "
     "response_item/ghost_snapshot response_item/compaction response_item/compaction_summary "

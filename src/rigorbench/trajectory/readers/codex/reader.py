@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Lane, Source, Spawn, Step, Trajectory
+from ...model import Lane, Source, Spawn, Step, Trajectory
 from ...reader import Reader
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _UUID_LENGTH = 36
 _SPAWN = re.compile(rb'"name":\s?"spawn_agent"')
 
 
-class CodexReader:
+class CodexReader(Reader):
     """``~/.codex/sessions/**/rollout-*.jsonl``; the bare lines of 2025 and the single document before them too."""
 
     format = "codex"
@@ -61,18 +61,17 @@ class CodexReader:
 
         rollout = Rollout(log)
         if _is_document(log):
-            steps = rollout.read_document(log.document())
+            rollout.read_document(log.document())
         else:
-            steps = rollout.read()
-        if not steps and rollout.meta is None:
+            rollout.read()
+        if not rollout.steps and rollout.meta is None:
             return []
-        lanes = {MAIN_LANE: Lane(MAIN_LANE)}
         if log.path is not None and rollout.meta is not None and rollout.meta.id:
-            for child_id, path in _children(log, rollout, rollout.meta.id):
-                steps = _merge(steps, _read_child(log, path, child_id, lanes, rollout))
-        return [_trajectory(log, rollout, steps, lanes)]
+            for child, path in _children(log, rollout, rollout.meta.id):
+                rollout.steps = _merge(rollout.steps, _read_child(log, path, child, rollout.lanes, rollout))
+        return [_trajectory(log, rollout)]
 
-    def owner(self, path: Path) -> Path | None:
+    def owner(self, path: Path) -> Path:
         meta = _meta_of(path)
         parent = _parent_thread(meta)
         if parent is None or not meta.get("id"):
@@ -85,7 +84,7 @@ class CodexReader:
         return path
 
 
-class CodexExecReader:
+class CodexExecReader(Reader):
     """The streams of ``codex exec --json``, old and new."""
 
     format = "codex-exec"
@@ -100,9 +99,6 @@ class CodexExecReader:
         from .exec_stream import read_streams
 
         return read_streams(log)
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
 
 def _stream_lines(head: bytes) -> Iterator[Any]:
@@ -167,27 +163,23 @@ def _is_document(log: LogFile) -> bool:
     )
 
 
-def _trajectory(log: LogFile, rollout: Rollout, steps: list[Step], lanes: dict[str, Lane]) -> Trajectory:
+def _trajectory(log: LogFile, rollout: Rollout) -> Trajectory:
     from .records import epoch
 
     meta = rollout.meta
     identity = (meta.id or meta.session_id) if meta is not None else None
-    return Trajectory(
-        id=identity or (log.path.stem if log.path is not None else log.name),
+    trajectory = Trajectory(
+        id=identity or log.stem,
         format="codex",
         source=Source(log.name, 1),
-        steps=steps,
+        steps=[],
         agent="codex",
         agent_version=meta.cli_version if meta is not None else None,
-        model=rollout.model,
-        cwd=rollout.cwd,
-        branch=rollout.branch,
         start_commit=rollout.commit,
-        started_at=epoch(rollout.first),
-        ended_at=epoch(rollout.last),
-        lanes=lanes,
-        end=rollout.end,
+        started_at=epoch(rollout.first_stamp),
+        ended_at=epoch(rollout.last_stamp),
     )
+    return rollout.finish(trajectory)
 
 
 # Sub-agents have rollout files of their own, beside their parent's.
@@ -254,7 +246,8 @@ def _read_child(log: LogFile, path: Path, child: str, lanes: dict[str, Lane], pa
     from .rollout import Rollout
 
     rollout = Rollout(log.sibling(path), lane=child)
-    steps = rollout.read()
+    rollout.read()
+    steps = rollout.steps
     lane = Lane(child, parent=parent.lane)
     if rollout.meta is not None:
         spawn = _parent_thread_role(rollout.meta.source)

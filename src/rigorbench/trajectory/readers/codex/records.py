@@ -1,4 +1,4 @@
-"""The records of Codex logs that are read, as typed structs: only the wanted fields are decoded.
+"""The records of Codex logs that are read, as typed structs: only the fields that are used are decoded.
 
 Field names are the log's own. A field that a generation leaves out has a default; a field of another type than the one
 declared makes the record one of unexpected shape.
@@ -13,13 +13,13 @@ import msgspec
 from msgspec import Struct, field
 
 from ...model import Usage
-from ..shared.loose import iso_time
+from ..shared.values import iso_time
 
 P = TypeVar("P")
 
 
 class Line(Struct, Generic[P]):
-    """A rollout line; its other fields are taken from the line's fixed beginning."""
+    """A rollout line; its other fields are read from the line's fixed beginning."""
 
     payload: P
 
@@ -87,7 +87,7 @@ class Tokens(Struct):
     total_tokens: int | None = None
 
     def normalised(self) -> Usage:
-        """``input_tokens`` holds everything of the prompt, cached or not, and ``output_tokens`` the reasoning."""
+        """``input_tokens`` includes the cached part of the prompt, and ``output_tokens`` the reasoning."""
         uncached = self.input_tokens
         if uncached is not None:
             uncached = max(0, uncached - (self.cached_input_tokens or 0) - (self.cache_write_input_tokens or 0))
@@ -140,7 +140,6 @@ class SessionMeta(Struct):
     cli_version: str | None = None
     git: Git | None = None
     source: Any = None
-    parent_thread_id: str | None = None
     agent_role: str | None = None
 
 
@@ -250,11 +249,11 @@ _minute = ("", 0.0)
 
 
 def epoch(text: Any) -> float | None:
-    """As :func:`iso_time`, faster where one time follows the other."""
+    """As :func:`iso_time`, but faster for times that follow each other."""
     if not isinstance(text, str):
         return None
     if len(text) == 24 and text[23] == "Z":
-        # The usual form. Lines of one minute follow each other, so the minute is worked out once.
+        # The usual form. Lines of one minute follow each other, so the minute is parsed once.
         global _minute
         minute, base = _minute
         if minute != text[:17]:

@@ -1,4 +1,4 @@
-"""What a Codex tool result says in its text: exit status, session id, time, refusal, cut output.
+"""What the text of a Codex tool result states: exit status, session id, time, refusal, cut output.
 
 The text is a header of ``Name: value`` lines that ends with ``Output:``, or (0.77 and before) a JSON string with
 ``metadata.exit_code``, or plain words.

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Source, Step
+from ...model import MAIN_LANE, Source
 from . import records as rec
 from .kinds import IGNORED
 from .thread import Thread
@@ -44,7 +44,8 @@ class Rollout(Thread):
 
     # Lines
 
-    def read(self) -> list[Step]:
+    def read(self) -> None:
+        """The lines of a rollout file."""
         match, fast = _LINE.match, _FAST
         first, last, turn = b"\xff", b"", b""
         for number, line in self.log.lines():
@@ -93,11 +94,11 @@ class Rollout(Thread):
                 continue
             handler(self, number, stamp.decode(), record)
         if last:
-            self.seen(first.decode())
-            self.seen(last.decode())
-        return self.finish()
+            self.note_stamp(first.decode())
+            self.note_stamp(last.decode())
+        self.complete()
 
-    def read_document(self, document: Any) -> list[Step]:
+    def read_document(self, document: Any) -> None:
         """The whole session as one JSON document (before June 2025)."""
         if isinstance(document, dict):
             session, items = document.get("session"), document.get("items")
@@ -105,15 +106,15 @@ class Rollout(Thread):
                 self.value(1, {"type": "session_meta", "payload": session})
             for item in items if isinstance(items, list) else ():
                 self.value(1, item)
-        return self.finish()
+        self.complete()
 
     def join_times(self, other: Rollout) -> None:
-        for time in (other.first, other.last):
+        for time in (other.first_stamp, other.last_stamp):
             if time is not None:
-                self.seen(time)
+                self.note_stamp(time)
 
     def value(self, number: int, value: Any) -> None:
-        """One record as a JSON value: of a damaged line, one spaced otherwise, one without envelope (summer 2025)."""
+        """One record as a JSON value: of a damaged line, one with other spaces, one without envelope (summer 2025)."""
         if not isinstance(value, dict):
             self.log.skip(number, "not a record of a Codex session")
             return
@@ -137,7 +138,7 @@ class Rollout(Thread):
             self.log.skip(number, "a record without type")
             return
         if time is not None:
-            self.seen(time)
+            self.note_stamp(time)
         kind, inner = outer, payload.get("type")
         if isinstance(inner, str) and outer in ("response_item", "event_msg"):
             kind = f"{outer}/{inner}"
@@ -148,9 +149,9 @@ class Rollout(Thread):
             if kind not in IGNORED and not kind.startswith("item/"):
                 self._unread(number, kind)
             return
-        wanted, handler = known
+        kind_of_record, handler = known
         try:
-            record = msgspec.convert(payload, wanted, strict=False)
+            record = msgspec.convert(payload, kind_of_record, strict=False)
         except msgspec.ValidationError as error:
             self.log.skip(number, f"a {kind[:60]} record of unexpected shape ({str(error)[:80]})")
             return
@@ -215,7 +216,7 @@ class Rollout(Thread):
         except msgspec.DecodeError:
             return False
         self._total_raw = raw
-        self.out.usage(last.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()))
+        self.usage(last.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()))
         return True
 
     def _usage_line(self, number: int, stamp: bytes, line: bytes) -> bool:
@@ -234,7 +235,7 @@ class Rollout(Thread):
         self._total_raw = raw
         found = _RESPONSE_ID.search(line, 60, at)
         response_id = found[1].decode() if found is not None else None
-        self.out.usage(usage.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()), response_id)
+        self.usage(usage.normalised(), Source(self.log.name, number), rec.epoch(stamp.decode()), response_id)
         return True
 
     def _total_before(self) -> rec.Tokens | None:
@@ -257,29 +258,18 @@ class Rollout(Thread):
                 last = total if before is None else total.minus(before)
             self._total = total
         if last is not None:
-            self.out.usage(last.normalised(), self._source(number), rec.epoch(time))
+            self.usage(last.normalised(), self._source(number), rec.epoch(time))
 
     def on_usage(self, number: int, time: str | None, record: rec.UsageRecord) -> None:
         if record.thread_token_usage is not None:
             self._total = record.thread_token_usage
         if record.usage is not None:
-            self.out.usage(record.usage.normalised(), self._source(number), rec.epoch(time), record.response_id)
+            self.usage(record.usage.normalised(), self._source(number), rec.epoch(time), record.response_id)
 
 
-def _execution_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
-    rollout.on_execution(number, time, payload.item)
-
-
-def _patch_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
-    rollout.on_patch(number, time, payload.item)
-
-
-def _mcp_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
-    rollout.on_mcp(number, time, payload.item)
-
-
-def _plan_item(rollout: Rollout, number: int, time: str | None, payload: Any) -> None:
-    rollout.on_plan(number, time, payload.item)
+def _of_item(handler: Handler) -> Handler:
+    """The handler, called with the item inside an ``item_completed`` record."""
+    return lambda rollout, number, time, payload: handler(rollout, number, time, payload.item)
 
 
 def _search(name: str) -> Handler:
@@ -314,15 +304,15 @@ _KINDS: dict[str, tuple[Any, Handler]] = {
     "event_msg/turn_aborted": (rec.TurnAborted, Rollout.on_aborted),
     "event_msg/thread_rolled_back": (rec.RolledBack, Rollout.on_rolled_back),
     "event_msg/error": (rec.Failure, Rollout.on_error),
-    "item/CommandExecution": (rec.Item[rec.Execution], _execution_item),
-    "item/FileChange": (rec.Item[rec.Patch], _patch_item),
-    "item/McpToolCall": (rec.Item[rec.McpEnd], _mcp_item),
-    "item/Plan": (rec.Item[rec.PlanText], _plan_item),
+    "item/CommandExecution": (rec.Item[rec.Execution], _of_item(Rollout.on_execution)),
+    "item/FileChange": (rec.Item[rec.Patch], _of_item(Rollout.on_patch)),
+    "item/McpToolCall": (rec.Item[rec.McpEnd], _of_item(Rollout.on_mcp)),
+    "item/Plan": (rec.Item[rec.PlanText], _of_item(Rollout.on_plan)),
 }
 _ENVELOPES = frozenset(kind.split("/", 1)[0] for kind in _KINDS) - {"item"} | {"response_item", "event_msg"}
 _FAST: dict[bytes, tuple[Any, Handler]] = {
-    kind.encode(): (msgspec.json.Decoder(rec.Line[wanted]), handler)  # type: ignore[valid-type]
-    for kind, (wanted, handler) in _KINDS.items()
+    kind.encode(): (msgspec.json.Decoder(rec.Line[record]), handler)  # type: ignore[valid-type]
+    for kind, (record, handler) in _KINDS.items()
 }
 _TOKENS = msgspec.json.Decoder(rec.Tokens)
 _IGNORED_BYTES = frozenset(kind.encode() for kind in IGNORED)

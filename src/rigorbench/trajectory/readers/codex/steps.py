@@ -7,75 +7,59 @@ after the results, or before the items (autumn 2025).
 
 from __future__ import annotations
 
-from ...model import MAIN_LANE, Role, Source, Step, ToolCall, Usage
+from ...logfile import LogFile
+from ...model import MAIN_LANE, Source, Step, Usage
+from ..shared.builder import SessionBuilder
 
 
-class Steps:
-    def __init__(self, lane: str = MAIN_LANE) -> None:
-        self.lane = lane
-        self.steps: list[Step] = []
-        self.model: str | None = None
-        self._open: Step | None = None
-        self._last_agent: Step | None = None
+class CodexBuilder(SessionBuilder):
+    """One thread. ``turn_model``: the model of the current turn; ``model`` is the first one of the thread."""
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        super().__init__(log, lane)
+        self.turn_model: str | None = None
         self._waiting: list[tuple[Usage, Source, float | None]] = []
         self._usage_first = False
 
-    def agent(self, source: Source, time: float | None) -> Step:
-        """The step of the response that is being written; begins one if there is none."""
-        step = self._open
-        if step is None:
-            while len(self._waiting) > 1:
-                self._without_items(*self._waiting.pop(0))
-            step = Step("agent", source, self.lane, model=self.model, time=time)
-            if self._waiting:
-                step.usage = self._waiting.pop()[0]
-            self.steps.append(step)
-            self._open = self._last_agent = step
+    def begin(
+        self, source: Source, time: float | None = None, *, lane: str | None = None, model: str | None = None
+    ) -> Step:
+        while len(self._waiting) > 1:
+            self._without_items(*self._waiting.pop(0))
+        step = super().begin(source, time, lane=lane, model=self.turn_model)
+        if self._waiting:
+            step.usage = self._waiting.pop()[0]
         return step
 
-    def call(self, call: ToolCall) -> None:
-        self.agent(call.source, call.time).calls.append(call)
-
-    def latest(self) -> Step | None:
-        return self._last_agent
-
-    def close(self) -> None:
-        """A result has arrived, or somebody else speaks: what the model writes next is another response."""
-        self._open = None
-
-    def say(self, role: Role, text: str, source: Source, time: float | None) -> None:
-        self._open = None
-        self.steps.append(Step(role, source, self.lane, text=text, time=time))
-
     def usage(self, usage: Usage, source: Source, time: float | None, response_id: str | None = None) -> None:
-        step = self._open
+        """The usage of a model call: of the step that was just written, or of the next one."""
+        step = self._open.get(self.lane)
         if step is not None:
             if step.usage is not None:
                 # That one was stated before the step began: a call that left no items.
                 self._without_items(step.usage, source, step.time, before=step)
             step.usage, step.message_id = usage, response_id
-            self._open = None
+            self.close()
             return
         if self.steps and self.steps[-1].role == "compaction" and self.steps[-1].usage is None:
             self.steps[-1].usage = usage
             return
-        last = self._last_agent
+        last = self.last.get(self.lane)
         if last is not None and last.usage is None and not self._usage_first:
             last.usage, last.message_id = usage, response_id
             return
         self._usage_first = True
         self._waiting.append((usage, source, time))
 
-    def finish(self) -> list[Step]:
+    def place_usage(self) -> None:
+        """At the end of the log: steps for the usages that no item followed."""
         for usage, source, time in self._waiting:
             self._without_items(usage, source, time)
         self._waiting.clear()
-        return self.steps
 
     def _without_items(self, usage: Usage, source: Source, time: float | None, before: Step | None = None) -> None:
-        step = Step("agent", source, self.lane, usage=usage, model=self.model, time=time)
+        step = Step("agent", source, self.lane, usage=usage, model=self.turn_model, time=time)
+        at = len(self.steps)
         if before is not None:
-            at = next(i for i in range(len(self.steps) - 1, -1, -1) if self.steps[i] is before)
-            self.steps.insert(at, step)
-        else:
-            self.steps.append(step)
+            at = next(i for i in range(at - 1, -1, -1) if self.steps[i] is before)
+        self.steps.insert(at, step)

@@ -1,4 +1,4 @@
-"""One Codex thread as its records build it: what was said, called and returned, and the facts joined to it."""
+"""One Codex thread, built from its records: messages, calls and results, and the facts that other records add."""
 
 from __future__ import annotations
 
@@ -8,47 +8,41 @@ from typing import Any
 import orjson
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Action, Edit, EndState, Plan, Result, Role, Shell, ShellOutput, Source, Step, ToolCall
+from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOutput, Source, Step, ToolCall
 from ...patches import parse_patch
 from ...tools import checklist, command_text, interpret
+from ..shared.values import arguments, joined
 from . import records as rec
 from .facts import apply_execution, apply_mcp, apply_patch
 from .kinds import SUMMARY_TEXT, split_user
 from .results import output_text, read_result
-from .steps import Steps
+from .steps import CodexBuilder
 
 _CWD = re.compile(r"<cwd>([^<\n]+)</cwd>|Current working directory: ([^\n]+)")
 
 
-class Thread:
+class Thread(CodexBuilder):
     """The state of reading one thread. ``lane``: where its steps go (a sub-agent's own file is a lane)."""
 
     def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
-        self.log = log
-        self.lane = lane
-        self.out = Steps(lane)
-        self.calls: dict[str, ToolCall] = {}
+        super().__init__(log, lane)
         self.meta: rec.SessionMeta | None = None
-        self.model: str | None = None
-        self.cwd: str | None = None
-        self.branch: str | None = None
         self.commit: str | None = None
-        self.end: EndState | None = None
-        self.first: str | None = None
-        self.last: str | None = None
+        self.first_stamp: str | None = None
+        self.last_stamp: str | None = None
         self._executions: dict[str, tuple[rec.Execution, int, str | None, Step | None]] = {}
         self._patches: dict[str, tuple[rec.Patch, int, str | None, Step | None]] = {}
         self._mcp: dict[str, rec.McpEnd] = {}
 
-    def seen(self, time: str) -> None:
+    def note_stamp(self, time: str) -> None:
         # ISO times of one zone sort as text.
-        if self.first is None or time < self.first:
-            self.first = time
-        if self.last is None or time > self.last:
-            self.last = time
+        if self.first_stamp is None or time < self.first_stamp:
+            self.first_stamp = time
+        if self.last_stamp is None or time > self.last_stamp:
+            self.last_stamp = time
 
     def _copy_begins(self, number: int, time: str | None, thread: str) -> None:
-        """The history of another thread follows: a reader of files knows where it ends."""
+        """The history of another thread follows. The reader of rollout files knows where it ends."""
 
     def _source(self, number: int) -> Source:
         return Source(self.log.name, number)
@@ -63,14 +57,14 @@ class Thread:
             return
         self.meta = meta
         if meta.timestamp is not None:
-            self.seen(meta.timestamp)
+            self.note_stamp(meta.timestamp)
         self.cwd = self.cwd or meta.cwd
         if meta.git is not None:
             self.commit, self.branch = meta.git.commit_hash, meta.git.branch
 
     def on_turn(self, number: int, time: str | None, turn: rec.TurnContext) -> None:
         if turn.model:
-            self.out.model = turn.model
+            self.turn_model = turn.model
             self.model = self.model or turn.model
         if self.cwd is None:
             self.cwd = turn.cwd
@@ -79,7 +73,7 @@ class Thread:
         self.end = None
 
     def on_complete(self, number: int, time: str | None, _: Any) -> None:
-        self.out.close()
+        self.close()
         self.end = "completed"
 
     def on_aborted(self, number: int, time: str | None, event: rec.TurnAborted) -> None:
@@ -87,19 +81,19 @@ class Thread:
             return
         self.end = "limit" if event.reason == "budget_limited" else "interrupted"
         text = f"turn aborted: {event.reason or 'interrupted'}"
-        self.out.say("interrupt", text, self._source(number), rec.epoch(time))
+        self.say("interrupt", text, self._source(number), rec.epoch(time))
 
     def on_rolled_back(self, number: int, time: str | None, event: rec.RolledBack) -> None:
         turns = "some turns" if event.num_turns is None else f"{event.num_turns} turn(s)"
-        self.out.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
+        self.say("harness", f"thread rolled back by {turns}", self._source(number), rec.epoch(time))
 
     def on_error(self, number: int, time: str | None, event: rec.Failure) -> None:
         text = event.message or "error"
         self.end = "limit" if "usage limit" in text or "context window" in text else "error"
-        self.out.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
+        self.say("harness", f"error: {text}", self._source(number), rec.epoch(time))
 
     def on_compacted(self, number: int, time: str | None, event: rec.Compacted) -> None:
-        self.out.say("compaction", event.message or "", self._source(number), rec.epoch(time))
+        self.say("compaction", event.message or "", self._source(number), rec.epoch(time))
 
     # What was said
 
@@ -108,15 +102,15 @@ class Thread:
         content = message.content
         parts = [rec.Part(text=content)] if isinstance(content, str) else content or []
         if message.role == "assistant":
-            step = self.out.agent(source, at)
+            step = self.answer(source, at)
             text = "\n".join(part.text for part in parts if part.text)
-            step.text = f"{step.text}\n\n{text}" if step.text and text else step.text or text
+            step.text = joined(step.text, text, by="\n\n")
             step.message_id = step.message_id or message.id
             return
         if message.role != "user" or self.lane != MAIN_LANE:
             text = "\n".join(part.text for part in parts if part.text)
             if text:
-                self.out.say("harness", text, source, at)
+                self.say("harness", text, source, at)
                 self._read_cwd(text)
             return
         kinds = (message.passthrough.content_item_kinds if message.passthrough is not None else None) or []
@@ -128,13 +122,13 @@ class Thread:
             harness, human = split_user(part.text, kind)
             if harness:
                 role: Role = "compaction" if harness.startswith(SUMMARY_TEXT) else "harness"
-                self.out.say(role, harness, source, at)
+                self.say(role, harness, source, at)
                 self._read_cwd(harness)
             if human:
                 words.append(human)
         if words:
             self.end = None
-            self.out.say("user", "\n".join(words), source, at)
+            self.say("user", "\n".join(words), source, at)
 
     def _read_cwd(self, text: str) -> None:
         # The generation without envelope states its directory only here.
@@ -144,34 +138,22 @@ class Thread:
                 self.cwd = (found[1] or found[2]).strip()
 
     def on_reasoning(self, number: int, time: str | None, item: rec.Reasoning) -> None:
-        step = self.out.agent(Source(self.log.name, number), rec.epoch(time))
+        step = self.answer(Source(self.log.name, number), rec.epoch(time))
         parts = item.content or item.summary or []
-        text = "\n\n".join(part.text for part in parts if part.text)
-        if text:
-            step.reasoning = f"{step.reasoning}\n\n{text}" if step.reasoning else text
+        step.reasoning = joined(step.reasoning, *(part.text or "" for part in parts), by="\n\n")
 
     # Calls and results
 
     def _add(self, number: int, time: str | None, call_id: str | None, name: str, given: Any, action: Action) -> None:
-        call_id = call_id or f"{name}@{number}"
-        if call_id in self.calls:
-            self.log.skip(number, f"repeats the call {call_id[:80]}")
-            return
-        call = ToolCall(call_id, name, given, action, Source(self.log.name, number), time=rec.epoch(time))
-        self.calls[call_id] = call
-        self.out.call(call)
+        source = Source(self.log.name, number)
+        self.call(None, call_id or f"{name}@{number}", name, given, action, source, rec.epoch(time))
 
     def on_function(self, number: int, time: str | None, item: rec.FunctionCall) -> None:
-        given = item.arguments
-        if isinstance(given, str):
-            try:
-                given = orjson.loads(given)
-            except orjson.JSONDecodeError:
-                given = item.arguments
+        given = arguments(item.arguments)
         self._add(number, time, item.call_id or item.id, item.name, given, _action(item.name, given))
 
     def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
-        # What an applied patch changed is recorded exactly: its text is parsed only where that record is missing.
+        # What an applied patch changed is recorded exactly: its text is parsed only if that record is missing.
         action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
         self._add(number, time, item.call_id or item.id, item.name, item.input, action)
 
@@ -180,12 +162,7 @@ class Thread:
         self._add(number, time, item.call_id or item.id, "local_shell", given, _action("local_shell", given))
 
     def on_search(self, number: int, time: str | None, item: rec.SearchCall, name: str) -> None:
-        given = item.action if item.action is not None else item.arguments
-        if isinstance(given, str):
-            try:
-                given = orjson.loads(given)
-            except orjson.JSONDecodeError:
-                given = item.arguments
+        given = arguments(item.action if item.action is not None else item.arguments)
         self._add(number, time, item.call_id or item.id, name, given, interpret(name, given))
 
     def on_plan(self, number: int, time: str | None, item: rec.PlanText) -> None:
@@ -194,16 +171,15 @@ class Thread:
             self._add(number, time, item.id, "plan", {"text": item.text}, plan)
 
     def on_output(self, number: int, time: str | None, item: rec.Output) -> None:
-        self.out.close()
-        call = self.calls.get(item.call_id or "")
-        if call is None or call.result is not None:
-            what = "a result of no known call" if call is None else "a second result of the call"
-            self.log.skip(number, f"{what} ({str(item.call_id)[:80]})")
+        self.close()
+        source = self._source(number)
+        call = self.waiting_call(item.call_id, source)
+        if call is None:
             return
         text, failed = output_text(item.output)
         if item.output is None and item.tools is not None:
             text = orjson.dumps(item.tools).decode()
-        result = Result(text, is_error=failed, time=rec.epoch(time), source=Source(self.log.name, number))
+        result = Result(text, is_error=failed, time=rec.epoch(time), source=source)
         action = call.action
         made = type(action)
         read_result(result, is_command=made is Shell or made is ShellOutput or made is Edit)
@@ -213,12 +189,12 @@ class Thread:
             action.background, action.shell_id = True, result.shell_id
         call.result = result
 
-    # Facts that other records add to a call; they may stand before the call they belong to.
+    # Facts that other records add to a call; they may come before the call they belong to.
 
     def on_execution(self, number: int, time: str | None, event: rec.Execution) -> None:
         key = event.call_id or event.id
         if key is not None:
-            self._executions[key] = (event, number, time, self.out.latest())
+            self._executions[key] = (event, number, time, self.last.get(self.lane))
 
     def on_patch(self, number: int, time: str | None, event: rec.Patch) -> None:
         key = event.call_id or event.id
@@ -226,12 +202,13 @@ class Thread:
             begun = self._patches.get(key)
             if begun is not None and not event.changes:
                 event.changes = begun[0].changes
-            self._patches[key] = (event, number, time, self.out.latest())
+            self._patches[key] = (event, number, time, self.last.get(self.lane))
 
     def on_mcp(self, number: int, time: str | None, event: rec.McpEnd) -> None:
         self._mcp[event.call_id or event.id or ""] = event
 
-    def finish(self) -> list[Step]:
+    def complete(self) -> None:
+        """At the end of the log: joins the facts to the calls, and makes the calls that only such facts show."""
         for key, (event, number, time, step) in self._executions.items():
             call = self.calls.get(key)
             if call is None:
@@ -253,23 +230,20 @@ class Thread:
         for call in self.calls.values():
             if type(call.action) is Edit and not call.action.changes and isinstance(call.input, str):
                 call.action.changes = parse_patch(call.input)
-        return self.out.finish()
+        self.place_usage()
 
     def _inserted(
         self, key: str, name: str, given: Any, action: Action, number: int, time: str | None, step: Step | None
     ) -> ToolCall:
-        """A call that the log tells only by its effect: the model made it from inside another tool."""
-        call = ToolCall(key, name, given, action, self._source(number), time=rec.epoch(time))
-        self.calls[key] = call
-        if step is None:
-            step = self.out.agent(call.source, call.time)
-        step.calls.append(call)
+        """A call that only its effect shows: the model made it from inside another tool."""
+        call = self.call(step, key, name, given, action, self._source(number), rec.epoch(time))
+        assert call is not None  # no call has this id yet
         return call
 
 
 def _action(name: str, given: Any) -> Action:
     if isinstance(given, dict):
-        # The two that make up most of every log, without the general search through the arguments.
+        # The two most frequent tools, without the general search through the arguments.
         if name == "exec_command" or name == "shell_command":
             line = given.get("cmd") if name == "exec_command" else given.get("command")
             if isinstance(line, str) and line:

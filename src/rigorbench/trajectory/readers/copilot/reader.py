@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-import orjson
-
 from ...logfile import LogFile
-from ...model import MAIN_LANE, EndState, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage, sum_usage
 from ...reader import Reader
-from ..shared.loose import difference, integer, iso_time, mapping, optional, sequence, string
-from .results import call_action, read_result, total, usage_of
+from ..shared.builder import SessionBuilder
+from ..shared.usage import difference
+from ..shared.values import arguments, integer, iso_time, mapping, optional, sequence, string
+from .results import call_action, read_result, usage_of
 from .todos import Todos
 
 _FAMILIES = ("session.", "assistant.", "tool.execution_", "user.message", "subagent.")
 _LIMITS = ("quota", "rate_limit", "context_limit", "session_limits")
 
 
-class CopilotReader:
+class CopilotReader(Reader):
     format = "copilot"
 
     def matches(self, log: LogFile) -> bool:
@@ -46,27 +44,16 @@ class CopilotReader:
         trajectory = session.trajectory()
         return [] if trajectory is None else [trajectory]
 
-    def owner(self, path: Path) -> Path | None:
-        return path
 
+class _Session(SessionBuilder):
+    repeated_calls = "ignore"
 
-class _Session:
     def __init__(self, log: LogFile) -> None:
-        self.log = log
-        self.steps: list[Step] = []
-        self.lanes: dict[str, Lane] = {MAIN_LANE: Lane(MAIN_LANE)}
-        self.calls: dict[str, ToolCall] = {}
+        super().__init__(log)
         self.start: dict[str, Any] = {}
-        self.cwd: str | None = None
-        self.branch: str | None = None
-        self.model: str | None = None
-        self.end: EndState | None = None
         self.totals: Usage | None = None
-        self.times: list[float] = []
         self.todos = Todos()
-        self._last: dict[str, Step] = {}
         self._usage: dict[str, tuple[Usage, Step, int]] = {}
-        self._by_api_call: dict[str, Step] = {}
         self._lane_of_call: dict[str, str] = {}
         self._waiting: dict[str, list[Usage]] = {}
         self._recorded = False
@@ -78,9 +65,7 @@ class _Session:
 
     def event(self, number: int, event: dict[str, Any]) -> None:
         kind, data = event["type"], event.get("data")
-        time = iso_time(event.get("timestamp"))
-        if time is not None:
-            self.times.append(time)
+        time = self.at(iso_time(event.get("timestamp")))
         handler = _HANDLERS.get(kind)
         if kind == "result" and isinstance(event.get("sessionId"), str):
             self.start.setdefault("sessionId", event["sessionId"])
@@ -97,13 +82,13 @@ class _Session:
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.start:
             return None
-        # Model calls without a message (a title, a summary) are steps of their own, where they were recorded.
+        # Model calls without a message (a title, a summary) are steps of their own, at the place of their record.
         for _, step, at in sorted(self._usage.values(), key=lambda entry: -entry[2]):
             self.steps.insert(at, step)
         agents = [step for step in self.steps if step.role == "agent"]
         complete = all(step.usage is not None and step.usage.input is not None for step in agents)
-        seen = {step.lane for step in self.steps}
-        self.lanes = {key: lane for key, lane in self.lanes.items() if key in seen or key == MAIN_LANE}
+        used = {step.lane for step in self.steps}
+        self.lanes = {key: lane for key, lane in self.lanes.items() if key in used}
         for lane in self.lanes.values():
             if lane.parent_call is not None:
                 lane.parent = self._lane_of_call.get(lane.parent_call, MAIN_LANE)
@@ -111,24 +96,18 @@ class _Session:
             if call is not None and isinstance(call.action, Spawn):
                 call.action.lane = lane.id
                 lane.prompt = lane.prompt or call.action.prompt or None
-        return Trajectory(
+        trajectory = Trajectory(
             id=optional(self.start.get("sessionId")) or _name_of(self.log),
             format="copilot",
             source=Source(self.log.name, 1),
-            steps=self.steps,
+            steps=[],
             agent="copilot",
             agent_version=optional(self.start.get("copilotVersion")),
-            model=self.model,
-            cwd=self.cwd,
-            branch=self.branch,
             start_commit=optional(mapping(self.start.get("context")).get("headCommit")),
-            started_at=min(self.times, default=None),
-            ended_at=max(self.times, default=None),
-            lanes=self.lanes,
             usage=None if complete else self.totals,
             usage_complete=complete or self.totals is not None,
-            end=self.end,
         )
+        return self.finish(trajectory)
 
     # The session
 
@@ -138,9 +117,7 @@ class _Session:
         self.end = None
         self.model = self.model or optional(data.get("selectedModel"))
         self._on_context(source, time, agent, mapping(data.get("context")))
-        began = iso_time(data.get("startTime"))
-        if began is not None:
-            self.times.append(began)
+        self.at(iso_time(data.get("startTime")))
 
     def _on_context(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         self.cwd = self.cwd or optional(data.get("cwd"))
@@ -152,27 +129,25 @@ class _Session:
     def _on_shutdown(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if self.end is None:
             self.end = "error" if data.get("shutdownType") == "error" else "completed"
-        parts = [usage_of(mapping(mapping(m).get("usage"))) for m in mapping(data.get("modelMetrics")).values()]
-        known = [part for part in parts if part is not None]
-        if known:
-            self.totals = Usage(*(total(getattr(part, name) for part in known) for name in Usage.__struct_fields__))
+        models = mapping(data.get("modelMetrics")).values()
+        self.totals = sum_usage(usage_of(mapping(mapping(m).get("usage"))) for m in models) or self.totals
 
     def _on_error(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         self.end = "limit" if string(data.get("errorType")) in _LIMITS else "error"
-        self._say("harness", f"error: {string(data.get('message'))}", source, time, agent)
+        self.say("harness", f"error: {string(data.get('message'))}", source, time, lane=self._lane(agent))
 
     def _on_abort(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         reason = optional(data.get("reason")) or "aborted"
         self.end = "limit" if reason.endswith("_limit") else "interrupted"
-        self._say("interrupt", reason, source, time, agent)
+        self.say("interrupt", reason, source, time, lane=self._lane(agent))
 
     def _on_rewind(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
-        self._say("harness", "the session was rewound to an earlier point", source, time, agent)
+        self.say("harness", "the session was rewound to an earlier point", source, time, lane=self._lane(agent))
 
     def _on_compaction(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if data.get("success") is False:
             return
-        self._say("compaction", string(data.get("summaryContent")), source, time, agent)
+        self.say("compaction", string(data.get("summaryContent")), source, time, lane=self._lane(agent))
         used = mapping(data.get("compactionTokensUsed"))
         if used and not self._recorded:
             cached = integer(used.get("cachedInput", used.get("cacheReadTokens")))
@@ -181,9 +156,6 @@ class _Session:
             self.steps[-1].usage = Usage(difference(prompt, cached), cached, None, output)
 
     # What was said
-
-    def _say(self, role: Any, text: str, source: Source, time: float | None, agent: str | None) -> None:
-        self.steps.append(Step(role, source, self._lane(agent), text=text, time=time))
 
     def _on_user(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         text, origin = string(data.get("content")), optional(data.get("source"))
@@ -196,48 +168,39 @@ class _Session:
         )
         if not harness:
             self.end = None
-        self._say("harness" if harness else "user", text, source, time, agent)
+        self.say("harness" if harness else "user", text, source, time, lane=self._lane(agent))
 
     def _on_notice(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         if string(data.get("content")):
-            self._say("harness", string(data.get("content")), source, time, agent)
+            self.say("harness", string(data.get("content")), source, time, lane=self._lane(agent))
 
     def _on_message(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         lane = self._lane(agent)
         message_id, api_call = optional(data.get("messageId")), optional(data.get("apiCallId"))
-        if message_id is not None and message_id == getattr(self._last.get(lane), "message_id", None):
+        if message_id is not None and message_id == getattr(self.last.get(lane), "message_id", None):
             self.log.skip(source.line, "repeats a message")
             return
         model = optional(data.get("model"))
         self.model = self.model or model
         self.end = None
-        step = Step(
-            "agent",
-            source,
-            lane,
-            text=string(data.get("content")),
-            reasoning=string(data.get("reasoningText")) or self._reasoning.pop(lane, ""),
-            model=model or self.model,
-            message_id=message_id,
-            time=time,
-        )
+        step = self.begin(source, time, lane=lane, model=model)
+        step.text, step.message_id = string(data.get("content")), message_id
+        step.reasoning = string(data.get("reasoningText")) or self._reasoning.get(lane, "")
+        self._reasoning.pop(lane, None)
         known = self._usage.pop(api_call, None) if api_call is not None else None
         if api_call is not None:
-            self._by_api_call[api_call] = step
+            self.answers[api_call] = step
         if known is not None:
             step.usage = known[0]
         elif self._waiting.get(lane):
             step.usage = self._waiting[lane].pop(0)
         elif integer(data.get("outputTokens")) is not None:
             step.usage = Usage(output=integer(data["outputTokens"]))
-        self._reasoning.pop(lane, None)
-        self.steps.append(step)
-        self._last[lane] = step
         for request in sequence(data.get("toolRequests")):
             request = mapping(request)
             call_id = optional(request.get("toolCallId"))
             if call_id is not None:
-                self._call(step, call_id, string(request.get("name")), request.get("arguments"), source, time)
+                self._add_call(step, call_id, string(request.get("name")), request.get("arguments"), source, time)
 
     def _on_reasoning(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         # Comes before its message, which repeats it in versions that write both.
@@ -251,13 +214,13 @@ class _Session:
         self._recorded = True
         lane, api_call = self._lane(agent), optional(fields.get("apiCallId"))
         if api_call is None:
-            last = self._last.get(lane)
+            last = self.last.get(lane)
             if last is not None and (last.usage is None or last.usage.input is None):
                 last.usage = usage
             else:
                 self._waiting.setdefault(lane, []).append(usage)
             return
-        step = self._by_api_call.get(api_call)
+        step = self.answers.get(api_call)
         if step is not None:
             step.usage = usage
             return
@@ -266,24 +229,17 @@ class _Session:
 
     # Tools
 
-    def _call(
+    def _add_call(
         self, step: Step, call_id: str, name: str, given: Any, source: Source, time: float | None
     ) -> ToolCall | None:
-        if call_id in self.calls:
-            return None
-        if isinstance(given, str):
-            with suppress(orjson.JSONDecodeError):
-                given = orjson.loads(given)
-        call = ToolCall(call_id, name, given, call_action(name, given), source, time=time)
-        self.calls[call_id] = call
-        self._lane_of_call[call_id] = step.lane
-        step.calls.append(call)
-        return call
+        given = arguments(given)
+        self._lane_of_call.setdefault(call_id, step.lane)
+        return self.call(step, call_id, name, given, call_action(name, given), source, time)
 
     def _on_user_tool(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         self._by_user.add(string(data.get("toolCallId")))
         what = string(mapping(data.get("arguments")).get("command")) or string(data.get("toolName"))
-        self._say("harness", f"the user ran: {what}", source, time, agent)
+        self.say("harness", f"the user ran: {what}", source, time, lane=self._lane(agent))
 
     def _on_tool_start(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         call_id = optional(data.get("toolCallId"))
@@ -294,20 +250,15 @@ class _Session:
             call.time = time if time is not None else call.time
             return
         lane = self._lane(agent)
-        step = self._last.get(lane)
-        if step is None:
-            step = self._last[lane] = Step("agent", source, lane, model=self.model, time=time)
-            self.steps.append(step)
-        self._call(step, call_id, string(data.get("toolName")), data.get("arguments"), source, time)
+        step = self.last.get(lane) or self.begin(source, time, lane=lane)
+        self._add_call(step, call_id, string(data.get("toolName")), data.get("arguments"), source, time)
 
     def _on_tool_end(self, source: Source, time: float | None, agent: str | None, data: dict[str, Any]) -> None:
         call_id = optional(data.get("toolCallId"))
         if call_id in self._by_user:
             return
-        call = self.calls.get(call_id or "")
-        if call is None or call.result is not None:
-            what = "a result of no known call" if call is None else "a second result of the call"
-            self.log.skip(source.line, f"{what} ({str(call_id)[:80]})")
+        call = self.waiting_call(call_id, source)
+        if call is None:
             return
         call.result = read_result(call, data, source, time)
         if call.id in self._denied:
@@ -335,7 +286,7 @@ class _Session:
             return
         own = agent if agent is not None and agent != call_id and agent not in self._running() else None
         if own is None and agent != call_id:
-            # The lane's name is told by the first event that carries it.
+            # The first event of the sub-agent states the lane's name.
             self._starting.append(call_id)
             self.lanes.setdefault(call_id, Lane(call_id, MAIN_LANE, call_id, optional(data.get("agentName"))))
             return

@@ -1,14 +1,14 @@
-"""What a Copilot tool call means, and what its result says."""
+"""What a Copilot tool call does, and what its result states."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from ...model import Action, Edit, Other, Plan, Result, Shell, ShellOutput, Source, ToolCall, Usage
 from ...tools import checklist, interpret
-from ..shared.loose import difference, integer, mapping, sequence, string
+from ..shared.usage import named_usage
+from ..shared.values import integer, mapping, sequence, string
 
 _EXIT = re.compile(r"<[^<>\n]*(?:exited|completed|finished)[^<>\n]* with exit code:? (-?\d{1,10})[^<>\n]*>\s*\Z")
 _RUNNING = re.compile(r"<[^<>\n]*(?:shellId|sessionId|id):? ?([^\s<>,]+)[^<>]*(?:still running|started|is running)")
@@ -78,13 +78,5 @@ def _shell_result(result: Result, action: Shell | ShellOutput, data: dict[str, A
 
 
 def usage_of(fields: dict[str, Any]) -> Usage | None:
-    prompt, output = integer(fields.get("inputTokens")), integer(fields.get("outputTokens"))
-    if prompt is None and output is None:
-        return None
-    read, write = integer(fields.get("cacheReadTokens")), integer(fields.get("cacheWriteTokens"))
-    return Usage(difference(prompt, read, write), read, write, output, integer(fields.get("reasoningTokens")))
-
-
-def total(values: Iterable[int | None]) -> int | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    names = ("inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens", "reasoningTokens")
+    return named_usage(fields, names, cache_in_prompt=True)

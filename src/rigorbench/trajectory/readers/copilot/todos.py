@@ -21,13 +21,13 @@ _COLUMNS = ("id", "title", "description", "status")
 
 
 class Todos:
-    """The list as the statements so far have left it."""
+    """The list after the statements so far."""
 
     def __init__(self) -> None:
         self.items: dict[str, PlanItem] = {}
 
     def apply(self, query: str) -> Plan | None:
-        """The plan that a query makes of the list, or None if it does not touch it."""
+        """The plan after a query, or None if the query does not touch the list."""
         if "todos" not in query.lower():
             return None
         before = set(self.items)
@@ -95,8 +95,8 @@ class Todos:
             return [text.replace("''", "'") for text in _STRING.findall(condition[named.end() :])]
         status = _STATUS.search(condition)
         if status is not None:
-            wanted = plan_status(status[1])
-            return [key for key, item in self.items.items() if item.status == wanted]
+            chosen = plan_status(status[1])
+            return [key for key, item in self.items.items() if item.status == chosen]
         return []
 
 

@@ -1,6 +1,6 @@
 """Cursor's agent on the command line: ``cursor-agent -p --output-format stream-json``.
 
-Read by the vendor's documentation of the format and by what is publicly known of its tools. Each tool call comes twice,
+Read after the vendor's documentation of the format and what is publicly known of its tools. Each tool call comes twice,
 ``started`` and ``completed``, as ``{"<name>ToolCall": {"args": ..., "result": {"success" | "error" | ...: ...}}}``.
 The stream has no model calls as such: text and the tool calls that follow it make a step, as do those that share a
 ``model_call_id``.
@@ -9,23 +9,22 @@ The stream has no model calls as such: text and the tool calls that follow it ma
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, EndState, Lane, Source, Step, ToolCall, Trajectory, Usage
+from ...model import Source, Step, Trajectory, Usage
 from ...reader import Reader
-from .tools import action_of, arguments, content_of, count_in, milliseconds_in, result_of, text_in, unwrapped
+from ..shared.builder import SessionBuilder
+from ..shared.values import arguments, mapping, optional
+from .tools import action_of, content_of, count_in, milliseconds_in, result_of, unwrapped
 
 _TOOL = b'"tool_call"'
 
 
-class CursorReader:
+class CursorReader(Reader):
     format = "cursor-stream"
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            return False
         head = log.head
         if b'"session_id"' not in head and _TOOL not in head:
             return False
@@ -35,16 +34,10 @@ class CursorReader:
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         stream = _Stream(log)
-        for number, value in log.json_lines():
-            if isinstance(value, dict):
-                stream.event(value, Source(log.name, number))
-            else:
-                log.skip(number, "the line is not a JSON object; skipped")
+        for number, event in log.json_objects():
+            stream.event(event, Source(log.name, number))
         if stream.steps:
-            yield stream.finish()
-
-    def owner(self, path: Path) -> Path | None:
-        return path
+            yield stream.trajectory()
 
 
 def _is_event(value: Any) -> bool:
@@ -67,59 +60,56 @@ def _is_event(value: Any) -> bool:
     )
 
 
-class _Stream:
+class _Stream(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
-        self.log = log
-        self.steps: list[Step] = []
-        self.calls: dict[str, ToolCall] = {}
+        super().__init__(log)
         self.session: str | None = None
-        self.model: str | None = None
-        self.cwd: str | None = None
-        self.end: EndState | None = None
         self.usage: Usage | None = None
-        self.times: list[float] = []
-        self._step: Step | None = None
         self._model_call: str | None = None
         self._segment = ""  # text written since the last tool call, piece by piece
 
     def event(self, event: dict[str, Any], source: Source) -> None:
-        self.session = self.session or text_in(event, "session_id")
+        self.session = self.session or optional(event.get("session_id"))
         kind = event.get("type")
-        time = milliseconds_in(event.get("timestamp_ms"))
-        if time is not None:
-            self.times.append(time)
+        time = self.at(milliseconds_in(event.get("timestamp_ms")))
         if kind == "tool_call":
             self.tool_call(event, source, time)
         elif kind == "assistant":
             self.assistant(event, source, time)
         elif kind == "user":
-            self._close()
+            self.close()
             text = content_of(event)
             if text:
-                self.steps.append(Step("user", source, text=text, time=time))
+                self.say("user", text, source, time)
         elif kind == "thinking":
             thought = event.get("text")
             if isinstance(thought, str) and thought:
-                step = self.step(None, source, time, new=bool(self._step and self._step.calls))
+                step = self.step(None, source, time, new=self._called())
                 step.reasoning += thought
         elif kind == "system" and event.get("subtype") == "init":
-            self.model = self.model or text_in(event, "model")
-            self.cwd = self.cwd or text_in(event, "cwd")
+            self.model = self.model or optional(event.get("model"))
+            self.cwd = self.cwd or optional(event.get("cwd"))
         elif kind == "result":
             self.result(event)
 
-    def _close(self) -> None:
-        self._step, self._model_call, self._segment = None, None, ""
+    def close(self, lane: str | None = None) -> None:
+        super().close(lane)
+        self._model_call, self._segment = None, ""
+
+    def _called(self) -> bool:
+        """Whether the answer under way has made calls."""
+        step = self._open.get(self.lane)
+        return step is not None and bool(step.calls)
 
     def step(self, model_call: str | None, source: Source, time: float | None, *, new: bool) -> Step:
+        """The step under way, or another one if ``new`` or if it is of another model call."""
         differs = model_call is not None and self._model_call is not None and model_call != self._model_call
-        if self._step is None or new or differs:
-            self._close()
-            self._step = Step("agent", source, model=self.model, message_id=model_call, time=time)
-            self.steps.append(self._step)
+        if new or differs or self.lane not in self._open:
+            self.close()
+        step = self.answer(source, time)
         if model_call is not None:
-            self._model_call = self._step.message_id = model_call
-        return self._step
+            self._model_call = step.message_id = model_call
+        return step
 
     def assistant(self, event: dict[str, Any], source: Source, time: float | None) -> None:
         text = content_of(event)
@@ -128,13 +118,13 @@ class _Stream:
         whole = "model_call_id" in event or "timestamp_ms" not in event
         if whole and text == self._segment:
             # With --stream-partial-output the pieces are followed by the whole, once or twice.
-            self.step(text_in(event, "model_call_id"), source, time, new=False)
+            self.step(optional(event.get("model_call_id")), source, time, new=False)
             return
         # Text after a tool call is the answer to its result: the next model call.
-        after_call = self._step is not None and bool(self._step.calls)
+        after_call = self._called()
         if after_call and _repeats(self.steps, text):
             return
-        step = self.step(text_in(event, "model_call_id"), source, time, new=after_call)
+        step = self.step(optional(event.get("model_call_id")), source, time, new=after_call)
         step.text += text
         self._segment += text
 
@@ -146,17 +136,19 @@ class _Stream:
             return
         name, body = found
         identity = (
-            text_in(event, "call_id") or text_in(wrapper or {}, "toolCallId") or self._unnamed(event, name, source)
+            optional(event.get("call_id"))
+            or optional(mapping(wrapper).get("toolCallId"))
+            or self._unnamed(event, name, source)
         )
         call = self.calls.get(identity)
         if call is None:
-            given = arguments(name, body)
-            model_call = text_in(event, "model_call_id")
-            answered = self._step is not None and any(c.result is not None for c in self._step.calls)
+            given = arguments(body.get("args", body.get("arguments")))
+            model_call = optional(event.get("model_call_id"))
+            open_step = self._open.get(self.lane)
+            answered = open_step is not None and any(c.result is not None for c in open_step.calls)
             step = self.step(model_call, source, time, new=model_call is None and answered)
-            call = ToolCall(identity, name, given, action_of(name, given), source, None, time)
-            step.calls.append(call)
-            self.calls[identity] = call
+            call = self.call(step, identity, name, given, action_of(name, given), source, time)
+            assert call is not None  # no call has this id yet
             self._segment = ""
         if event.get("subtype") == "completed" and call.result is None:
             call.result = result_of(call, body, source, time)
@@ -179,23 +171,17 @@ class _Stream:
             if any(c is not None for c in counts):
                 self.usage = Usage(*counts)  # the three prompt counts are disjoint
 
-    def finish(self) -> Trajectory:
-        stem = self.log.path.name.split(".", 1)[0] if self.log.path is not None else "session"
-        return Trajectory(
-            id=self.session or stem,
+    def trajectory(self) -> Trajectory:
+        trajectory = Trajectory(
+            id=self.session or self.log.short_name,
             format="cursor-stream",
             source=Source(self.log.name),
-            steps=self.steps,
+            steps=[],
             agent="cursor-agent",
-            model=self.model,
-            cwd=self.cwd,
-            started_at=min(self.times, default=None),
-            ended_at=max(self.times, default=None),
-            lanes={MAIN_LANE: Lane(MAIN_LANE)},
             usage=self.usage,
-            end=self.end,
             states_failure=True,
         )
+        return self.finish(trajectory)
 
 
 def _repeats(steps: list[Step], text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What Cursor's tool calls mean: the tool behind each wrapper, its arguments, and the shapes of its result."""
+"""Cursor's tool calls: the tool inside each wrapper, its arguments, and the shapes of its result."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import orjson
 from ...model import Action, Edit, FileChange, Result, Shell, Source, ToolCall
 from ...patches import parse_patch
 from ...tools import interpret, text_of
+from ..shared.values import joined, objects, optional, string
 
 # Keys of a call's wrapper that are not the tool.
 _BESIDE = ("toolCallId", "startedAtMs", "completedAtMs", "hookAdditionalContexts", "description")
@@ -25,20 +26,10 @@ def unwrapped(wrapper: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
     return None
 
 
-def arguments(name: str, body: dict[str, Any]) -> Any:
-    given = body.get("args", body.get("arguments"))
-    if isinstance(given, str):
-        try:
-            return orjson.loads(given)
-        except orjson.JSONDecodeError:
-            return given
-    return given
-
-
 def action_of(name: str, given: Any) -> Action:
     args = given if isinstance(given, dict) else {}
     short = name.removesuffix("ToolCall")
-    path = text_in(args, "path") or text_in(args, "filePath") or text_in(args, "file_path")
+    path = optional(args.get("path")) or optional(args.get("filePath")) or optional(args.get("file_path"))
     if short == "shell":
         action = interpret("shell", {**args, "cwd": args.get("workingDirectory") or args.get("cwd")})
         if isinstance(action, Shell):
@@ -53,7 +44,7 @@ def action_of(name: str, given: Any) -> Action:
     if short in ("updateTodos", "todo", "todoWrite"):
         return interpret("todo_write", {**args, "todos": _todos(args.get("todos"))})
     if short in ("applyPatch", "applyAgentDiff"):
-        patch = text_in(args, "patch") or text_in(args, "patchContent") or text_in(args, "input")
+        patch = optional(args.get("patch")) or optional(args.get("patchContent")) or optional(args.get("input"))
         changes = parse_patch(patch) if patch is not None else []
         return Edit(changes) if changes else interpret(short, given)
     if short == "edit" and path is not None:
@@ -82,14 +73,14 @@ def _todos(values: Any) -> Any:
 
 
 def result_of(call: ToolCall, body: dict[str, Any], source: Source, time: float | None) -> Result:
-    told = body.get("result")
-    outcome, value = "success", told
-    if isinstance(told, dict):
-        kinds = [k for k, v in told.items() if k == "success" or isinstance(v, dict)]
+    given = body.get("result")
+    outcome, value = "success", given
+    if isinstance(given, dict):
+        kinds = [k for k, v in given.items() if k == "success" or isinstance(v, dict)]
         outcome = "success" if "success" in kinds else (kinds[0] if kinds else "success")
-        value = told.get(outcome, told)
+        value = given.get(outcome, given)
     result = Result(text=_words(value), time=time, source=source)
-    result.is_error = None if told is None else outcome != "success"
+    result.is_error = None if given is None else outcome != "success"
     if outcome in ("rejected", "permissionDenied", "writePermissionDenied"):
         result.denied = True
     elif outcome == "timeout":
@@ -114,7 +105,7 @@ def _words(value: Any) -> str:
     if isinstance(value, dict):
         out, err = value.get("stdout"), value.get("stderr")
         if isinstance(out, str) or isinstance(err, str):
-            return "\n".join(t for t in (out, err) if isinstance(t, str) and t)
+            return joined(string(out), string(err))
         for name in (
             "interleavedOutput",
             "output",
@@ -184,13 +175,7 @@ def content_of(event: dict[str, Any]) -> str:
     content = message.get("content") if isinstance(message, dict) else None
     if isinstance(content, str):
         return content
-    blocks = [b.get("text") for b in content if isinstance(b, dict)] if isinstance(content, list) else []
-    return "".join(t for t in blocks if isinstance(t, str))
-
-
-def text_in(values: dict[str, Any], name: str) -> str | None:
-    value = values.get(name)
-    return value if isinstance(value, str) and value else None
+    return "".join(string(block.get("text")) for block in objects(content))
 
 
 def count_in(values: dict[str, Any], name: str) -> int | None:

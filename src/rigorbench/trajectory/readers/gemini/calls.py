@@ -9,7 +9,7 @@ import orjson
 
 from ...model import Action, Edit, FileChange, Plan, Result, Search, Shell, ShellOutput, Source, Spawn, ToolCall
 from ...tools import interpret, plan_items
-from ..shared.loose import integer, iso_time, mapping, optional, sequence, string
+from ..shared.values import integer, iso_time, mapping, optional, string
 
 SHELL = ("run_shell_command", "shell", "ShellTool")
 # The lines that the shell tool puts below a command's output; newer versions leave out the empty ones.
@@ -153,7 +153,7 @@ def _read_shell(text: str, action: Shell, result: Result) -> None:
 
 
 def _trailer_start(text: str) -> int | None:
-    """Where the shell tool's own lines begin: the first of them, seen from the end, that only trailer lines follow."""
+    """Where the shell tool's own lines begin: the earliest of them that only trailer lines follow."""
     floor = max(0, len(text) - _TRAILER_LIMIT)
     found: int | None = None
     for mark in _TRAILER_MARKS:
@@ -167,7 +167,3 @@ def _note_cut(text: str, result: Result) -> None:
     saved = _SAVED.search(text[:600]) or _SAVED.search(text[-600:])
     if saved is not None:
         result.truncated, result.full_output = True, saved[1]
-
-
-def calls_of(message: dict[str, Any]) -> list[dict[str, Any]]:
-    return [record for record in sequence(message.get("toolCalls")) if isinstance(record, dict)]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...model import Role, Usage
-from ..shared.loose import difference, integer
+from ..shared.usage import difference
+from ..shared.values import integer
 
 # What the harness says in the user's place.
 _HARNESS = (
@@ -64,7 +65,7 @@ def usage_of(tokens: Any) -> Usage | None:
     prompt, cached = integer(tokens.get("input")), integer(tokens.get("cached"))
     output, thoughts = integer(tokens.get("output")), integer(tokens.get("thoughts"))
     if not prompt and not output and not thoughts:
-        return None  # also the zeros that stand for a lost count: no call has an empty prompt
+        return None  # zeros as well: they mean a lost count, as no call has an empty prompt
     return Usage(
         input=difference(prompt, cached),
         cache_read=cached,

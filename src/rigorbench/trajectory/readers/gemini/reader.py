@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ...logfile import LogError, LogFile
-from ...model import Lane, Role, Source, Spawn, Step, Trajectory
-from ..shared.loose import iso_time, mapping, optional, sequence, span, step_times, string
-from .calls import calls_of, tool_call
+from ...model import Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
+from ...reader import Reader
+from ..shared.builder import with_subagents
+from ..shared.values import iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
+from .calls import tool_call
 from .messages import text_of_parts, usage_of, user_texts
 from .stream import GeminiStreamReader
 
@@ -30,7 +32,7 @@ _WORKSPACE = re.compile(
 )
 
 
-class GeminiReader:
+class GeminiReader(Reader):
     """Both generations of the chat files under ``~/.gemini/tmp/<project>/chats``."""
 
     format = "gemini"
@@ -44,14 +46,14 @@ class GeminiReader:
             return "projectHash" in first and "sessionId" in first
         if _GEMINI.search(head) is None:
             return False
-        # The header may be lost, moved, or of a converter: then the messages tell.
+        # The header may be lost, moved, or written by a converter: then the messages decide.
         messages = log.head_objects
         if not any(map(_is_answer, messages)):
             messages = sequence(mapping(log.head_document).get("messages"))
         return any(map(_is_answer, messages))
 
-    def owner(self, path: Path) -> Path | None:
-        """A sub-agent's file lies in a folder named after the main session, beside the main session's file."""
+    def owner(self, path: Path) -> Path:
+        """A sub-agent's file is in a folder named after the main session, beside the main session's file."""
         folder = path.parent
         if len(folder.name) < 8:
             return path
@@ -65,7 +67,7 @@ class GeminiReader:
         steps = chat.steps("main")
         lanes: dict[str, Lane] = {}
         trajectory = Trajectory(
-            id=chat.session or (log.path.stem if log.path is not None else log.name),
+            id=chat.session or log.stem,
             format=self.format,
             source=Source(log.name, 1),
             steps=_with_lanes(log, chat, steps, lanes),
@@ -87,7 +89,7 @@ class GeminiReader:
 
 
 class _Chat:
-    """The messages of one chat file, each in its last version, in the order in which they first appeared."""
+    """The messages of one chat file, each in its last version, in the order in which they first appear."""
 
     def __init__(self, log: LogFile) -> None:
         self.log = log
@@ -167,7 +169,7 @@ class _Chat:
     def _agent_step(
         self, message: dict[str, Any], source: Source, lane: str, patched: bool, seen: set[str]
     ) -> Step | None:
-        records = [r for r in calls_of(message) if not (patched and string(r.get("id")) in seen)]
+        records = [r for r in objects(message.get("toolCalls")) if not (patched and string(r.get("id")) in seen)]
         if patched and not records and not message.get("tokens"):
             return None  # the harness's own "Got it" turns, and repeats of turns under a new id
         time = iso_time(message.get("timestamp"))
@@ -178,9 +180,7 @@ class _Chat:
             seen.add(call.id)
             calls.append(call)
         thoughts = (
-            "\n".join(filter(None, (string(t.get("subject")), string(t.get("description")))))
-            if isinstance(t, dict)
-            else string(t)
+            joined(string(t.get("subject")), string(t.get("description"))) if isinstance(t, dict) else string(t)
             for t in sequence(message.get("thoughts"))
         )
         return Step(
@@ -188,7 +188,7 @@ class _Chat:
             source,
             lane,
             text_of_parts(message.get("content")),
-            "\n\n".join(filter(None, thoughts)),
+            joined(*thoughts, by="\n\n"),
             calls,
             usage_of(message.get("tokens")),
             optional(message.get("model")),
@@ -207,7 +207,7 @@ def _read_chat(log: LogFile) -> _Chat:
             chat.legacy = True
             chat.header = document
             messages = sequence(document.get("messages"))
-            chat.messages = [(None, m, False) for m in messages if isinstance(m, dict)]
+            chat.messages = [(None, m, False) for m in objects(messages)]
             if len(chat.messages) < len(messages):
                 log.skip(None, f"{len(messages) - len(chat.messages)} messages that are no objects; skipped")
             return chat
@@ -248,7 +248,7 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
                 elif isinstance(value.get("$set"), dict):
                     _patch(chat, value["$set"], number, versions, patched)
                 elif "$rewindTo" in value:
-                    continue  # what was done before a rewind was done all the same
+                    continue  # what was done before a rewind was still done
                 elif isinstance(value.get("id"), str):
                     versions.setdefault(value["id"].encode("utf-8", "replace"), []).append((number, line))
                 elif value.get("type") in (*_AGENT_TYPES, "user", "info", "warning", "error"):
@@ -267,8 +267,8 @@ def _read_lines(log: LogFile, chat: _Chat) -> None:
         line_number, message = _last_version(log, found)
         if message is not None:
             chat.messages.append((line_number, message, False))
-            known.update(string(r.get("id")) for r in calls_of(message))
-    known.update(string(r.get("id")) for _, m, p in chat.messages if p for r in calls_of(m))
+            known.update(string(r.get("id")) for r in objects(message.get("toolCalls")))
+    known.update(string(r.get("id")) for _, m, p in chat.messages if p for r in objects(m.get("toolCalls")))
     for number, call in repeated:
         if call not in known:
             log.skip(number, "a tool result without its call; skipped")
@@ -285,19 +285,15 @@ def _patch(
         if isinstance(message, dict):
             key = string(message.get("id")).encode("utf-8", "replace")
             if key not in versions:
-                versions[key] = []  # keeps its place; a line with this id, should one follow, goes before the patch
+                versions[key] = []  # keeps its place; a later line with this id takes precedence over the patch
                 patched[key] = (number, message)
     chat.header.update((k, v) for k, v in changes.items() if k != "messages")
 
 
 def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, dict[str, Any] | None]:
-    """The last readable line of a message; an earlier one with tool calls goes before a later one without."""
+    """The last readable line of a message; an earlier one with tool calls takes precedence over a later one without."""
     complete = [version for version in found if b'"toolCalls"' in version[1]] or found
-    for number, line in reversed(complete):
-        for value in log.parse_line(number, line):
-            if isinstance(value, dict):
-                return number, value
-    for number, line in reversed(found if complete is not found else []):
+    for number, line in [*reversed(complete), *reversed(found if complete is not found else [])]:
         for value in log.parse_line(number, line):
             if isinstance(value, dict):
                 return number, value
@@ -305,20 +301,19 @@ def _last_version(log: LogFile, found: list[tuple[int, bytes]]) -> tuple[int, di
 
 
 def _with_lanes(log: LogFile, chat: _Chat, steps: list[Step], lanes: dict[str, Lane]) -> list[Step]:
-    """``steps`` with those of the sub-agents put behind the call that started them."""
+    """``steps`` with those of the sub-agents after the call that started them."""
     folder = log.path.parent / chat.session if log.path is not None and chat.session and not chat.is_subagent else None
     files = sorted(folder.glob("*.jsonl")) if folder is not None and _is_plain(chat.session) and folder.is_dir() else []
     unread = {file.stem: file for file in files}
-    ordered: list[Step] = []
-    for step in steps:
-        ordered.append(step)
-        for call in step.calls:
-            if isinstance(call.action, Spawn) and call.action.lane is not None:
-                lane = call.action.lane
-                lanes[lane] = Lane(lane, "main", call.id, call.action.description, call.action.prompt or None)
-                file = unread.pop(lane, None)
-                if file is not None:
-                    ordered += _read_chat(log.sibling(file)).steps(lane)
+
+    def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+        if action.lane is None:
+            return []
+        lanes[action.lane] = Lane(action.lane, "main", call.id, action.description, action.prompt or None)
+        file = unread.pop(action.lane, None)
+        return _read_chat(log.sibling(file)).steps(action.lane) if file is not None else []
+
+    ordered = with_subagents(steps, started)
     for lane, file in unread.items():
         lanes[lane] = Lane(lane, "main")
         ordered += _read_chat(log.sibling(file)).steps(lane)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Result, Source, Step, ToolCall, Trajectory, Usage
+from ...model import Result, Source, Trajectory, Usage
+from ...reader import Reader
 from ...tools import interpret
-from ..shared.loose import difference, integer, iso_time, mapping, optional, span, step_times, string
+from ..shared.builder import SessionBuilder
+from ..shared.usage import difference
+from ..shared.values import integer, iso_time, mapping, optional, span, step_times, string
 
 
-class GeminiStreamReader:
+class GeminiStreamReader(Reader):
     """``init``, ``message`` (in pieces), ``tool_use``, ``tool_result``, ``error``, ``result`` with the totals."""
 
     format = "gemini-stream"
@@ -29,91 +31,77 @@ class GeminiStreamReader:
             for o in log.head_objects
         )
 
-    def owner(self, path: Path) -> Path | None:
-        return path
-
     def read(self, log: LogFile) -> Iterator[Trajectory]:
-        found = Trajectory(
-            id=log.path.stem if log.path is not None else log.name,
-            format=self.format,
-            source=Source(log.name, 1),
-            steps=[],
-            agent="gemini-cli",
-        )
-        stream = _Stream(log, found)
-        for number, event in log.json_lines():
-            if isinstance(event, dict):
-                stream.take(number, event)
-            else:
-                log.skip(number, "not a JSON object; skipped")
-        found.started_at, found.ended_at = span((*stream.times, *step_times(found.steps)))
-        if found.steps:
+        stream = _Stream(log)
+        for number, event in log.json_objects():
+            stream.take(number, event)
+        if stream.steps:
+            found = Trajectory(
+                id=stream.session or log.stem,
+                format=self.format,
+                source=Source(log.name, 1),
+                steps=stream.steps,
+                agent="gemini-cli",
+                model=stream.model,
+                usage=stream.totals,
+                end=stream.end,
+            )
+            found.started_at, found.ended_at = span((stream.started_at, stream.ended_at, *step_times(found.steps)))
             yield found
 
 
-class _Stream:
-    def __init__(self, log: LogFile, trajectory: Trajectory) -> None:
-        self.log, self.trajectory = log, trajectory
-        self.open: Step | None = None
-        self.calls: dict[str, ToolCall] = {}
-        self.times: list[float | None] = []
+class _Stream(SessionBuilder):
+    repeated_calls = "keep"
+
+    def __init__(self, log: LogFile) -> None:
+        super().__init__(log)
+        self.session = ""
+        self.totals: Usage | None = None
 
     def take(self, number: int, event: dict[str, Any]) -> None:
         kind = event.get("type")
         source = Source(self.log.name, number)
         time = iso_time(event.get("timestamp"))
         if kind == "init":
-            self.trajectory.id = string(event.get("session_id")) or self.trajectory.id
-            self.trajectory.model = optional(event.get("model"))
-            self.times.append(time)
+            self.session = string(event.get("session_id")) or self.session
+            self.model = optional(event.get("model"))
+            self.at(time)
         elif kind == "message":
             self._message(event, source, time)
         elif kind == "tool_use":
             name, args = string(event.get("tool_name")), event.get("parameters")
-            call = ToolCall(string(event.get("tool_id")), name, args, interpret(name, args), source, time=time)
-            self._agent(source, time).calls.append(call)
-            self.calls[call.id] = call
+            self.call(None, string(event.get("tool_id")), name, args, interpret(name, args), source, time)
         elif kind == "tool_result":
             self._result(event, source, time)
         elif kind == "error":
-            self._add(Step("harness", source, text=string(event.get("message")), time=time))
+            self.say("harness", string(event.get("message")), source, time)
         elif kind == "result":
-            self.times.append(time)
-            self.trajectory.usage = _totals(event.get("stats"))
-            self.trajectory.end = "completed" if event.get("status") == "success" else "error"
+            self.at(time)
+            self.totals = _totals(event.get("stats"))
+            self.end = "completed" if event.get("status") == "success" else "error"
         else:
             self.log.skip(number, "an event of unknown type; skipped")
 
     def _message(self, event: dict[str, Any], source: Source, time: float | None) -> None:
         text = string(event.get("content"))
         if event.get("role") == "user":
-            self._add(Step("user", source, text=text, time=time))
-        else:
-            step = self._agent(source, time, starts_text=True)
-            step.text += text
-
-    def _add(self, step: Step) -> None:
-        self.open = None
-        self.trajectory.steps.append(step)
-
-    def _agent(self, source: Source, time: float | None, *, starts_text: bool = False) -> Step:
-        """The step under way. A model call says its text before its calls; a result ends it."""
-        if self.open is None or (starts_text and self.open.calls):
-            self.open = Step("agent", source, model=self.trajectory.model, time=time)
-            self.trajectory.steps.append(self.open)
-        return self.open
+            self.say("user", text, source, time)
+            return
+        step = self.answer(source, time)
+        if step.calls:  # a model call writes its text before its calls: this is the next one
+            step = self.begin(source, time)
+        step.text += text
 
     def _result(self, event: dict[str, Any], source: Source, time: float | None) -> None:
         call = self.calls.get(string(event.get("tool_id")))
         if call is None:
             self.log.skip(source.line, "a tool result without its call; skipped")
             return
-        failed = event.get("status") == "error"
         text = string(event.get("output")) or string(mapping(event.get("error")).get("message"))
-        call.result = Result(text, is_error=failed, time=time, source=source)
-        step = self.open
+        call.result = Result(text, is_error=event.get("status") == "error", time=time, source=source)
+        step = self._open.get(self.lane)
         if step is not None and all(c.result is not None for c in step.calls):
-            self.open = None
+            self.close()
 
 
 def _totals(stats: Any) -> Usage | None:
@@ -122,7 +110,7 @@ def _totals(stats: Any) -> Usage | None:
     total = integer(stats.get("total_tokens"))
     if prompt is None and output is None:
         return None
-    # The total holds the reasoning, which no field of its own states.
+    # The total includes the reasoning, for which there is no field of its own.
     reasoning = None if total is None or prompt is None or output is None else max(total - prompt - output, 0)
     return Usage(
         input=difference(prompt, cached),

@@ -30,7 +30,7 @@ _DAMAGE = (
 )
 
 
-class InspectReader:
+class InspectReader(Reader):
     format = "inspect"
 
     def matches(self, log: LogFile) -> bool:
@@ -56,9 +56,6 @@ class InspectReader:
             path = Path(directory) / f"log.{kind}"
             path.write_bytes(log.content())
             yield from _read(log, api, str(path), kind)
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
 
 def _inspect(log: LogFile) -> Any:

@@ -1,8 +1,8 @@
 """From one sample of an Inspect log to a trajectory.
 
-The events tell what happened in order: model calls with their usage, tool calls with their times, what ran in the
+The events state what happened in order: model calls with their usage, tool calls with their times, what ran in the
 sandbox with its exit status, and the spans in which agents, tools and scorers ran. Logs without events still have the
-messages. Inspect's objects are used by their attributes only, so that this module imports nothing of it.
+messages. Inspect's objects are used by their attributes only: this module imports nothing from it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,15 @@ from ...model import (
     ShellOutput,
     Source,
     Spawn,
-    Step,
     ToolCall,
     Trajectory,
     Usage,
+    sum_usage,
 )
 from ...tools import interpret
-from ..shared.chat import count, seconds, set_times
+from ..shared.builder import SessionBuilder
+from ..shared.usage import count
+from ..shared.values import mapping, seconds, set_times, string
 
 _AGENT_SPANS = ("agent",)
 _SCORING_SPANS = ("scorers", "scorer")
@@ -53,16 +55,13 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
     if not any(step.role == "agent" for step in trajectory.steps):
         trajectory.steps.clear()
         reader.messages(sample.messages)
-        totals = [_usage(u) for u in (sample.model_usage or {}).values()]
-        known = [u for u in totals if u is not None]
-        if known:
-            trajectory.usage = Usage(*(_sum([getattr(u, n) for u in known]) for n in Usage.__struct_fields__))
-    reader.finish()
+        trajectory.usage = sum_usage(_usage(u) for u in (sample.model_usage or {}).values())
+    reader.name_prompts()
     set_times(trajectory)
     scores = {name: _plain(score.value) for name, score in (sample.scores or {}).items()}
     error = getattr(sample, "error", None)
     limit = getattr(sample, "limit", None)
-    told = {
+    about_sample = {
         "task": about.task,
         "sample_id": sample.id,
         "epoch": sample.epoch,
@@ -70,22 +69,24 @@ def trajectory_of(log: LogFile, header: Any, sample: Any) -> Trajectory:
         "error": error.message if error is not None else None,
         "limit": str(limit.type) if limit is not None else None,
     }
-    trajectory.extra = {"inspect": {k: v for k, v in told.items() if v is not None}}
+    trajectory.extra = {"inspect": {k: v for k, v in about_sample.items() if v is not None}}
     return trajectory
 
 
-class _Sample:
+class _Sample(SessionBuilder):
+    repeated_calls = "keep"
+
     def __init__(self, log: LogFile, source: Source, trajectory: Trajectory) -> None:
-        self.log, self.source, self.trajectory = log, source, trajectory
-        self.steps = trajectory.steps
-        self.calls: dict[str, ToolCall] = {}
+        super().__init__(log)
+        self.source, self.trajectory = source, trajectory
+        self.steps, self.lanes = trajectory.steps, trajectory.lanes
         self.parents: dict[str, str | None] = {}
         self.kinds: dict[str, str] = {}
         # The lane of each span, and the tool spans whose tool event has not come yet.
-        self.lanes: dict[str | None, str] = {None: MAIN_LANE}
+        self.span_lanes: dict[str | None, str] = {None: MAIN_LANE}
         self.open_tools: list[str] = []
         self.tools: dict[str, str] = {}
-        self.told: dict[str, set[str]] = {}
+        self.shown: dict[str, set[str]] = {}  # the messages that each lane has seen
         self.scoring = 0
         # Older logs nest the events of a tool in its event.
         self.within: list[str] = []
@@ -100,13 +101,13 @@ class _Sample:
         parent = event.parent_id
         self.parents[event.id] = parent
         self.kinds[event.id] = kind
-        lane = self.lanes.get(parent, MAIN_LANE)
+        lane = self.span_lanes.get(parent, MAIN_LANE)
         if kind in _AGENT_SPANS and self.inside_agent(parent):
             lane = event.id
             call = self.calls.get(self.tools.get(parent or "", ""))
-            self.trajectory.lanes[lane] = Lane(
+            self.lanes[lane] = Lane(
                 lane,
-                self.lanes.get(parent, MAIN_LANE),
+                self.span_lanes.get(parent, MAIN_LANE),
                 call.id if call is not None else None,
                 event.name,
             )
@@ -114,7 +115,7 @@ class _Sample:
                 self.spawn(call, lane)
         elif kind == "tool":
             self.open_tools.append(event.id)
-        self.lanes[event.id] = lane
+        self.span_lanes[event.id] = lane
 
     def inside_agent(self, span: str | None) -> bool:
         while span is not None:
@@ -136,20 +137,20 @@ class _Sample:
         if event.type in _SCORING_SPANS:
             self.scoring += 1 if event.action == "begin" else -1
 
-    def lane(self, event: Any) -> str:
-        return self.lanes.get(getattr(event, "span_id", None), MAIN_LANE)
+    def lane_of(self, event: Any) -> str:
+        return self.span_lanes.get(getattr(event, "span_id", None), MAIN_LANE)
 
     def on_model(self, event: Any) -> None:
         if self.in_scoring(event):
             return
-        lane = self.lane(event)
+        lane = self.lane_of(event)
         time = seconds(event.timestamp)
         for message in event.input or ():
             self.prompt(message, lane, time)
         choices = event.output.choices if event.output is not None else None
         if not choices:
             if event.error:
-                self.steps.append(Step("harness", self.source, lane=lane, text=str(event.error), time=time))
+                self.say("harness", str(event.error), self.source, time, lane=lane)
             return
         self.agent_step(
             choices[0].message, lane, seconds(event.completed) or time, _usage(event.output.usage), event.model
@@ -157,28 +158,26 @@ class _Sample:
 
     def prompt(self, message: Any, lane: str, time: float | None) -> None:
         """A message to the model, the first time that a lane sees it."""
-        told = self.told.setdefault(lane, set())
+        shown = self.shown.setdefault(lane, set())
         text = _text(message.content)
         key = message.id or f"{message.role}:{text}"
-        if key in told:
+        if key in shown:
             return
-        told.add(key)
+        shown.add(key)
         if message.role not in ("user", "system") or not text:
             return
         # Only the sample's input is a human's; agents are started and urged on by the harness.
         human = message.role == "user" and lane == MAIN_LANE and getattr(message, "source", None) == "input"
-        self.steps.append(Step("user" if human else "harness", self.source, lane=lane, text=text, time=time))
+        self.say("user" if human else "harness", text, self.source, time, lane=lane)
 
     def agent_step(self, message: Any, lane: str, time: float | None, usage: Usage | None, model: Any) -> None:
-        step = Step("agent", self.source, lane=lane, text=_text(message.content), reasoning=_reasoning(message.content))
-        step.usage, step.time, step.message_id = usage, time, message.id
+        step = self.begin(self.source, time, lane=lane)
+        step.text, step.reasoning = _text(message.content), _reasoning(message.content)
+        step.usage, step.message_id = usage, message.id
         step.model = str(model) if model else None
         for value in message.tool_calls or ():
             action = action_of(value.function, value.arguments)
-            call = ToolCall(value.id, value.function, value.arguments, action, self.source, time=time)
-            step.calls.append(call)
-            self.calls[call.id] = call
-        self.steps.append(step)
+            self.call(step, value.id, value.function, value.arguments, action, self.source, time)
 
     def on_tool(self, event: Any) -> None:
         if self.open_tools:
@@ -187,15 +186,14 @@ class _Sample:
             return
         call = self.calls.get(event.id)
         if call is None:
-            lane = self.lane(event)
-            step = next((s for s in reversed(self.steps) if s.role == "agent" and s.lane == lane), None)
+            lane = self.lane_of(event)
+            step = self.last.get(lane)
             if step is None:
                 self.log.skip(None, f"a call of {event.function} outside any model turn; skipped")
                 return
             action = action_of(event.function, event.arguments)
-            call = ToolCall(event.id, event.function, event.arguments, action, self.source)
-            step.calls.append(call)
-            self.calls[call.id] = call
+            call = self.call(step, event.id, event.function, event.arguments, action, self.source)
+            assert call is not None  # no call has this id yet
         call.time = seconds(event.timestamp)
         started = getattr(event, "agent_span_id", None)
         if started:
@@ -210,8 +208,7 @@ class _Sample:
 
     def spawn(self, call: ToolCall, lane: str) -> None:
         if not isinstance(call.action, Spawn):
-            told = call.input.get("input") if isinstance(call.input, dict) else None
-            call.action = Spawn(told if isinstance(told, str) else "", description=call.name)
+            call.action = Spawn(string(mapping(call.input).get("input")), description=call.name)
         call.action.lane = lane
 
     def result(self, call: ToolCall, event: Any) -> Result:
@@ -249,21 +246,19 @@ class _Sample:
             call.result = Result(text, denied=True, time=seconds(event.timestamp), source=self.source)
 
     def on_compaction(self, event: Any) -> None:
-        step = Step("compaction", self.source, lane=self.lane(event), time=seconds(event.timestamp))
-        self.steps.append(step)
+        self.say("compaction", "", self.source, seconds(event.timestamp), lane=self.lane_of(event))
 
     def on_interrupt(self, event: Any) -> None:
         if event.source == "user_cancel":
-            time = seconds(event.timestamp)
             text = f"Interrupted ({str(event.interrupted).replace('_', ' ')})."
-            self.steps.append(Step("interrupt", self.source, lane=self.lane(event), text=text, time=time))
+            self.say("interrupt", text, self.source, seconds(event.timestamp), lane=self.lane_of(event))
         call = self.calls.get(event.interrupted_tool_call_id or "")
         if call is not None and call.result is not None:
             call.result.interrupted = True
 
     def on_input(self, event: Any) -> None:
         if event.input:
-            self.steps.append(Step("user", self.source, text=event.input, time=seconds(event.timestamp)))
+            self.say("user", event.input, self.source, seconds(event.timestamp))
 
     def messages(self, messages: Any) -> None:
         """The conversation alone, for logs without events."""
@@ -283,9 +278,9 @@ class _Sample:
             else:
                 self.prompt(message, MAIN_LANE, None)
 
-    def finish(self) -> None:
-        """The prompts of the sub-agents."""
-        for lane in self.trajectory.lanes.values():
+    def name_prompts(self) -> None:
+        """Gives the sub-agents' lanes their prompts."""
+        for lane in self.lanes.values():
             first = next((s for s in self.steps if s.lane == lane.id and s.role == "harness"), None)
             if first is not None and lane.prompt is None:
                 call = self.calls.get(lane.parent_call or "")
@@ -293,7 +288,7 @@ class _Sample:
 
 
 def action_of(name: str, arguments: Any) -> Action:
-    """Inspect's own tools beside those that every agent has."""
+    """The action of a call to one of Inspect's own tools, or of those that every agent has."""
     args = arguments if isinstance(arguments, dict) else {}
     if name == "python" and isinstance(args.get("code"), str):
         return Shell(f"python3 - <<'EOF'\n{args['code']}\nEOF")
@@ -308,7 +303,7 @@ def action_of(name: str, arguments: Any) -> Action:
 
 
 def _usage(usage: Any) -> Usage | None:
-    """Inspect counts the cache apart from the input. Logs of early versions did not: there the total shows it."""
+    """Inspect counts the cache apart from the input. Early versions did not, which the total then shows."""
     if usage is None:
         return None
     sent, output, total = count(usage.input_tokens), count(usage.output_tokens), count(usage.total_tokens)
@@ -321,11 +316,6 @@ def _usage(usage: Any) -> Usage | None:
         elif reasoning and total == sent + cached + output + reasoning:
             output += reasoning
     return Usage(sent, read, write, output, reasoning)
-
-
-def _sum(values: list[int | None]) -> int | None:
-    known = [v for v in values if v is not None]
-    return sum(known) if known else None
 
 
 def _text(content: Any) -> str:

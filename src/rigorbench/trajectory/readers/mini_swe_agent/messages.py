@@ -1,4 +1,4 @@
-"""mini-swe-agent's messages: their typed form, and what replies and observations tell.
+"""mini-swe-agent's messages: their typed form, and what replies and observations state.
 
 Only the fields that are read are typed: whole provider replies repeat every text, and are never decoded.
 """
@@ -14,11 +14,10 @@ from msgspec import Raw, Struct
 
 from ...model import Action, Finish, Result, Source, ToolCall
 from ...tools import interpret, text_of
-from ..shared.chat import arguments, seconds
-from ..shared.loose import integer, mapping, string
+from ..shared.values import arguments, integer, joined, mapping, objects, optional, seconds, string, thinking_of
 
-Wanted = tuple[str | None, str, Any]
-"""A call as the reply has it: (id, tool, arguments)."""
+Requested = tuple[str | None, str, Any]
+"""A call as the reply states it: (id, tool, arguments)."""
 
 
 class Reply(Struct):
@@ -61,7 +60,6 @@ class Document(Struct):
     messages: list[Message]
     info: Any = None
     instance_id: Any = None
-    trajectory_format: Any = None
 
 
 read_document = msgspec.json.Decoder(Document)
@@ -76,32 +74,27 @@ _JOINERS = re.compile(r"&&|\|\||;|\n")
 _HARMLESS = ("echo", "cat", "git add", "git diff", "cd", "printf")
 
 
-def content_of(message: Message) -> tuple[str, str, list[Wanted]]:
+def content_of(message: Message) -> tuple[str, str, list[Requested]]:
     """(text, reasoning, calls as (id, name, arguments)) of a reply in either API's shape."""
     if message.object == "response":
         return _response_items(message.output)
-    calls: list[Wanted] = []
-    for value in message.tool_calls if isinstance(message.tool_calls, list) else ():
-        function = mapping(value.get("function")) if isinstance(value, dict) else {}
+    calls: list[Requested] = []
+    for value in objects(message.tool_calls):
+        function = mapping(value.get("function"))
         name = function.get("name")
         if isinstance(name, str):
-            identity = value.get("id")
-            calls.append((identity if isinstance(identity, str) else None, name, arguments(function.get("arguments"))))
+            calls.append((optional(value.get("id")), name, arguments(function.get("arguments"))))
     reasoning = message.reasoning_content
     if not isinstance(reasoning, str):
-        blocks = message.thinking_blocks if isinstance(message.thinking_blocks, list) else []
-        thoughts = (b.get("thinking") for b in blocks if isinstance(b, dict))
-        reasoning = "\n".join(t for t in thoughts if isinstance(t, str))
+        reasoning = thinking_of(message.thinking_blocks)
     return text_of(message.content), reasoning, calls
 
 
-def _response_items(items: Any) -> tuple[str, str, list[Wanted]]:
+def _response_items(items: Any) -> tuple[str, str, list[Requested]]:
     texts: list[str] = []
     thoughts: list[str] = []
-    calls: list[Wanted] = []
-    for item in items if isinstance(items, list) else ():
-        if not isinstance(item, dict):
-            continue
+    calls: list[Requested] = []
+    for item in objects(items):
         kind = item.get("type")
         if kind == "message":
             texts.append(text_of(item.get("content")))
@@ -109,15 +102,8 @@ def _response_items(items: Any) -> tuple[str, str, list[Wanted]]:
             thoughts.append(text_of(item.get("summary")) or text_of(item.get("content")))
         elif kind == "function_call":
             identity = item.get("call_id") or item.get("id")
-            name = item.get("name")
-            calls.append(
-                (
-                    identity if isinstance(identity, str) else None,
-                    name if isinstance(name, str) else "",
-                    arguments(item.get("arguments")),
-                )
-            )
-    return "\n".join(filter(None, texts)), "\n".join(filter(None, thoughts)), calls
+            calls.append((optional(identity), string(item.get("name")), arguments(item.get("arguments"))))
+    return joined(*texts), joined(*thoughts), calls
 
 
 def choice_of(reply: Reply) -> dict[str, Any]:
@@ -144,16 +130,13 @@ def fenced(text: str, actions: Any) -> tuple[list[str], str]:
 
     The agent runs a reply with exactly one command; any other number is a format error and nothing runs.
     """
-    named = (
-        [a.get("command", a.get("action")) for a in actions if isinstance(a, dict)] if isinstance(actions, list) else []
-    )
-    commands = [c for c in named if isinstance(c, str)]
+    commands = [c for a in objects(actions) if isinstance(c := a.get("command", a.get("action")), str)]
     found = list(_TAG.finditer(text)) if "<mswea_bash_command>" in text else []
     if not found and "```" in text:
         found = list(_FENCE.finditer(text))
     if len(found) == 1:
         match = found[0]
-        rest = "\n\n".join(filter(None, (text[: match.start()].strip(), text[match.end() :].strip())))
+        rest = joined(text[: match.start()].strip(), text[match.end() :].strip(), by="\n\n")
         return commands or [match[1].strip()], rest
     return commands, text
 
@@ -186,7 +169,7 @@ def result_of(text: str, extra: Extra | None, source: Source, call: ToolCall) ->
 
 
 def fill_from_text(result: Result, call: ToolCall) -> None:
-    """What the observation's text alone tells (version 1, and conversions that drop ``extra``)."""
+    """Fills in what the observation's text alone states (version 1, and conversions that drop ``extra``)."""
     text, start, exception = result.text, result.text[:4096], ""
     if start.startswith(("<returncode>", "<exception>", "<warning>")):
         found = _RETURNCODE.search(start)

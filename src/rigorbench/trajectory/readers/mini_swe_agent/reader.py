@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import EndState, Result, Role, Source, Step, ToolCall, Trajectory
+from ...model import EndState, Result, Role, Source, ToolCall, Trajectory
 from ...reader import Reader
 from ...tools import text_of
-from ..shared.chat import chat_usage, log_id, seconds, set_times
-from ..shared.loose import mapping
+from ..shared.builder import SessionBuilder
+from ..shared.usage import chat_usage
+from ..shared.values import mapping, optional, seconds, set_times
 from .messages import (
     SUBMIT,
     Extra,
@@ -44,7 +44,7 @@ _REJECTED = ("Command not executed. The user rejected", "Commands not executed."
 _LIMITS = ("LimitsExceeded", "TimeExceeded", "CostLimitExceeded", "StepLimitExceeded")
 
 
-class MiniSweAgentReader:
+class MiniSweAgentReader(Reader):
     format = "mini-swe-agent"
 
     def matches(self, log: LogFile) -> bool:
@@ -67,9 +67,6 @@ class MiniSweAgentReader:
         messages, info, instance = _load(log)
         return [_Session(log, info, instance).read(messages)]
 
-    def owner(self, path: Path) -> Path | None:
-        return path
-
 
 def _load(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any], Any]:
     content = log.content()
@@ -87,7 +84,7 @@ def _load_damaged(log: LogFile) -> tuple[Iterable[Message | None], dict[str, Any
     if isinstance(value, list):
         value = {"messages": value}
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
-        raise LogError(log.name, "holds no list of messages; give mini-swe-agent's own trajectory file")
+        raise LogError(log.name, "contains no list of messages; give mini-swe-agent's own trajectory file")
     info = value.get("info")
     messages = [_repaired(log, index, message) for index, message in enumerate(value["messages"])]
     return messages, info if isinstance(info, dict) else {}, value.get("instance_id")
@@ -103,25 +100,33 @@ def _repaired(log: LogFile, index: int, message: Any) -> Message | None:
     return None
 
 
-class _Session:
-    """Reads the messages of one run in order; ``pending`` are the calls that still wait for their observation."""
+class _Session(SessionBuilder):
+    """Reads the messages of one run in order.
+
+    Attributes:
+        pending: the calls that still wait for their observation.
+        task_seen: whether the user's task was read.
+        exit_status: as the last message states it.
+    """
+
+    repeated_calls = "keep"
 
     def __init__(self, log: LogFile, info: dict[str, Any], instance: Any) -> None:
-        self.log, self.info = log, info
+        super().__init__(log)
+        self.info = info
         self.source = Source(log.name)
-        identity = instance if isinstance(instance, str) and instance else log_id(log, ".json", ".traj")
-        self.trajectory = Trajectory(identity, "mini-swe-agent", self.source, [], agent="mini-swe-agent")
-        self.steps = self.trajectory.steps
+        identity = optional(instance) or log.name_without(".json", ".traj")
+        self.trajectory = Trajectory(identity, "mini-swe-agent", self.source, self.steps, agent="mini-swe-agent")
         self.pending: list[ToolCall] = []
         self.task_seen = False
         self.exit_status: str | None = None
-        self.calls = 0
+        self._number = 0
 
     def read(self, messages: Iterable[Message | None]) -> Trajectory:
         for message in messages:
             if message is not None:
                 self.take(message)
-        self.finish()
+        self.describe()
         return self.trajectory
 
     def take(self, message: Message) -> None:
@@ -140,17 +145,17 @@ class _Session:
 
     def add(self, role: Role, text: str, time: float | None = None) -> None:
         if text:
-            self.steps.append(Step(role, self.source, text=text, time=time))
+            self.say(role, text, self.source, time)
 
     def assistant(self, message: Message) -> None:
         extra = message.extra or Extra()
         reply = extra.response if isinstance(extra.response, Reply) else None
-        text, reasoning, wanted = content_of(message)
+        text, reasoning, requested = content_of(message)
         if reply is not None and not reasoning:
             reasoning = reply_reasoning(reply)
-        if not wanted:
-            command, text = fenced(text, extra.actions)
-            wanted = [(None, "bash", {"command": c}) for c in command]
+        if not requested:
+            commands, text = fenced(text, extra.actions)
+            requested = [(None, "bash", {"command": c}) for c in commands]
         time = seconds(extra.timestamp)
         if time is None and reply is not None:
             time = seconds(reply.created)
@@ -158,24 +163,16 @@ class _Session:
         if usage is None and reply is not None:
             usage = chat_usage(reply.usage)
         model = message.model if message.object == "response" else reply.model if reply is not None else None
-        step = Step(
-            "agent",
-            self.source,
-            text=text,
-            reasoning=reasoning,
-            usage=usage,
-            model=model if isinstance(model, str) else None,
-            time=time,
-        )
+        step = self.begin(self.source, time)
+        step.text, step.reasoning, step.usage = text, reasoning, usage
+        step.model = model if isinstance(model, str) else None
         self.pending = []
-        for identity, name, value in wanted:
-            call = ToolCall(
-                identity or f"call-{self.calls}", name, value, action_of(name, value), self.source, time=time
-            )
-            self.calls += 1
-            step.calls.append(call)
+        for identity, name, value in requested:
+            identity = identity or f"call-{self._number}"
+            self._number += 1
+            call = self.call(step, identity, name, value, action_of(name, value), self.source, time)
+            assert call is not None  # repeated ones are kept
             self.pending.append(call)
-        self.steps.append(step)
 
     def observation(self, message: Message) -> None:
         """A tool message: belongs to the call whose id it names."""
@@ -210,12 +207,12 @@ class _Session:
             call = self.pending.pop(0)
             call.result = result_of(text, message.extra, self.source, call)
         else:
-            # Commands that the human types in human mode are human words; all else is the harness's error text.
+            # Commands that the human types in human mode are human words; the rest is the harness's error text.
             self.add("user" if text.startswith("User command:") else "harness", text, time)
 
     def reject(self, text: str, time: float | None) -> None:
         """The human refused the commands; those of version 2 already have a result that says "not executed"."""
-        step = next((s for s in reversed(self.steps) if s.role == "agent"), None)
+        step = self.last.get(self.lane)
         for call in step.calls if step is not None else ():
             if call.result is None:
                 call.result = Result(text, denied=True, time=time, source=self.source)
@@ -225,7 +222,7 @@ class _Session:
         self.add("user", text, time)
 
     def rejected_reply(self, extra: Extra) -> None:
-        """A reply without a usable command was paid for all the same; only the error message keeps it."""
+        """A reply without a usable command still cost tokens; only the error message keeps it."""
         reply = extra.response
         if isinstance(reply, Reply):
             said = choice_of(reply)
@@ -234,7 +231,7 @@ class _Session:
             self.assistant(message)
             self.pending = []
         elif isinstance(extra.model_response, str) and extra.model_response:
-            self.add("agent", extra.model_response)
+            self.begin(self.source).text = extra.model_response
 
     def exit(self, message: Message) -> None:
         extra = message.extra or Extra()
@@ -243,12 +240,13 @@ class _Session:
         self.exit_status = status or None
         submitted = next((c for c in self.pending if submits(c.input)), None)
         if status == "Submitted" and submitted is not None:
-            # The harness takes the output of the submit command for itself; the run ends with it.
+            # The harness keeps the output of the submit command; the run ends with it.
             submitted.result = Result(text, time=seconds(extra.timestamp), source=self.source)
         elif text and status != "Submitted":
             self.add("harness", text)
 
-    def finish(self) -> None:
+    def describe(self) -> None:
+        """Adds the facts about the whole run."""
         info, trajectory = self.info, self.trajectory
         status = info.get("exit_status")
         if not isinstance(status, str) or not status:
@@ -258,8 +256,9 @@ class _Session:
         cwd = mapping(config.get("environment")).get("cwd")
         version = info.get("mini_version")
         stats = mapping(info.get("model_stats"))
-        trajectory.model = model if isinstance(model, str) else _last_model(self.steps)
-        trajectory.cwd = cwd if isinstance(cwd, str) and cwd else None
+        last_model = next((s.model for s in reversed(self.steps) if s.model), None)
+        trajectory.model = model if isinstance(model, str) else last_model
+        trajectory.cwd = optional(cwd)
         trajectory.agent_version = version if isinstance(version, str) else None
         trajectory.end = _end(status) if status else self.implied_end()
         kept = {
@@ -273,8 +272,8 @@ class _Session:
         set_times(trajectory)
 
     def implied_end(self) -> EndState | None:
-        """A bare list says by its last command that the run was submitted, or nothing."""
-        last = next((s for s in reversed(self.steps) if s.role == "agent"), None)
+        """The last command of a bare list may show that the run was submitted."""
+        last = self.last.get(self.lane)
         if last is None or not last.calls or not submits(last.calls[-1].input):
             return None
         result = last.calls[-1].result
@@ -287,10 +286,6 @@ def _end(status: str) -> EndState:
     if status in _LIMITS:
         return "limit"
     return "interrupted" if status in ("UserInterruption", "KeyboardInterrupt") else "error"
-
-
-def _last_model(steps: list[Step]) -> str | None:
-    return next((s.model for s in reversed(steps) if s.model), None)
 
 
 READERS: tuple[Reader, ...] = (MiniSweAgentReader(),)

@@ -1,8 +1,8 @@
 """opencode's SQLite database, read without touching it.
 
-SQLite writes beside a database that it merely reads: opening one in WAL mode makes or changes the ``-shm`` file, and
-the last reader to leave may remove the ``-wal``. So a database with a log beside it is copied and the copy is read; one
-without is opened as immutable, which neither locks nor writes.
+SQLite writes beside a database that it only reads: opening one in WAL mode creates or changes the ``-shm`` file, and
+the last reader may remove the ``-wal``. So a database with a log beside it is copied and the copy is read; one without
+is opened as immutable, which neither locks nor writes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import orjson
 
 from ...logfile import LogError, LogFile
 from ...model import Source
-from ..shared.loose import string
+from ..shared.values import string
 from .steps import Message, Session
 
 MAGIC = b"SQLite format 3\x00"
@@ -43,7 +43,7 @@ def is_opencode_database(log: LogFile) -> bool:
 
 
 def read_sessions(log: LogFile) -> Iterator[Session]:
-    """The root sessions in the order in which they were made, each with its sub-agents' sessions inside.
+    """The root sessions in order of creation, each with its sub-agents' sessions inside.
 
     Raises:
         LogError: if the database cannot be read at all.
@@ -51,7 +51,7 @@ def read_sessions(log: LogFile) -> Iterator[Session]:
     try:
         with _opened(log) as database:
             yield from _sessions(database, log)
-    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where the schema itself is spoiled
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the schema itself is damaged
         raise LogError(log.name, f"is a database that cannot be read ({error}); copy it with its -wal file") from None
     except OSError as error:
         raise LogError(log.name, f"cannot be copied for reading ({error.strerror})") from None
@@ -116,7 +116,7 @@ def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[
 
 
 def _rows(database: sqlite3.Connection, log: LogFile, query: str, *values: str) -> list[Any]:
-    """The rows as far as they can be read: a damaged page loses the rest of a table, not the session."""
+    """The rows as far as they can be read: a damaged page costs the rest of a table, not the session."""
     found: list[Any] = []
     try:
         for row in database.execute(query, values):
@@ -164,7 +164,7 @@ def _plain(path: Path) -> bool:
 
 
 def _copy_live(path: Path, copy: Path) -> None:
-    """Copies a database in use. What a checkpoint moves meanwhile is in the log too, unless that starts anew."""
+    """Copies a database in use. What a checkpoint moves meanwhile is also in the log, unless the log was restarted."""
     for _ in range(_ATTEMPTS):
         before = _log_header(path)
         shutil.copyfile(path, copy)

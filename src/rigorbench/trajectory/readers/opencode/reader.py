@@ -9,7 +9,8 @@ from typing import Any
 
 from ...logfile import LogError, LogFile
 from ...model import Source, Trajectory
-from ..shared.loose import mapping, sequence, string
+from ...reader import Reader
+from ..shared.values import mapping, sequence, string
 from .steps import Message, Session, trajectory
 
 _ID = re.compile(rb'"id"\s*:\s*"(ses_[^"]+)"')
@@ -19,7 +20,7 @@ _MOST_SIBLINGS = 500
 _EVENTS = ("step_start", "text", "reasoning", "tool_use", "step_finish")
 
 
-class OpencodeReader:
+class OpencodeReader(Reader):
     """The database ``opencode.db`` (with its write-ahead log), or the folder ``storage`` of versions before it."""
 
     format = "opencode"
@@ -32,9 +33,6 @@ class OpencodeReader:
         from .database import is_opencode_database
 
         return is_opencode_database(log)
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         if log.is_directory:
@@ -50,7 +48,7 @@ class OpencodeReader:
                 yield trajectory(session, log, self.format)
 
 
-class OpencodeExportReader:
+class OpencodeExportReader(Reader):
     """The output of ``opencode export``: ``{info, messages: [{info, parts}]}``."""
 
     format = "opencode-export"
@@ -63,8 +61,8 @@ class OpencodeExportReader:
         info = mapping(document.get("info"))
         return string(info.get("id")).startswith("ses_") and not info.get("role")
 
-    def owner(self, path: Path) -> Path | None:
-        """The export of the topmost session, where it lies in the same folder."""
+    def owner(self, path: Path) -> Path:
+        """The export of the topmost session, if it is in the same folder."""
         seen: set[Path] = set()
         family: dict[str, tuple[Path, str]] | None = None
         while path not in seen:
@@ -85,17 +83,14 @@ class OpencodeExportReader:
         yield trajectory(session, log, self.format)
 
 
-class OpencodeStreamReader:
-    """The standard output of ``opencode run --format json``: the parts as they are finished, without the prompt."""
+class OpencodeStreamReader(Reader):
+    """The standard output of ``opencode run --format json``: the finished parts, without the prompt."""
 
     format = "opencode-stream"
 
     def matches(self, log: LogFile) -> bool:
         head = log.head
         return b'"sessionID"' in head and b'"part"' in head and any(map(_is_stream_event, log.head_objects))
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         session = Session({}, [], Source(log.name))
@@ -110,7 +105,7 @@ class OpencodeStreamReader:
             if not part:
                 log.skip(number, "an event without a message part; skipped")
                 continue
-            # Older versions do not name the message: one step is then taken for one.
+            # Older versions do not name the message: then each step counts as one.
             key = string(part.get("messageID")) or f"message {unnamed}"
             unnamed += part.get("type") == "step-finish"
             session.info.setdefault("id", string(event.get("sessionID")))

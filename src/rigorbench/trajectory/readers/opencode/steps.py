@@ -1,4 +1,4 @@
-"""opencode messages to steps: the same parts lie in its database, its exports, its older files and its JSON stream."""
+"""opencode messages to steps: its database, its exports, its older files and its JSON stream have the same parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from ...model import (
 )
 from ...patches import parse_patch
 from ...tools import interpret
-from ..shared.loose import integer, mapping, millis, optional, sequence, span, step_times, string
+from ..shared.builder import with_subagents
+from ..shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
 
 Message = tuple[dict[str, Any], list[Any]]  # info and parts
 
@@ -103,17 +104,18 @@ class _Converter:
 
     def _with_children(self, session: Session, steps: list[Step], lane: str, lanes: dict[str, Lane]) -> list[Step]:
         children = {child.id: child for child in session.children}
-        ordered: list[Step] = []
-        for step in steps:
-            ordered.append(step)
-            for call in step.calls:
-                if isinstance(call.action, Spawn) and call.action.lane is not None:
-                    name, action = call.action.lane, call.action
-                    child = children.pop(name, None)
-                    if name not in lanes:
-                        lanes[name] = Lane(name, lane, call.id, _agent_type(call.input), action.prompt or None)
-                    if child is not None:
-                        ordered += self.session(child, name, lanes)
+
+        def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+            name = action.lane
+            if name is None:
+                return []
+            child = children.pop(name, None)
+            if name not in lanes:
+                kind = optional(mapping(call.input).get("subagent_type"))
+                lanes[name] = Lane(name, lane, call.id, kind, action.prompt or None)
+            return self.session(child, name, lanes) if child is not None else []
+
+        ordered = with_subagents(steps, started)
         for name, child in children.items():
             lanes[name] = Lane(name, lane, agent_type=optional(child.info.get("agent")))
             ordered += self.session(child, name, lanes)
@@ -129,7 +131,14 @@ class _Converter:
             if part.get("type") != "text" or not text:
                 continue
             role: Role = "harness" if lane != "main" or part.get("synthetic") is True else "user"
-            yield Step(role, source, lane, _unquoted(text) if role == "user" else text, message_id=_id(info), time=time)
+            yield Step(
+                role,
+                source,
+                lane,
+                _unquoted(text) if role == "user" else text,
+                message_id=optional(info.get("id")),
+                time=time,
+            )
 
     def _assistant(self, info: dict[str, Any], parts: list[Any], source: Source, lane: str) -> Iterable[Step]:
         """One step per model call: the parts up to each ``step-finish``."""
@@ -150,12 +159,14 @@ class _Converter:
             kind = part.get("type")
             if kind in ("text", "reasoning", "tool", "step-finish", "step-start"):
                 if step is None:
-                    step = Step(role, source, lane, model=_model(info), message_id=_id(info), time=started)
+                    step = Step(
+                        role, source, lane, model=_model(info), message_id=optional(info.get("id")), time=started
+                    )
                     steps.append(step)
                 if kind == "text":
                     step.text = f"{step.text}\n\n{string(part.get('text'))}" if step.text else string(part.get("text"))
                 elif kind == "reasoning":
-                    step.reasoning = "\n\n".join(filter(None, (step.reasoning, string(part.get("text")))))
+                    step.reasoning = joined(step.reasoning, string(part.get("text")), by="\n\n")
                 elif kind == "tool":
                     step.calls.append(_tool_call(part, source))
                 elif kind == "step-finish":
@@ -270,7 +281,7 @@ def _result(state: dict[str, Any], metadata: dict[str, Any], call: ToolCall, sou
 
 
 def _usage(tokens: Any, *, measured: bool = True) -> Usage | None:
-    """``input`` leaves the cache out already, ``output`` the reasoning. Zeros of a whole message are no measure."""
+    """``input`` excludes the cache, ``output`` the reasoning. Zeros for a whole message mean that nobody counted."""
     if not isinstance(tokens, dict):
         return None
     cache = mapping(tokens.get("cache"))
@@ -290,7 +301,7 @@ def _usage(tokens: Any, *, measured: bool = True) -> Usage | None:
 
 
 def _unquoted(text: str) -> str:
-    """``opencode run`` stores an argument that holds a space with quotes around it, those inside escaped."""
+    """``opencode run`` stores an argument that contains a space in quotes, with the quotes inside escaped."""
     if len(text) >= 2 and text[0] == text[-1] == '"':
         inner = text[1:-1]
         if '"' not in inner.replace('\\"', ""):
@@ -300,11 +311,3 @@ def _unquoted(text: str) -> str:
 
 def _model(info: dict[str, Any]) -> str | None:
     return optional(info.get("modelID")) or optional(mapping(info.get("model")).get("modelID"))
-
-
-def _id(info: dict[str, Any]) -> str | None:
-    return optional(info.get("id"))
-
-
-def _agent_type(args: Any) -> str | None:
-    return optional(mapping(args).get("subagent_type"))

@@ -10,7 +10,7 @@ import orjson
 
 from ...logfile import LogFile
 from ...model import Source
-from ..shared.loose import integer, mapping, string
+from ..shared.values import integer, mapping, string
 from .steps import Message, Session
 
 

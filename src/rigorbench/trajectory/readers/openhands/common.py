@@ -1,4 +1,4 @@
-"""What both generations of OpenHands logs share: token counts, exit codes, whole files around an edit."""
+"""What both generations of OpenHands logs share: token counts, exit codes, whole files before and after an edit."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 from ...model import Action, Edit, FileChange, Plan, Result, Usage
 from ...patches import parse_patch
 from ...tools import plan_items
-from ..shared.loose import difference, integer, mapping, string
+from ..shared.usage import difference, named_usage
+from ..shared.values import integer, mapping, string
 
-# Texts that the terminal puts under an output it stopped waiting for.
+# Texts that the terminal adds to an output when it stops waiting.
 _SOFT_TIMEOUT = "The command has no new output after"
 _HARD_TIMEOUT = "The command timed out after"
 _PLAN_STATUS = {"todo": "pending", "in_progress": "in_progress", "done": "completed"}
@@ -19,18 +20,15 @@ _SAVED = re.compile(r"full output (?:is|was|has been)? ?(?:saved|written) (?:to|
 
 def usage_of(counts: dict[str, Any]) -> Usage | None:
     """One entry of ``token_usages``: the prompt includes what came from and went to the cache."""
-    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
-    if not prompt and not output:
-        return None
-    read, written = integer(counts.get("cache_read_tokens")), integer(counts.get("cache_write_tokens"))
-    return Usage(difference(prompt, read, written), read, written, output, integer(counts.get("reasoning_tokens")))
+    names = ("prompt_tokens", "cache_read_tokens", "cache_write_tokens", "completion_tokens", "reasoning_tokens")
+    return named_usage(counts, names, cache_in_prompt=True) if _counted(counts) else None
 
 
 def usage_of_response(counts: dict[str, Any]) -> Usage | None:
     """The ``usage`` of a chat completion."""
-    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
-    if not prompt and not output:
+    if not _counted(counts):
         return None
+    prompt, output = integer(counts.get("prompt_tokens")), integer(counts.get("completion_tokens"))
     read = integer(mapping(counts.get("prompt_tokens_details")).get("cached_tokens"))
     if read is None:
         read = integer(counts.get("cache_read_input_tokens"))
@@ -39,18 +37,12 @@ def usage_of_response(counts: dict[str, Any]) -> Usage | None:
     return Usage(difference(prompt, read, written), read, written, output, reasoning)
 
 
-def sum_usage(parts: list[Usage]) -> Usage | None:
-    if not parts:
-        return None
-    sums = []
-    for name in Usage.__struct_fields__:
-        known = [value for part in parts if (value := getattr(part, name)) is not None]
-        sums.append(sum(known) if known else None)
-    return Usage(*sums)
+def _counted(counts: dict[str, Any]) -> bool:
+    return bool(integer(counts.get("prompt_tokens")) or integer(counts.get("completion_tokens")))
 
 
 def note_exit(result: Result, code: Any, note: str) -> None:
-    """The exit status; -1 says that the command goes on (or that its shell died with it), so the status is unknown."""
+    """The exit status; -1 means that the command goes on (or that its shell died with it): the status is unknown."""
     status = integer(code)
     if status is not None and status != -1:
         result.exit_status = status
@@ -60,7 +52,7 @@ def note_exit(result: Result, code: Any, note: str) -> None:
         result.interrupted |= result.timed_out
 
 
-def note_cut(result: Result, folder: Any = None) -> None:
+def note_cut(result: Result) -> None:
     text = result.text
     if "truncated" not in text[:2000] and "clipped" not in text and "truncated" not in text[-2000:]:
         return

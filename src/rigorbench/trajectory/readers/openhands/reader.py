@@ -10,9 +10,11 @@ from typing import Any
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Lane, Source, Spawn, Step, Trajectory, Usage
-from ..shared.loose import mapping, optional, sequence, span, step_times, string
-from .common import sum_usage, usage_of
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage, sum_usage
+from ...reader import Reader
+from ..shared.builder import with_subagents
+from ..shared.values import mapping, optional, sequence, span, step_times, string
+from .common import usage_of
 from .v0 import History, flatten
 from .v1 import KINDS, Conversation, Event, end_of, token_usages
 
@@ -53,7 +55,7 @@ def _some(history: list[Any]) -> Iterator[Any]:
         yield event
 
 
-class OpenHandsV0Reader:
+class OpenHandsV0Reader(Reader):
     """``output.jsonl`` of the evaluation scripts (one instance per line, or an array), and saved event lists."""
 
     format = "openhands-v0"
@@ -74,9 +76,6 @@ class OpenHandsV0Reader:
         document = log.head_document
         return isinstance(document, list) and any(_is_v0_event(e) for e in _some(document))
 
-    def owner(self, path: Path) -> Path | None:
-        return path
-
     def read(self, log: LogFile) -> Iterator[Trajectory]:
         taken: dict[str, int] = {}
         for source, instance in _instances(log):
@@ -89,7 +88,7 @@ class OpenHandsV0Reader:
             yield trajectory
 
 
-class OpenHandsReader:
+class OpenHandsReader(Reader):
     """A V1 conversation folder: ``base_state.json``, ``events/``, ``subagents/``; or its events as JSON lines."""
 
     format = "openhands"
@@ -110,7 +109,7 @@ class OpenHandsReader:
             return isinstance(document, list) and any(_is_v1_event(e) for e in _some(document))
         return any(_is_v1_event(o) for o in log.head_objects) or _is_v1_event(log.head_document)
 
-    def owner(self, path: Path) -> Path | None:
+    def owner(self, path: Path) -> Path:
         """The conversation that a file of it belongs to, the outermost where they are nested."""
         found = None
         for folder in path.parents[:6]:
@@ -166,7 +165,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     model = optional(mapping(metadata.get("llm_config")).get("model"))
     model = model or optional(mapping(metadata.get("llm")).get("model"))
     usages = _usages(metrics)
-    name = string(instance.get("instance_id")) or (log.path.stem if log.path is not None else log.name)
+    name = string(instance.get("instance_id")) or log.stem
     trajectory = Trajectory(
         id=name,
         format="openhands-v0",
@@ -218,7 +217,7 @@ def _total(trajectory: Trajectory, metrics: dict[str, Any], left: dict[str, Usag
     stated = usage_of(mapping(metrics.get("accumulated_token_usage")))
     if stated is None:
         return None
-    summed = sum_usage([s.usage for s in trajectory.steps if s.usage is not None])
+    summed = sum_usage(s.usage for s in trajectory.steps)
     same = summed is not None and (summed.input, summed.output) == (stated.input, stated.output)
     return None if same and not left else stated
 
@@ -238,7 +237,7 @@ def _version(metadata: dict[str, Any]) -> str | None:
 
 
 def _is_conversation(folder: Path) -> bool:
-    """Whether the folder holds events by number, with or without the state beside them."""
+    """Whether the folder contains numbered events, with or without the state beside them."""
     events = folder / _EVENTS
     if not events.is_dir():
         return False
@@ -265,8 +264,7 @@ def _read_folder(log: LogFile, folder: Path) -> Trajectory:
         end=end_of(state.get("execution_status")) or main.end,
     )
     if usages:  # calls without a step: the condenser's, or those of a step that is lost
-        known = [s.usage for s in steps if s.usage is not None]
-        trajectory.usage = sum_usage([*known, *usages.values()])
+        trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
     trajectory.started_at, trajectory.ended_at = span(step_times(steps))
     return trajectory
 
@@ -274,7 +272,7 @@ def _read_folder(log: LogFile, folder: Path) -> Trajectory:
 def _with_subagents(
     log: LogFile, folder: Path, parent: str, steps: list[Step], lanes: dict[str, Lane], usages: dict[str, Usage]
 ) -> list[Step]:
-    """``steps`` with those of the sub-agents behind the calls that started them: told by the prompt, else the order."""
+    """``steps`` with those of the sub-agents after the calls that started them, by the prompt, else by their order."""
     try:
         folders = sorted(p for p in (folder / _SUBAGENTS).iterdir() if _is_conversation(p))
     except OSError:
@@ -289,16 +287,17 @@ def _with_subagents(
         conversation.join_usage(usages)
         waiting.append((sub.name, _with_subagents(log, sub, sub.name, conversation.steps, lanes, usages)))
     waiting.sort(key=lambda entry: next((s.time for s in entry[1] if s.time is not None), 0.0))
-    ordered: list[Step] = []
-    for step in steps:
-        ordered.append(step)
-        for call in step.calls:
-            if isinstance(call.action, Spawn) and waiting and not mapping(call.input).get("resume"):
-                name, inner = waiting.pop(_started_by(call.action.prompt, waiting))
-                call.action.lane = name
-                kind = optional(mapping(call.input).get("subagent_type"))
-                lanes[name] = Lane(name, parent, call.id, kind, call.action.prompt or None)
-                ordered += inner
+
+    def started(_: Step, call: ToolCall, action: Spawn) -> list[Step]:
+        if not waiting or mapping(call.input).get("resume"):
+            return []
+        name, inner = waiting.pop(_started_by(action.prompt, waiting))
+        action.lane = name
+        kind = optional(mapping(call.input).get("subagent_type"))
+        lanes[name] = Lane(name, parent, call.id, kind, action.prompt or None)
+        return inner
+
+    ordered = with_subagents(steps, started)
     for name, inner in waiting:
         lanes[name] = Lane(name, parent)
         ordered += inner
@@ -349,7 +348,7 @@ def _read_stream(log: LogFile) -> Trajectory:
     """Events as JSON lines (between other lines: the standard output), or as one array."""
     conversation = Conversation(log, MAIN_LANE, None).read(_streamed(log))
     trajectory = Trajectory(
-        id=log.path.stem if log.path is not None else log.name,
+        id=log.stem,
         format="openhands",
         source=Source(log.name),
         steps=conversation.steps,

@@ -32,10 +32,11 @@ from ...model import (
     Usage,
 )
 from ...tools import interpret
-from ..shared.loose import iso_time, mapping, optional, sequence, string
+from ..shared.builder import SessionBuilder
+from ..shared.values import iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response
 
-# Bookkeeping of the controller, which no model asked for and none sees as such.
+# Bookkeeping of the controller, which no model asked for or sees.
 _SILENT = {
     "null",
     "recall",
@@ -76,18 +77,16 @@ def flatten(history: list[Any]) -> Iterator[Any]:
             yield entry
 
 
-class History:
-    """Turns V0 events into steps."""
+class History(SessionBuilder):
+    """Turns V0 events into steps. A call is registered under the id of its event and under its own."""
+
+    repeated_calls = "keep"
 
     def __init__(self, log: LogFile, source: Source, usages: dict[str, Usage], model: str | None) -> None:
-        self.log, self.source, self.usages, self.model = log, source, usages, model
-        self.steps: list[Step] = []
-        self.lanes: dict[str, Lane] = {}
-        self.end: EndState | None = None
-        self.cwd: str | None = None
-        self._answers: dict[str, Step] = {}
-        self._calls: dict[Any, ToolCall] = {}
-        self._open: list[ToolCall] = []
+        super().__init__(log)
+        self.source, self.usages, self.model = source, usages, model
+        self._of_event: dict[Any, ToolCall] = {}
+        self._unanswered: list[ToolCall] = []
         self._stack: list[str] = [MAIN_LANE]  # lanes of the delegates at work
         self._spent: dict[str, int] | None = None
 
@@ -106,14 +105,8 @@ class History:
             self.log.skip(self.source.line, f"{unusable} entries of the history that are no events; skipped")
         return self
 
-    @property
-    def lane(self) -> str:
-        return self._stack[-1]
-
-    def _add(self, role: Role, event: dict[str, Any], text: str) -> Step:
-        step = Step(role, self.source, self.lane, text, time=iso_time(event.get("timestamp")))
-        self.steps.append(step)
-        return step
+    def _say(self, role: Role, event: dict[str, Any], text: str) -> None:
+        self.say(role, text, self.source, iso_time(event.get("timestamp")), lane=self._stack[-1])
 
     def _act(self, event: dict[str, Any], kind: str) -> None:
         args = mapping(event.get("args"))
@@ -123,23 +116,23 @@ class History:
         elif kind == "system":
             return  # the system prompt
         elif kind == "condensation":
-            self._add("compaction", event, string(args.get("summary")))
+            self._say("compaction", event, string(args.get("summary")))
         elif kind == "change_agent_state":
             self._state(string(args.get("agent_state")))
         elif kind in _SILENT or (source not in (None, "agent") and kind not in _TOOLS):
             return
         elif source not in (None, "agent"):
-            self._add("harness", event, string(args.get("command")) or string(event.get("message")))
+            self._say("harness", event, string(args.get("command")) or string(event.get("message")))
         else:
             self._call(event, kind, args)
 
     def _message(self, event: dict[str, Any], args: dict[str, Any]) -> None:
         text = string(args.get("content")) or string(event.get("message"))
         if event.get("source") == "user":
-            human = self.lane == MAIN_LANE and not text.startswith(_CONTINUE)
-            self._add("user" if human else "harness", event, text)
+            human = len(self._stack) == 1 and not text.startswith(_CONTINUE)
+            self._say("user" if human else "harness", event, text)
         elif event.get("source") == "environment":
-            self._add("harness", event, text)
+            self._say("harness", event, text)
         else:
             self._answer(event).text = text
 
@@ -147,15 +140,16 @@ class History:
         """The step of this event's model answer: several actions may come from one."""
         response = mapping(mapping(event.get("tool_call_metadata")).get("model_response"))
         key = string(response.get("id")) or string(event.get("response_id"))
-        step = self._answers.get(key) if key else None
+        step = self.answers.get(key) if key else None
         if step is None:
-            step = self._add("agent", event, "")
-            step.model, step.message_id = optional(response.get("model")) or self.model, key or None
-            step.usage = self.usages.pop(key, None) or usage_of_response(mapping(response.get("usage")))
+            model = optional(response.get("model"))
+            step = self.begin(self.source, iso_time(event.get("timestamp")), lane=self._stack[-1], model=model)
+            step.message_id = key or None
+            usage = self.usages.pop(key, None) or usage_of_response(mapping(response.get("usage")))
             spent = self._spending(event)
-            step.usage = step.usage or spent
+            step.usage = usage or spent
             if key:
-                self._answers[key] = step
+                self.answers[key] = step
         return step
 
     def _spending(self, event: dict[str, Any]) -> Usage | None:
@@ -172,20 +166,19 @@ class History:
         step = self._answer(event)
         thought = string(args.get("thought"))
         if kind != "think" and thought and thought != step.text:
-            step.text = "\n\n".join(filter(None, (step.text, thought)))
+            step.text = joined(step.text, thought, by="\n\n")
         name, given, key = _asked(event, kind, args)
         message = _first_message(event)
         if not step.text and kind != "message":
             step.text = string(message.get("content"))
         if not step.reasoning:
             step.reasoning = string(message.get("reasoning_content"))
-        call = ToolCall(
-            key, name, given, _action(kind, name, args, given), self.source, time=iso_time(event.get("timestamp"))
-        )
+        action, time = _action(kind, name, args, given), iso_time(event.get("timestamp"))
+        call = ToolCall(key, name, given, action, self.source, time=time)
         step.calls.append(call)
-        self._calls[event.get("id") if isinstance(event.get("id"), int | str) else key] = call
-        self._calls.setdefault(key, call)
-        self._open.append(call)
+        self._of_event[event.get("id") if isinstance(event.get("id"), int | str) else key] = call
+        self._of_event.setdefault(key, call)
+        self._unanswered.append(call)
         if isinstance(call.action, Spawn):
             self._delegate(call, call.action, args)
         elif kind == "finish" and len(self._stack) > 1:
@@ -196,7 +189,7 @@ class History:
         action.lane = name
         action.description = action.description or optional(args.get("agent"))
         action.prompt = action.prompt or string(mapping(args.get("inputs")).get("task"))
-        self.lanes[name] = Lane(name, self.lane, call.id, optional(args.get("agent")), action.prompt or None)
+        self.lanes[name] = Lane(name, self._stack[-1], call.id, optional(args.get("agent")), action.prompt or None)
         self._stack.append(name)
 
     def _observe(self, event: dict[str, Any], kind: str) -> None:
@@ -208,28 +201,28 @@ class History:
         if kind == "recall" or kind in _SILENT:
             if extras.get("microagent_knowledge"):
                 known = (string(mapping(k).get("content")) for k in sequence(extras["microagent_knowledge"]))
-                self._add("harness", event, "\n\n".join(filter(None, known)))
+                self._say("harness", event, "\n\n".join(filter(None, known)))
             self.cwd = self.cwd or optional(extras.get("working_dir"))
             return
         call = self._cause(event)
         if call is None:
             if kind == "error" or kind == "condense":
-                self._add("harness" if kind == "error" else "compaction", event, text)
+                self._say("harness" if kind == "error" else "compaction", event, text)
             else:
                 self.log.skip(self.source.line, f"a result ({kind[:40]}) without its call; skipped")
             return
         call.result = self._result(event, kind, extras, text, call)
-        if call in self._open:
-            self._open.remove(call)
+        if call in self._unanswered:
+            self._unanswered.remove(call)
         if isinstance(call.action, Spawn) and call.action.lane in self._stack[1:]:
             del self._stack[self._stack.index(call.action.lane) :]
 
     def _cause(self, event: dict[str, Any]) -> ToolCall | None:
         for key in (event.get("cause"), mapping(event.get("tool_call_metadata")).get("tool_call_id")):
-            if isinstance(key, int | str) and key in self._calls:
-                return self._calls[key]
-        if event.get("cause") is None and self._open:
-            return self._open[-1]  # the oldest logs do not say; there an action waits for its observation
+            if isinstance(key, int | str) and key in self._of_event:
+                return self._of_event[key]
+        if event.get("cause") is None and self._unanswered:
+            return self._unanswered[-1]  # the oldest logs do not say; there every action waits for its observation
         return None
 
     def _result(self, event: dict[str, Any], kind: str, extras: dict[str, Any], text: str, call: ToolCall) -> Result:

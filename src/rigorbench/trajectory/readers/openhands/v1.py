@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import orjson
-
 from ...logfile import LogFile
 from ...model import Action, EndState, Other, Result, Role, Shell, ShellOutput, Source, Spawn, Step, ToolCall, Usage
 from ...tools import interpret, text_of
-from ..shared.loose import iso_time, mapping, optional, sequence, string
+from ..shared.builder import SessionBuilder
+from ..shared.values import arguments, iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of
 
 Event = tuple[Source, dict[str, Any]]
@@ -49,16 +48,14 @@ def token_usages(stats: Any) -> dict[str, Usage]:
     return found
 
 
-class Conversation:
+class Conversation(SessionBuilder):
     """Turns the events of one conversation (the main one or a sub-agent's) into steps."""
 
+    repeated_calls = "keep"
+
     def __init__(self, log: LogFile, lane: str, model: str | None) -> None:
-        self.log, self.lane, self.model = log, lane, model
-        self.steps: list[Step] = []
-        self.end: EndState | None = None
-        self.cwd: str | None = None
-        self._answers: dict[str, Step] = {}
-        self._calls: dict[str, ToolCall] = {}
+        super().__init__(log, lane)
+        self.model = model
 
     def read(self, events: Iterable[Event]) -> Conversation:
         for source, event in events:
@@ -74,13 +71,13 @@ class Conversation:
             elif kind in ("Condensation", "CondensationSummaryEvent"):
                 summary = string(event.get("summary"))
                 if summary or kind == "Condensation":
-                    self._add("compaction", source, event, summary)
+                    self._say("compaction", source, event, summary)
             elif kind in ("PauseEvent", "InterruptEvent"):
-                self._add("interrupt", source, event, string(event.get("detail")))
+                self._say("interrupt", source, event, string(event.get("detail")))
                 self.end = "interrupted"
             elif kind == "ConversationErrorEvent":
-                text = "\n".join(filter(None, (string(event.get("code")), string(event.get("detail")))))
-                self._add("harness", source, event, text)
+                text = joined(string(event.get("code")), string(event.get("detail")))
+                self._say("harness", source, event, text)
                 self.end = "limit" if "MaxIterations" in text or "iteration" in text.lower()[:200] else "error"
             elif kind == "ConversationStateUpdateEvent":
                 self._state(event)
@@ -88,69 +85,57 @@ class Conversation:
 
     def join_usage(self, usages: dict[str, Usage]) -> None:
         """Gives each step its tokens and takes them out of ``usages``."""
-        for key, step in self._answers.items():
-            usage = usages.pop(key, None)
-            if usage is not None:
-                step.usage = usage
+        for key, step in self.answers.items():
+            step.usage = usages.pop(key, step.usage)
 
-    def _add(self, role: Role, source: Source, event: dict[str, Any], text: str) -> Step:
-        step = Step(role, source, self.lane, text, time=iso_time(event.get("timestamp")))
-        self.steps.append(step)
-        return step
+    def _say(self, role: Role, source: Source, event: dict[str, Any], text: str) -> None:
+        self.say(role, text, source, iso_time(event.get("timestamp")))
 
     def _message(self, source: Source, event: dict[str, Any]) -> None:
         message = mapping(event.get("llm_message"))
         text = text_of(message.get("content"))
         if event.get("source") == "agent":
             step = self._answer(source, event)
-            step.text = "\n\n".join(filter(None, (step.text, text)))
+            step.text = joined(step.text, text, by="\n\n")
             step.reasoning = step.reasoning or string(message.get("reasoning_content"))
             return
         human = event.get("source") == "user" and self.lane == "main" and not event.get("sender")
-        self._add("user" if human else "harness", source, event, text)
+        self._say("user" if human else "harness", source, event, text)
         added = text_of(event.get("extended_content"))
         if added:
-            self._add("harness", source, event, added)
+            self._say("harness", source, event, added)
 
     def _answer(self, source: Source, event: dict[str, Any]) -> Step:
         """The step of this event's model answer."""
         key = string(event.get("llm_response_id"))
-        step = self._answers.get(key) if key else None
-        if step is None:
-            step = self._add("agent", source, event, "")
-            step.model, step.message_id = self.model, key or None
-            self._answers[key or f"\x00{len(self.steps)}"] = step
+        step = self.answer(source, iso_time(event.get("timestamp")), key=key or f"\x00{len(self.steps)}")
+        step.message_id = key or None
         return step
 
     def _act(self, source: Source, event: dict[str, Any]) -> None:
         step = self._answer(source, event)
         thought = text_of(event.get("thought"))
         if thought and thought != step.text:
-            step.text = "\n\n".join(filter(None, (step.text, thought)))
+            step.text = joined(step.text, thought, by="\n\n")
         reasoning = string(event.get("reasoning_content")) or _thinking(event.get("thinking_blocks"))
         if reasoning and reasoning != step.reasoning:
-            step.reasoning = "\n\n".join(filter(None, (step.reasoning, reasoning)))
+            step.reasoning = joined(step.reasoning, reasoning, by="\n\n")
         asked = mapping(event.get("tool_call"))
         name = string(event.get("tool_name")) or string(asked.get("name"))
         action = mapping(event.get("action"))
-        args = _arguments(asked.get("arguments"))
+        given = asked.get("arguments")
+        args = arguments(given) if isinstance(given, dict) or optional(given) else None
         if args is None:
             args = {k: v for k, v in action.items() if k != "kind"}
-        call = ToolCall(
-            string(event.get("tool_call_id")) or string(asked.get("id")) or string(event.get("id")),
-            name,
-            args,
-            _action(name, {**action, **args} if isinstance(args, dict) else action),
-            source,
-            time=iso_time(event.get("timestamp")),
-        )
-        step.calls.append(call)
-        self._calls[call.id] = call
+        identity = string(event.get("tool_call_id")) or string(asked.get("id")) or string(event.get("id"))
+        does = _action(name, {**action, **args} if isinstance(args, dict) else action)
+        call = self.call(step, identity, name, args, does, source, iso_time(event.get("timestamp")))
+        assert call is not None  # repeated ones are kept
         if isinstance(event.get("id"), str):
-            self._calls.setdefault(event["id"], call)
+            self.calls.setdefault(event["id"], call)
 
     def _find(self, source: Source, event: dict[str, Any]) -> ToolCall | None:
-        call = self._calls.get(string(event.get("tool_call_id"))) or self._calls.get(string(event.get("action_id")))
+        call = self.calls.get(string(event.get("tool_call_id"))) or self.calls.get(string(event.get("action_id")))
         if call is None:
             self.log.skip(source.line, "a tool result without its call; skipped", file=source.file)
         return call
@@ -218,17 +203,5 @@ def _action(name: str, args: dict[str, Any]) -> Action:
     return interpret(name, args)
 
 
-def _arguments(value: Any) -> Any:
-    if isinstance(value, dict):
-        return value
-    if isinstance(value, str) and value:
-        try:
-            return orjson.loads(value)
-        except orjson.JSONDecodeError:
-            return value
-    return None
-
-
 def _thinking(blocks: Any) -> str:
-    texts = (string(mapping(b).get("thinking")) for b in sequence(blocks))
-    return "\n\n".join(filter(None, texts))
+    return joined(*(string(mapping(b).get("thinking")) for b in sequence(blocks)), by="\n\n")

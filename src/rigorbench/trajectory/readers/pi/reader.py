@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Edit, EndState, Lane, Read, Result, Shell, Source, Step, ToolCall, Trajectory, Usage
+from ...model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
 from ...reader import Reader
 from ...tools import interpret, text_of
-from ..shared.loose import integer, iso_time, mapping, millis, optional, sequence, string
+from ..shared.builder import SessionBuilder
+from ..shared.usage import named_usage
+from ..shared.values import flag, iso_time, joined, mapping, millis, optional, sequence, string
 
 _EXIT = re.compile(r"Command exited with code (-?\d{1,10})\s*\Z")
 _TIMEOUT = re.compile(r"Command timed out after [\d.]+ ?(?:seconds|s)\b")
 _ENTRIES = ("message", "message_end")
+_USAGE = ("input", "cacheRead", "cacheWrite", "output", "reasoning")
+_ENDS: dict[str, EndState] = {"stop": "completed", "aborted": "interrupted", "error": "error", "length": "limit"}
 _ROLES = ("user", "assistant", "toolResult", "bashExecution", "custom", "hookMessage")
 
 
-class PiReader:
+class PiReader(Reader):
     format = "pi"
 
     def matches(self, log: LogFile) -> bool:
@@ -34,9 +37,6 @@ class PiReader:
             session.entry(number, value)
         trajectory = session.trajectory()
         return [] if trajectory is None else [trajectory]
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
 
 def _is_header(value: Any) -> bool:
@@ -58,28 +58,18 @@ def _is_entry(value: Any) -> bool:
     return message["role"] != "assistant" or "stopReason" in message
 
 
-class _Session:
+class _Session(SessionBuilder):
     def __init__(self, log: LogFile) -> None:
-        self.log = log
+        super().__init__(log)
         self.header: dict[str, Any] = {}
-        self.steps: list[Step] = []
-        self.calls: dict[str, ToolCall] = {}
-        self.model: str | None = None
-        self.end: EndState | None = None
-        self.times: list[float] = []
-        self._entries: set[str] = set()
         self._leaf: str | None = None
-        # Files that were read or written: a whole-file write to one of them does not create it.
-        self._existing: set[str] = set()
 
     def entry(self, number: int, value: Any) -> None:
         if not isinstance(value, dict) or not isinstance(value.get("type"), str):
             self.log.skip(number, "not an entry of a Pi session")
             return
         kind, source = value["type"], Source(self.log.name, number)
-        time = iso_time(value.get("timestamp"))
-        if time is not None:
-            self.times.append(time)
+        time = self.at(iso_time(value.get("timestamp")))
         if kind == "session":
             self.header = self.header or value
             self.model = self.model or optional(value.get("modelId"))
@@ -96,34 +86,30 @@ class _Session:
         elif kind == "model_change":
             self.model = self.model or optional(value.get("modelId"))
         elif kind == "compaction":
-            self._say("compaction", string(value.get("summary")), source, time)
+            self.say("compaction", string(value.get("summary")), source, time)
         elif kind == "branch_summary":
-            self._say("harness", string(value.get("summary")), source, time)
+            self.say("harness", string(value.get("summary")), source, time)
         elif kind == "custom_message":
-            self._say("harness", text_of(value.get("content")), source, time)
+            self.say("harness", text_of(value.get("content")), source, time)
 
     def _in_tree(self, value: dict[str, Any], source: Source, time: float | None) -> bool:
         """Follows the tree of entries; False for an entry that was read before."""
         own, parent = optional(value.get("id")), optional(value.get("parentId"))
         if own is None:
             return True
-        if own in self._entries:
+        branches = parent is not None and parent != self._leaf and parent in self._seen
+        if not self.is_new(own):
             return False
-        if parent is not None and parent != self._leaf and parent in self._entries:
-            self._say("harness", "the user went back to an earlier entry; a new branch begins here", source, time)
-        self._entries.add(own)
+        if branches:
+            self.say("harness", "the user went back to an earlier entry; a new branch begins here", source, time)
         self._leaf = own
         return True
 
-    def _say(self, role: Any, text: str, source: Source, time: float | None) -> None:
-        self.steps.append(Step(role, source, text=text, time=time))
-
     def _message(self, message: dict[str, Any], source: Source, logged: float | None) -> None:
         role, made = message.get("role"), millis(message.get("timestamp"))
-        # The message's own time is when the model was asked, the entry's when it had answered.
+        # The message's own time is when the model was asked, the entry's time when it had answered.
         time = logged if logged is not None else made
-        if made is not None:
-            self.times.append(made)
+        self.at(made)
         if role == "assistant":
             self._assistant(message, source, time)
         elif role == "toolResult":
@@ -132,43 +118,39 @@ class _Session:
             text = text_of(message.get("content"))
             if text:
                 self.end = None
-                self._say("user", text, source, time)
+                self.say("user", text, source, time)
         elif role == "bashExecution":
             ran = f"the user ran: {string(message.get('command'))}\n{string(message.get('output'))}"
-            self._say("harness", ran, source, time)
+            self.say("harness", ran, source, time)
         elif role in ("compactionSummary", "branchSummary"):
-            self._say("compaction" if role == "compactionSummary" else "harness", _summary(message), source, time)
+            self.say("compaction" if role == "compactionSummary" else "harness", _summary(message), source, time)
         elif role in ("custom", "hookMessage"):
-            self._say("harness", text_of(message.get("content")), source, time)
+            self.say("harness", text_of(message.get("content")), source, time)
         else:
             self.log.skip(source.line, f"a message of the unknown role {str(role)[:40]!r}")
 
     def _assistant(self, message: dict[str, Any], source: Source, time: float | None) -> None:
         model = optional(message.get("model"))
         self.model = self.model or model
-        step = Step("agent", source, model=model, message_id=optional(message.get("responseId")), time=time)
-        texts: list[str] = []
-        thoughts: list[str] = []
+        step = self.begin(source, time)
+        step.model, step.message_id = model, optional(message.get("responseId"))
         content = message.get("content")
         for block in [{"type": "text", "text": content}] if isinstance(content, str) else sequence(content):
             block = mapping(block)
             kind = block.get("type")
             if kind == "text":
-                texts.append(string(block.get("text")))
+                step.text = joined(step.text, string(block.get("text")), by="\n\n")
             elif kind == "thinking":
-                thoughts.append(string(block.get("thinking")))
+                step.reasoning = joined(step.reasoning, string(block.get("thinking")), by="\n\n")
             elif kind == "toolCall":
                 self._call(step, block, source, time)
-        step.text = "\n\n".join(filter(None, texts))
-        step.reasoning = "\n\n".join(filter(None, thoughts))
-        step.usage = _usage(mapping(message.get("usage")))
-        self.steps.append(step)
+        step.usage = named_usage(mapping(message.get("usage")), _USAGE)
         stop = message.get("stopReason")
         self.end = _ENDS.get(string(stop))
         if stop == "aborted":
-            self._say("interrupt", optional(message.get("errorMessage")) or "aborted", source, time)
+            self.say("interrupt", optional(message.get("errorMessage")) or "aborted", source, time)
         elif stop == "error":
-            self._say("harness", f"error: {string(message.get('errorMessage'))}", source, time)
+            self.say("harness", f"error: {string(message.get('errorMessage'))}", source, time)
 
     def _call(self, step: Step, block: dict[str, Any], source: Source, time: float | None) -> None:
         call_id, name = optional(block.get("id")), string(block.get("name"))
@@ -176,20 +158,14 @@ class _Session:
             self.log.skip(source.line, f"a call without an id of its own ({name[:40]})")
             return
         given = block.get("arguments")
-        call = ToolCall(call_id, name, given, interpret(name, given), source, time=time)
-        self.calls[call_id] = call
-        step.calls.append(call)
+        self.call(step, call_id, name, given, interpret(name, given), source, time)
 
     def _result(self, message: dict[str, Any], source: Source, time: float | None) -> None:
-        call_id = string(message.get("toolCallId"))
-        call = self.calls.get(call_id)
-        if call is None or call.result is not None:
-            what = "a result of no known call" if call is None else "a second result of the call"
-            self.log.skip(source.line, f"{what} ({call_id[:80]})")
+        call = self.waiting_call(string(message.get("toolCallId")), source)
+        if call is None:
             return
         result = Result(text_of(message.get("content")), time=time, source=source)
-        failed = message.get("isError")
-        result.is_error = failed if isinstance(failed, bool) else None
+        result.is_error = flag(message.get("isError"))
         details = mapping(message.get("details"))
         cut = details.get("truncation")
         result.truncated = mapping(cut).get("truncated") is True or details.get("truncated") is True
@@ -198,36 +174,25 @@ class _Session:
         if isinstance(action, Shell):
             _shell_result(result)
         elif isinstance(action, Read) and not result.is_error:
-            self._existing.add(action.target)
+            self.note_file(action.target)
         elif isinstance(action, Edit) and not result.is_error:
-            for change in action.changes:
-                if change.operation == "create" and change.path in self._existing:
-                    change.operation = "modify"
-                self._existing.add(change.path)
+            self.note_edit(action)
         call.result = result
 
     def trajectory(self) -> Trajectory | None:
         if not self.steps and not self.header:
             return None
-        agents = [step for step in self.steps if step.role == "agent"]
-        return Trajectory(
-            id=optional(self.header.get("id")) or (self.log.path.stem if self.log.path is not None else self.log.name),
+        trajectory = Trajectory(
+            id=optional(self.header.get("id")) or self.log.stem,
             format="pi",
             source=Source(self.log.name, 1),
-            steps=self.steps,
+            steps=[],
             agent="pi",
-            model=self.model,
             cwd=optional(self.header.get("cwd")),
-            started_at=min(self.times, default=None),
-            ended_at=max(self.times, default=None),
-            lanes={MAIN_LANE: Lane(MAIN_LANE)},
-            usage_complete=all(step.usage is not None for step in agents),
-            end=self.end,
+            usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),
             states_failure=True,
         )
-
-
-_ENDS: dict[str, EndState] = {"stop": "completed", "aborted": "interrupted", "error": "error", "length": "limit"}
+        return self.finish(trajectory)
 
 
 def _shell_result(result: Result) -> None:
@@ -244,19 +209,6 @@ def _shell_result(result: Result) -> None:
 
 def _summary(message: dict[str, Any]) -> str:
     return string(message.get("summary")) or text_of(message.get("content"))
-
-
-def _usage(fields: dict[str, Any]) -> Usage | None:
-    prompt, output = integer(fields.get("input")), integer(fields.get("output"))
-    if prompt is None and output is None:
-        return None
-    return Usage(
-        input=prompt,
-        cache_read=integer(fields.get("cacheRead")),
-        cache_write=integer(fields.get("cacheWrite")),
-        output=output,
-        reasoning=integer(fields.get("reasoning")),
-    )
 
 
 READERS: tuple[Reader, ...] = (PiReader(),)

@@ -1,27 +1,28 @@
 """Qwen Code sessions: ``~/.qwen/projects/<project>/chats/<session>.jsonl``, their sub-agents' logs, and the stream.
 
 The envelope is Claude Code's, the messages are Gemini's ``parts``. Prompt counts include what was cached and output
-counts include thoughts (unlike Gemini's own). ``ui_telemetry`` lines repeat every call and count: they are left.
+counts include thoughts (unlike Gemini's own). ``ui_telemetry`` lines repeat every call and count: they are left out.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Edit, Lane, Result, Role, Shell, Source, Spawn, Step, ToolCall, Trajectory
+from ...model import MAIN_LANE, Edit, Result, Role, Shell, Source, Step, ToolCall, Trajectory
 from ...reader import Reader
-from ..claude_code.build import seconds
-from ..claude_code.link import interleave
 from ..claude_code.stream import Stream
 from ..claude_code.text import role_of
 from ..claude_code.wire import Block, StreamLine
-from .records import action_of, edit_result, response_text, shell_result, summary_of, text_in, usage_of, without_cached
+from ..shared.builder import SessionBuilder
+from ..shared.values import iso_time, joined, mapping, objects, optional, string
+from .records import action_of, edit_result, response_text, shell_result, summary_of, usage_of, without_cached
 
 _TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
@@ -32,12 +33,10 @@ _SESSION = re.compile(rb'"sessionId"\s*:\s*"([^"]{1,100})"')
 _HARNESS_KINDS = ("notification", "cron", "agent_launch_prompt", "agent_bootstrap", "background_task_completed")
 
 
-class QwenReader:
+class QwenReader(Reader):
     format = "qwen"
 
     def matches(self, log: LogFile) -> bool:
-        if log.is_directory:
-            return False
         head = log.head
         if b'"sessionId"' not in head or b'"parts"' not in head:
             return False
@@ -50,10 +49,10 @@ class QwenReader:
             for path in sorted(log.path.parent.parent.glob(f"subagents/{session.id}/agent-*.jsonl")):
                 session.read_subagent(path)
         if session.steps:
-            yield session.finish()
+            yield session.trajectory()
 
-    def owner(self, path: Path) -> Path | None:
-        """A sub-agent's log belongs to the chat of its session, where that is in the expected place."""
+    def owner(self, path: Path) -> Path:
+        """A sub-agent's log belongs to the chat of its session, if that is in the expected place."""
         if not path.name.startswith("agent-"):
             return path
         try:
@@ -66,7 +65,7 @@ class QwenReader:
         return chat if chat.is_file() else path
 
 
-class QwenStreamReader:
+class QwenStreamReader(Reader):
     """``qwen -p --output-format stream-json``, in the words of Claude Code's stream."""
 
     format = "qwen-stream"
@@ -79,9 +78,6 @@ class QwenStreamReader:
         stream.read_lines()
         if stream.builder.steps:
             yield stream.finish()
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
 
 def _is_record(value: Any) -> bool:
@@ -96,62 +92,44 @@ def _is_record(value: Any) -> bool:
     )
 
 
-class _Session:
+class _Session(SessionBuilder):
+    repeated_calls = "ignore"
+
     def __init__(self, log: LogFile) -> None:
-        self.log = log
+        super().__init__(log)
         self.id: str | None = None
-        self.steps: list[Step] = []
-        self.calls: dict[str, ToolCall] = {}
-        self.lanes: dict[str, Lane] = {}
-        self.cwd: str | None = None
-        self.version: str | None = None
-        self.branch: str | None = None
-        self.times: list[float] = []
-        self._seen: set[str] = set()
-        self._spawns: dict[str, Step] = {}
-        self._early: dict[str, tuple[dict[str, Any], Any, Source, float | None]] = {}
-        self._open: dict[str, Step] = {}  # a lane's model call that later lines may still belong to
         self._files: list[list[Step]] = []
 
     def read_file(self, log: LogFile, lane: str | None) -> None:
         for number, raw in log.lines():
             if _TELEMETRY in raw[:1500]:
                 continue
-            for value in log.parse_line(number, raw):
-                if isinstance(value, dict):
-                    self.record(value, Source(log.name, number), lane)
-                else:
-                    log.skip(number, "the line is not a JSON object; skipped")
+            for value in log.line_objects(number, raw):
+                self.record(value, Source(log.name, number), lane)
 
     def record(self, record: dict[str, Any], source: Source, lane: str | None) -> None:
-        uuid = text_in(record, "uuid")
-        if uuid is not None:
-            if uuid in self._seen:
-                return
-            self._seen.add(uuid)
+        if not self.is_new(optional(record.get("uuid"))):
+            return
         if lane is None:
-            self.id = self.id or text_in(record, "sessionId")
-            self.cwd = self.cwd or text_in(record, "cwd")
-            self.version = self.version or text_in(record, "version")
-            self.branch = self.branch or text_in(record, "gitBranch")
+            self.id = self.id or optional(record.get("sessionId"))
+            self.cwd = self.cwd or optional(record.get("cwd"))
+            self.version = self.version or optional(record.get("version"))
+            self.branch = self.branch or optional(record.get("gitBranch"))
             if record.get("isSidechain") is True:
-                lane = text_in(record, "agentId") or "sidechain"
-                self.lanes.setdefault(lane, Lane(lane, agent_type=text_in(record, "agentName")))
-        time = seconds(text_in(record, "timestamp"))
-        if time is not None:
-            self.times.append(time)
+                lane = optional(record.get("agentId")) or "sidechain"
+                if lane not in self.lanes:
+                    self.add_lane(lane, agent_type=optional(record.get("agentName")))
+        time = self.at(iso_time(record.get("timestamp")))
         kind = record.get("type")
         where = lane or MAIN_LANE
-        message = record.get("message")
-        parts = message.get("parts") if isinstance(message, dict) else None
-        parts = [p for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
+        parts = objects(mapping(record.get("message")).get("parts"))
         if kind == "assistant":
             self.assistant(record, parts, where, source, time)
         elif kind == "tool_result":
-            self._open.pop(where, None)
+            self.close(where)
             self.results(record, parts, source, time)
         elif kind == "user":
-            self._open.pop(where, None)
+            self.close(where)
             self.user(record, parts, where, source, time)
         elif kind == "system" and record.get("subtype") == "chat_compression":
             self.steps.append(Step("compaction", source, where, text=summary_of(record), time=time))
@@ -163,67 +141,52 @@ class _Session:
         # Sub-agents' logs write a round in several lines, of which one has the count.
         step = self._open.get(lane)
         if lane == MAIN_LANE or step is None or (usage is not None and step.usage is not None):
-            step = Step("agent", source, lane, time=time, message_id=text_in(record, "uuid"))
-            self.steps.append(step)
-            self._open[lane] = step
-        step.model = step.model or text_in(record, "model")
+            step = self.begin(source, time, lane=lane)
+            step.message_id = optional(record.get("uuid"))
+        step.model = step.model or optional(record.get("model"))
         step.usage = step.usage or usage
         for part in parts:
             call = part.get("functionCall")
             text = part.get("text")
             if isinstance(call, dict):
-                self.call(step, call, source, time)
+                self._call(step, call, source, time)
             elif isinstance(text, str) and text:
                 if part.get("thought") is True:
-                    step.reasoning = f"{step.reasoning}\n{text}" if step.reasoning else text
+                    step.reasoning = joined(step.reasoning, text)
                 else:
-                    step.text = f"{step.text}\n{text}" if step.text else text
+                    step.text = joined(step.text, text)
 
-    def call(self, step: Step, value: dict[str, Any], source: Source, time: float | None) -> None:
-        identity = text_in(value, "id") or f"{source.file}:{source.line}:{len(step.calls)}"
-        if identity in self.calls:
-            return
-        name, given = text_in(value, "name") or "", value.get("args")
-        call = ToolCall(identity, name, given, action_of(name, given), source, None, time)
-        if isinstance(call.action, Spawn):
-            self._spawns[identity] = step
-        step.calls.append(call)
-        self.calls[identity] = call
-        if identity in self._early:
-            self.result(call, *self._early.pop(identity))
+    def _call(self, step: Step, value: dict[str, Any], source: Source, time: float | None) -> None:
+        identity = optional(value.get("id")) or f"{source.file}:{source.line}:{len(step.calls)}"
+        name, given = string(value.get("name")), value.get("args")
+        self.call(step, identity, name, given, action_of(name, given), source, time)
 
     def results(self, record: dict[str, Any], parts: list[dict[str, Any]], source: Source, time: float | None) -> None:
-        told = record.get("toolCallResult")
-        told = told if isinstance(told, dict) else {}
+        outcome = mapping(record.get("toolCallResult"))
         responses = [p["functionResponse"] for p in parts if isinstance(p.get("functionResponse"), dict)]
-        if not responses and told:
-            responses = [{"id": told.get("callId"), "response": {"output": told.get("resultDisplay")}}]
+        if not responses and outcome:
+            responses = [{"id": outcome.get("callId"), "response": {"output": outcome.get("resultDisplay")}}]
         for response in responses:
-            identity = text_in(response, "id") or text_in(told, "callId")
-            if identity is None:
-                self.log.skip(source.line, "a tool result does not say whose it is; skipped", file=source.file)
-                continue
-            call = self.calls.get(identity)
-            if call is None:
-                self._early[identity] = (response, told, source, time)
-            elif call.result is None:
-                self.result(call, response, told, source, time)
+            identity = optional(response.get("id")) or optional(outcome.get("callId"))
+            self.deliver(identity, source, partial(self._receive, response, outcome, source, time))
 
-    def result(
-        self, call: ToolCall, response: dict[str, Any], told: dict[str, Any], source: Source, time: float | None
+    def _receive(
+        self, response: dict[str, Any], outcome: dict[str, Any], source: Source, time: float | None, call: ToolCall
     ) -> None:
+        if call.result is not None:
+            return
         text = response_text(response.get("response"))
-        status = told.get("status")
+        status = outcome.get("status")
         result = call.result = Result(text=text, time=time, source=source)
         result.is_error = status != "success" if isinstance(status, str) else None
         if status == "cancelled":
             result.interrupted = True
         if status in ("cancelled", "error") and any(words in text[:500] for words in _DENIED):
             result.denied = True
-        milliseconds = told.get("durationMs")
+        milliseconds = outcome.get("durationMs")
         if isinstance(milliseconds, int | float):
             result.duration = milliseconds / 1000
-        display = told.get("resultDisplay")
+        display = outcome.get("resultDisplay")
         if isinstance(call.action, Shell):
             shell_result(result, display)
         elif isinstance(call.action, Edit) and isinstance(display, dict):
@@ -253,14 +216,14 @@ class _Session:
     def read_subagent(self, path: Path) -> None:
         log = self.log.sibling(path)
         identity = path.name.removeprefix("agent-").removesuffix(".jsonl")
-        lane = self.lanes.setdefault(identity, Lane(identity))
+        lane = self.add_lane(identity)
         try:
             meta = orjson.loads(path.with_name(f"agent-{identity}.meta.json").read_bytes())
         except (OSError, orjson.JSONDecodeError):
-            meta = None  # written at the best; without it the prompt finds the call
+            meta = None  # not always written; without it the prompt identifies the call
         if isinstance(meta, dict):
-            lane.parent_call = text_in(meta, "toolUseId")
-            lane.agent_type = text_in(meta, "agentType")
+            lane.parent_call = optional(meta.get("toolUseId"))
+            lane.agent_type = optional(meta.get("agentType"))
         before = len(self.steps)
         try:
             self.read_file(log, identity)
@@ -271,57 +234,25 @@ class _Session:
         if new:
             self._files.append(new)
 
-    def finish(self) -> Trajectory:
-        for identity, (_, _, source, _) in self._early.items():
-            self.log.skip(source.line, f"a tool result without its call ({identity}); skipped", file=source.file)
+    def trajectory(self) -> Trajectory:
         if self._files:
-            at = {call.id: i for i, step in enumerate(self.steps) for call in step.calls}
-            self.steps = interleave(self.steps, self._files, at, self.lanes)
-        if not any(step.lane == MAIN_LANE for step in self.steps) and len(self.lanes) == 1:
-            # A sub-agent's log read for itself: its lane is the main one.
-            only = self.lanes.popitem()[0]
+            self.interleave(self._files)
+        if (only := self.lone_subagent()) is not None:
             self.id = f"{self.id}/agent-{only}" if self.id is not None else only
-            for step in self.steps:
-                step.lane = MAIN_LANE
-        complete = self._link_lanes()
         main = [s for s in self.steps if s.lane == MAIN_LANE and s.role in ("agent", "user", "interrupt")]
-        stem = self.log.path.name.split(".", 1)[0] if self.log.path is not None else "session"
         done = bool(main) and main[-1].role == "agent" and not main[-1].calls and bool(main[-1].text)
-        return Trajectory(
-            id=self.id or stem,
+        trajectory = Trajectory(
+            id=self.id or self.log.short_name,
             format="qwen",
             source=Source(self.log.name),
-            steps=self.steps,
+            steps=[],
             agent="qwen-code",
-            agent_version=self.version,
             model=next((s.model for s in main if s.model is not None), None),
-            cwd=self.cwd,
-            branch=self.branch,
-            started_at=min(self.times, default=None),
-            ended_at=max(self.times, default=None),
-            lanes={MAIN_LANE: Lane(MAIN_LANE), **self.lanes},
-            usage_complete=complete,
+            usage_complete=self.link_lanes(),
             end="completed" if done else None,
             states_failure=True,
         )
-
-    def _link_lanes(self) -> bool:
-        """Joins lanes and the calls that started them. False if a sub-agent's steps are not in the log."""
-        complete = True
-        by_call = {lane.parent_call: lane for lane in self.lanes.values() if lane.parent_call is not None}
-        by_prompt = {lane.prompt.strip(): lane for lane in self.lanes.values() if lane.prompt and not lane.parent_call}
-        for identity, step in self._spawns.items():
-            call = self.calls[identity]
-            if not isinstance(call.action, Spawn):
-                continue
-            lane = by_call.get(identity) or by_prompt.pop(call.action.prompt.strip(), None)
-            if lane is not None:
-                call.action.lane, lane.parent_call, lane.parent = lane.id, identity, step.lane
-            elif call.result is not None and not call.result.is_error:
-                complete = False
-        for lane in self.lanes.values():
-            lane.parent = lane.parent or MAIN_LANE
-        return complete
+        return self.finish(trajectory)
 
 
 class _QwenStream(Stream):

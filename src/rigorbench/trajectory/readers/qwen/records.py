@@ -1,4 +1,4 @@
-"""What the records of Qwen Code say of token counts, tools and results."""
+"""Token counts, tools and results in the records of Qwen Code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ...model import Action, Edit, Result, Usage
 from ...tools import interpret
+from ..shared.values import arguments, mapping, objects, sequence
 
 _EXIT = "\nExit Code: "
 
@@ -17,11 +18,6 @@ def without_cached(usage: Usage | None) -> Usage | None:
     if usage is None or usage.input is None or usage.cache_read is None:
         return usage
     return replace(usage, input=max(0, usage.input - usage.cache_read))
-
-
-def text_in(values: dict[str, Any], name: str) -> str | None:
-    value = values.get(name)
-    return value if isinstance(value, str) and value else None
 
 
 def _count(values: dict[str, Any], name: str) -> int | None:
@@ -50,13 +46,8 @@ def usage_of(value: Any) -> Usage | None:
 def action_of(name: str, given: Any) -> Action:
     if name == "tool_call" and isinstance(given, dict) and isinstance(given.get("name"), str):
         # A tool that was not offered from the start is called through this one.
-        inner = given.get("arguments")
-        if isinstance(inner, str):
-            try:
-                inner = orjson.loads(inner)
-            except orjson.JSONDecodeError:
-                inner = {}
-        return interpret(given["name"], inner)
+        inner = arguments(given.get("arguments"))
+        return interpret(given["name"], {} if isinstance(inner, str) else inner)
     return interpret(name, given)
 
 
@@ -115,9 +106,6 @@ def edit_result(action: Edit, result: Result, display: dict[str, Any]) -> None:
 
 
 def summary_of(record: dict[str, Any]) -> str:
-    payload = record.get("systemPayload")
-    history = payload.get("compressedHistory") if isinstance(payload, dict) else None
-    first = history[0] if isinstance(history, list) and history else None
-    parts = first.get("parts") if isinstance(first, dict) else None
-    texts = [p.get("text") for p in parts if isinstance(p, dict)] if isinstance(parts, list) else []
+    history = sequence(mapping(record.get("systemPayload")).get("compressedHistory"))
+    texts = [p.get("text") for p in objects(mapping(history[0]).get("parts"))] if history else []
     return "\n".join(t for t in texts if isinstance(t, str))

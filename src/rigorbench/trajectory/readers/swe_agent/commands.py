@@ -1,7 +1,7 @@
 """SWE-agent's command line: its file viewer, editors and search tools beside plain bash.
 
-An action is one command line. The editors work on the file that is open in the viewer and address lines by number, so
-the text they replaced is known only from what the viewer last showed: :class:`Viewer` remembers that.
+An action is one command line. The editors change the file that is open in the viewer and address lines by number: only
+what the viewer last showed contains the replaced text, so :class:`Viewer` remembers it.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Viewer:
         self.window: tuple[int, int] | None = None
 
     def show(self, observation: str, path: str | None) -> None:
-        """Takes over what an observation shows; ``path`` is the open file by the environment's own state."""
+        """Remembers what an observation shows; ``path`` is the open file by the environment's own state."""
         found = _SHOWN.search(observation) if "[File: " in observation else None
         if found is None:
             if path is not None and path != self.path:
@@ -122,7 +122,7 @@ class Viewer:
             return change
         old = [self.lines[n] for n in range(first, last + 1)]
         if "\n".join(old).strip() == "" and first - 1 in self.lines:
-            # An empty line alone names no place: take the line above with it.
+            # An empty line alone is not unique: the line above is added.
             old.insert(0, self.lines[first - 1])
             new.insert(0, self.lines[first - 1])
         change.hunks.append(("\n".join(old), "\n".join(new)))
@@ -130,7 +130,7 @@ class Viewer:
 
 
 def interpret_action(action: str, named: tuple[str, Any] | None, viewer: Viewer, cwd: str | None) -> Action:
-    """What an action line does. ``named``: the function call (name, arguments) behind it, where the log keeps that."""
+    """What an action line does. ``named``: the function call (name, arguments) behind it, if the log keeps it."""
     name = name_of(action)
     args = named[1] if named is not None and isinstance(named[1], Mapping) else None
     if name == "bash":

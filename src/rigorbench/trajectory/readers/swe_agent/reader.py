@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
@@ -19,8 +18,9 @@ from ...logfile import LogError, LogFile
 from ...model import EndState, Result, Source, Step, ToolCall, Trajectory, Usage
 from ...reader import Reader
 from ...tools import text_of
-from ..shared.chat import arguments, count, log_id
-from ..shared.loose import sequence
+from ..shared.builder import SessionBuilder
+from ..shared.usage import count
+from ..shared.values import arguments, joined, mapping, optional, sequence, thinking_of
 from .commands import Viewer, interpret_action, name_of, refused
 
 
@@ -72,7 +72,7 @@ _LIMITS = (
 )
 
 
-class SweAgentReader:
+class SweAgentReader(Reader):
     format = "swe-agent"
 
     def matches(self, log: LogFile) -> bool:
@@ -92,15 +92,12 @@ class SweAgentReader:
 
     def read(self, log: LogFile) -> Iterable[Trajectory]:
         document = _load(log)
-        identity = log_id(log, ".json", ".traj")
+        identity = log.name_without(".json", ".traj")
         attempts = [a for a in document.attempts or () if a.trajectory or a.history]
         if not attempts:
             return [_Run(log, document, identity).read()]
         # A retrying agent starts over in a fresh repository: each attempt is a session of its own.
         return [_Run(log, attempt, f"{identity}#{number}").read() for number, attempt in enumerate(attempts, 1)]
-
-    def owner(self, path: Path) -> Path | None:
-        return path
 
 
 def _is_run(value: dict[str, Any]) -> bool:
@@ -152,18 +149,18 @@ def _items(log: LogFile, value: dict[str, Any], name: str, decoder: msgspec.json
     return found or None
 
 
-class _Run:
+class _Run(SessionBuilder):
+    repeated_calls = "keep"
+
     def __init__(self, log: LogFile, document: _Document, identity: str) -> None:
-        self.log, self.document = log, document
+        super().__init__(log)
+        self.document = document
         self.source = Source(log.name)
-        self.trajectory = Trajectory(identity, "swe-agent", self.source, [], agent="swe-agent")
-        self.steps = self.trajectory.steps
+        self.trajectory = Trajectory(identity, "swe-agent", self.source, self.steps, agent="swe-agent")
         self.viewer = Viewer()
-        self.cwd: str | None = None
         # Function calls behind the command lines, in order: (command line, history item).
-        self.calls = [(h.action, h) for h in document.history or () if h.role == "assistant" and h.action]
-        self.next_call = 0
-        self.used: set[str] = set()
+        self.functions = [(h.action, h) for h in document.history or () if h.role == "assistant" and h.action]
+        self.next_function = 0
 
     def read(self) -> Trajectory:
         history = self.document.history or []
@@ -177,7 +174,7 @@ class _Run:
         return self.trajectory
 
     def prompts(self, history: Sequence[_History]) -> None:
-        """What stood before the first reply: the system prompt, demonstrations and the task."""
+        """What comes before the first reply: the system prompt, demonstrations and the task."""
         for item in history:
             if item.role == "assistant" and not item.is_demo:
                 break
@@ -186,7 +183,7 @@ class _Run:
             text = _text(item.content)
             task = item.role == "user" and not item.is_demo and item.message_type != "demonstration"
             if text:
-                self.steps.append(Step("user" if task else "harness", self.source, text=text))
+                self.say("user" if task else "harness", text, self.source)
 
     def step(self, number: int, item: _Step) -> None:
         action = item.action if isinstance(item.action, str) else ""
@@ -195,13 +192,11 @@ class _Run:
         observation = item.observation if isinstance(item.observation, str) else None
         state = _state(item.state)
         if _is_exit(action, thought, response):
-            parts = (thought.strip(), (observation or "").strip())
-            self.steps.append(Step("harness", self.source, text="\n".join(filter(None, parts))))
+            self.say("harness", joined(thought.strip(), (observation or "").strip()), self.source)
             return
         # Without a thought the reply is the command, in its fence.
-        text = thought.strip() or (response.partition("```")[0] if action.strip() else response).strip()
-        step = Step("agent", self.source, text=text)
-        self.steps.append(step)
+        step = self.begin(self.source)
+        step.text = thought.strip() or (response.partition("```")[0] if action.strip() else response).strip()
         if not action.strip():
             return
         open_file = _path(state.get("open_file"))
@@ -211,7 +206,7 @@ class _Run:
         if isinstance(item.state, str) or "cd " not in action:
             # Up to 0.7 the state is that before the step, since then that after it.
             self.cwd = _path(state.get("working_dir")) or self.cwd
-        call = self.call(number, action, step)
+        call = self.command(number, action, step)
         executed = bool(observation) or state or item.execution_time or item.state is None
         if executed and observation is not None:
             call.result = _result(name, observation, self.source, item.execution_time)
@@ -221,7 +216,7 @@ class _Run:
         if self.trajectory.cwd is None:
             self.trajectory.cwd = self.cwd
 
-    def call(self, number: int, action: str, step: Step) -> ToolCall:
+    def command(self, number: int, action: str, step: Step) -> ToolCall:
         """The call of a step, with the name, arguments and id of the function call where the history has it."""
         item = self.matching(action)
         identity, named = f"step-{number}", None
@@ -229,35 +224,35 @@ class _Run:
             function = _function(item.tool_calls)
             if function is not None:
                 identity, named = function[0] or identity, function[1:]
-                if identity in self.used:
+                if not self.is_new(identity):
                     # Demonstrations put together by hand repeat ids.
                     identity = f"step-{number}"
-                self.used.add(identity)
-            step.reasoning = _thinking(item.thinking_blocks)
+                    self.is_new(identity)
+            step.reasoning = thinking_of(item.thinking_blocks)
         does = interpret_action(action, named, self.viewer, self.cwd)
         name, value = named if named is not None else (name_of(action), action)
-        call = ToolCall(identity, name, value, does, self.source)
-        step.calls.append(call)
+        call = self.call(step, identity, name, value, does, self.source)
+        assert call is not None  # repeated ones are kept
         return call
 
     def matching(self, action: str) -> _History | None:
-        for at in range(self.next_call, min(len(self.calls), self.next_call + 8)):
-            if self.calls[at][0] == action:
-                self.next_call = at + 1
-                return self.calls[at][1]
+        for at in range(self.next_function, min(len(self.functions), self.next_function + 8)):
+            if self.functions[at][0] == action:
+                self.next_function = at + 1
+                return self.functions[at][1]
         return None
 
     def history_only(self, history: Sequence[_History]) -> None:
-        """Demonstrations keep only the messages: an answer is followed by what the environment said."""
+        """Demonstrations keep only the messages: after each answer comes what the environment said."""
         waiting: ToolCall | None = None
         number = 0
         for item in history:
             if item.role == "assistant":
                 action = item.action if isinstance(item.action, str) else ""
                 thought = item.thought if isinstance(item.thought, str) else _text(item.content)
-                step = Step("agent", self.source, text=thought.strip())
-                self.steps.append(step)
-                waiting = self.call(number, action, step) if action.strip() else None
+                step = self.begin(self.source)
+                step.text = thought.strip()
+                waiting = self.command(number, action, step) if action.strip() else None
                 number += 1
             elif item.role in ("tool", "user") and waiting is not None:
                 observation = _text(item.content)
@@ -267,11 +262,10 @@ class _Run:
 
     def describe(self) -> None:
         trajectory = self.trajectory
-        info = self.document.info if isinstance(self.document.info, dict) else {}
-        stats = info.get("model_stats")
-        stats = stats if isinstance(stats, dict) else {}
+        info = mapping(self.document.info)
+        stats = mapping(info.get("model_stats"))
         sent, received = count(stats.get("tokens_sent")), count(stats.get("tokens_received"))
-        # Replays and human models count nothing: zeros there mean that nobody counted.
+        # Replays and human models count nothing: there zeros mean that nobody counted.
         if sent or received:
             trajectory.usage = Usage(input=sent, output=received)
         status = info.get("exit_status")
@@ -309,7 +303,7 @@ def _result(name: str, observation: str, source: Source, spent: Any) -> Result:
 
 
 def _is_exit(action: str, thought: str, response: str) -> bool:
-    """Whether a step was put there by the harness when it stopped the run, not said by the model."""
+    """Whether the harness added this step when it stopped the run; the model did not say it."""
     if action.strip() in ("exit_cost", "exit_context", "exit_error", "exit_format", "exit_api", "skip"):
         return thought.startswith(("Exit due to", "Request timed out", "Skip"))
     return not action.strip() and bool(thought) and thought == response and thought.startswith(("Exit", "exit"))
@@ -335,7 +329,7 @@ def _state(value: Any) -> dict[str, Any]:
 
 
 def _path(value: Any) -> str | None:
-    return value if isinstance(value, str) and value and value != "n/a" else None
+    return optional(value) if value != "n/a" else None
 
 
 def _text(raw: Raw) -> str:
@@ -346,18 +340,11 @@ def _text(raw: Raw) -> str:
 
 
 def _function(calls: Any) -> tuple[str | None, str, Any] | None:
-    first = calls[0] if isinstance(calls, list) and len(calls) == 1 else None
-    function = first.get("function") if isinstance(first, dict) else None
-    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+    first = mapping(calls[0]) if isinstance(calls, list) and len(calls) == 1 else {}
+    function = mapping(first.get("function"))
+    if not isinstance(function.get("name"), str):
         return None
-    identity = first.get("id") if isinstance(first, dict) else None
-    value = arguments(function.get("arguments"))
-    return identity if isinstance(identity, str) else None, function["name"], value
-
-
-def _thinking(blocks: Any) -> str:
-    parts = (b.get("thinking") for b in blocks if isinstance(b, dict)) if isinstance(blocks, list) else ()
-    return "\n".join(p for p in parts if isinstance(p, str))
+    return optional(first.get("id")), function["name"], arguments(function.get("arguments"))
 
 
 def _config(raw: Raw) -> Any:

@@ -1,0 +1,102 @@
+"""Discovery: from files, directories and globs to the logs in them."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from .logfile import LogError, LogFile, decompress
+from .reader import Reader
+
+
+class Discovery:
+    """Finds logs, each once, in a stable order.
+
+    Args:
+        readers: gives every reader, in order of detection.
+        detect: the reader for a log, or None.
+    """
+
+    def __init__(self, readers: Callable[[], Iterable[Reader]], detect: Callable[[LogFile], Reader | None]) -> None:
+        self._readers, self._detect = readers, detect
+        self._found: set[str] = set()  # paths without links
+
+    def logs(self, names: Iterable[str]) -> Iterator[LogFile | LogError]:
+        """The logs under paths and globs; "-" is standard input."""
+        for name in names:
+            if name == "-":
+                yield LogFile(None, content=decompress(sys.stdin.buffer.read(), None)[0])
+            elif Path(name).exists():
+                yield from self._expand(Path(name), named=True)
+            elif matched := sorted(glob.glob(name, recursive=True, include_hidden=True)):
+                for match in matched:
+                    yield from self._expand(Path(match), named=not Path(match).is_dir())
+            else:
+                yield LogError(name, "does not exist; check the path, or quote the glob")
+
+    def _expand(self, path: Path, *, named: bool) -> Iterator[LogFile | LogError]:
+        if path.is_file():
+            yield from self._once(path)
+            return
+        before, real = len(self._found), os.path.realpath(path)
+        yield from self._walk(path, real)
+        if named and len(self._found) == before and not self._is_known(real):
+            yield LogError(str(path), "contains no agent log; `rigor doctor --formats` lists what can be read")
+
+    def _is_known(self, real: str) -> bool:
+        """Whether logs in this directory, or the directory itself, were found under another name."""
+        inside = real.rstrip(os.sep) + os.sep
+        return any(found == real or found.startswith(inside) for found in self._found)
+
+    def _once(self, path: Path, real: str | None = None, reader: Reader | None = None) -> Iterator[LogFile]:
+        real = real if real is not None else os.path.realpath(path)
+        if real not in self._found:
+            self._found.add(real)
+            yield LogFile(path, reader=None if reader is None else type(reader).__name__)
+
+    def _walk(self, directory: Path, real: str) -> Iterator[LogFile | LogError]:
+        """The logs under a directory; ``real`` is its path without links. One file at a time is open."""
+        whole = LogFile(directory)
+        for reader in self._readers():
+            if reader.matches(whole):
+                yield from self._once(directory, real, reader)
+                return
+        if _is_experiment(directory):
+            # The runs are its sessions; the engine's logs beside them describe the same sessions.
+            yield from self._walk(directory / "runs", os.path.join(real, "runs"))
+            return
+        try:
+            with os.scandir(directory) as listing:
+                entries = sorted((e.name, e.is_dir(), e.is_symlink()) for e in listing if e.is_dir() or e.is_file())
+        except OSError as error:
+            yield LogError(str(directory), f"cannot be listed ({error.strerror}); check its permissions")
+            return
+        for name, is_directory, is_link in entries:
+            if not is_directory:
+                yield from self._file(directory / name, None if is_link else os.path.join(real, name))
+            elif name != ".git" and not is_link:
+                yield from self._walk(directory / name, os.path.join(real, name))
+
+    def _file(self, path: Path, real: str | None) -> Iterator[LogFile | LogError]:
+        try:
+            reader = self._detect(LogFile(path))
+        except LogError as error:
+            yield error
+            return
+        if reader is not None:
+            owner = reader.owner(path)
+            yield from self._once(path, real, reader) if owner == path else self._once(owner)
+
+
+def _is_experiment(directory: Path) -> bool:
+    """Whether a directory is that of an experiment: its manifest says so, and there are runs."""
+    manifest = directory / "manifest.json"
+    if not manifest.is_file() or not (directory / "runs").is_dir():
+        return False
+    try:
+        return b'"rigor-experiment/' in LogFile(manifest).head[:4096]
+    except LogError:
+        return False

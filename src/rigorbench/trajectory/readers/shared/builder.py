@@ -1,0 +1,296 @@
+"""Builds the steps, calls and lanes of one session from the records of its log, in whatever order they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal
+
+from ...logfile import LogFile
+from ...model import (
+    MAIN_LANE,
+    Action,
+    Edit,
+    EndState,
+    Lane,
+    Role,
+    Source,
+    Spawn,
+    Step,
+    ToolCall,
+    Trajectory,
+)
+
+Receive = Callable[[ToolCall], None]
+
+
+class SessionBuilder:
+    """The state of reading one session.
+
+    A reader hands over what its records contain; the builder keeps the order of steps, joins what belongs together by
+    its ids, and reports what it could not join. Formats with rules of their own override a method.
+
+    Attributes:
+        repeated_calls: what to do with a call whose id was used before. "report": it is left out and reported;
+            "ignore": it is left out; "keep": it is another call, and later results are its own.
+        lane: the lane of steps for which no other is named.
+        steps: in the order of the log.
+        calls: by id.
+        lanes: the sub-agents' lanes, by id.
+        spawns: the step of each call that starts a sub-agent, by the call's id.
+        answers: the step of each model answer that has a key, by that key.
+        last: the last step that a model answered, by lane.
+    """
+
+    repeated_calls: Literal["report", "ignore", "keep"] = "report"
+
+    def __init__(self, log: LogFile, lane: str = MAIN_LANE) -> None:
+        self.log, self.lane = log, lane
+        self.steps: list[Step] = []
+        self.calls: dict[str, ToolCall] = {}
+        self.lanes: dict[str, Lane] = {}
+        self.spawns: dict[str, Step] = {}
+        self.answers: dict[str, Step] = {}
+        self.last: dict[str, Step] = {}
+        self.model: str | None = None
+        self.cwd: str | None = None
+        self.branch: str | None = None
+        self.version: str | None = None
+        self.end: EndState | None = None
+        self.started_at: float | None = None
+        self.ended_at: float | None = None
+        self._open: dict[str, Step] = {}
+        self._early: dict[str, tuple[Source, Receive]] = {}
+        self._seen: set[str] = set()
+        self._existing: set[str] = set()
+
+    # Records
+
+    def is_new(self, identity: str | None) -> bool:
+        """Whether no record with this id was met before (in another file, a repeated line). Without an id it is new."""
+        if identity is None:
+            return True
+        known = identity in self._seen
+        self._seen.add(identity)
+        return not known
+
+    def at(self, time: float | None) -> float | None:
+        """The time of a record, which the session's start and end take into account."""
+        if time is not None:
+            if self.started_at is None or time < self.started_at:
+                self.started_at = time
+            if self.ended_at is None or time > self.ended_at:
+                self.ended_at = time
+        return time
+
+    # Steps
+
+    def say(self, role: Role, text: str, source: Source, time: float | None = None, *, lane: str | None = None) -> Step:
+        """Adds a step that is no model answer. What the model says next in this lane is another answer."""
+        lane = lane or self.lane
+        self.close(lane)
+        step = Step(role, source, lane, text=text, time=time)
+        self.steps.append(step)
+        return step
+
+    def answer(
+        self, source: Source, time: float | None = None, *, lane: str | None = None, key: str | None = None
+    ) -> Step:
+        """The step of the model answer with this key, or without a key of the one under way; begins it if needed."""
+        lane = lane or self.lane
+        step = self._open.get(lane) if key is None else self.answers.get(key)
+        if step is None:
+            step = self.begin(source, time, lane=lane)
+            if key is not None:
+                self.answers[key] = step
+        return step
+
+    def begin(
+        self, source: Source, time: float | None = None, *, lane: str | None = None, model: str | None = None
+    ) -> Step:
+        """Begins the step of another model answer."""
+        lane = lane or self.lane
+        step = Step("agent", source, lane, model=self.model if model is None else model, time=time)
+        self.steps.append(step)
+        self._open[lane] = self.last[lane] = step
+        return step
+
+    def close(self, lane: str | None = None) -> None:
+        """The model answer under way is complete: a result came, or somebody else speaks."""
+        self._open.pop(lane or self.lane, None)
+
+    # Calls and results
+
+    def call(
+        self,
+        step: Step | None,
+        identity: str,
+        name: str,
+        given: Any,
+        action: Action,
+        source: Source,
+        time: float | None = None,
+    ) -> ToolCall | None:
+        """Adds a call to a step (None: that of the answer under way), with the result that came before it, if any.
+
+        Returns None if the id was used before and the call is left out.
+        """
+        if identity in self.calls and self.repeated_calls != "keep":
+            if self.repeated_calls == "report":
+                self.log.skip(source.line, f"repeats the call {identity[:80]}", file=source.file)
+            return None
+        call = self.calls[identity] = ToolCall(identity, name, given, action, source, time=time)
+        step = step if step is not None else self.answer(source, time)
+        step.calls.append(call)
+        if isinstance(action, Spawn):
+            self.spawns[identity] = step
+        if self._early and identity in self._early:
+            self._early.pop(identity)[1](call)
+        return call
+
+    def deliver(self, identity: str | None, source: Source, receive: Receive) -> None:
+        """Gives a result to its call, now or as soon as the call comes. `finish` reports it if the call never came."""
+        call = self.calls.get(identity) if identity is not None else None
+        if call is not None:
+            receive(call)
+        elif identity is None:
+            self.log.skip(source.line, "a tool result does not say whose it is; skipped", file=source.file)
+        else:
+            self._early[identity] = (source, receive)
+
+    def waiting_call(self, identity: str | None, source: Source) -> ToolCall | None:
+        """The call that a result belongs to; None (reported) if no such call came before or it has its result."""
+        call = self.calls.get(identity or "")
+        if call is not None and call.result is None:
+            return call
+        what = "a tool result without its call" if call is None else "a second result of the call"
+        self.log.skip(source.line, f"{what} ({str(identity)[:80]}); skipped", file=source.file)
+        return None
+
+    def note_file(self, path: str) -> None:
+        """A file that exists: it was read."""
+        self._existing.add(path)
+
+    def note_edit(self, action: Edit) -> None:
+        """An edit that was carried out. Writing a whole file that was read or written before does not create it."""
+        for change in action.changes:
+            if change.operation == "create" and change.path in self._existing:
+                change.operation = "modify"
+            self._existing.add(change.path)
+
+    # Lanes
+
+    def add_lane(
+        self,
+        identity: str,
+        *,
+        parent_call: str | None = None,
+        agent_type: str | None = None,
+        prompt: str | None = None,
+    ) -> Lane:
+        """The lane with this id; facts that are not known yet are added to it."""
+        lane = self.lanes.get(identity)
+        if lane is None:
+            lane = self.lanes[identity] = Lane(identity)
+        if lane.parent_call is None:
+            lane.parent_call = parent_call
+        lane.agent_type = lane.agent_type or agent_type
+        lane.prompt = lane.prompt or prompt
+        return lane
+
+    def link_lanes(self, agents: Mapping[str, str] | None = None) -> bool:
+        """Joins lanes and the calls that started them.
+
+        By the id of the call where the log states it, by the lane that the call's result names, else by the prompt.
+
+        Args:
+            agents: lanes that results name, by the ids of their calls.
+
+        Returns:
+            False if a sub-agent worked whose steps are not in the log.
+        """
+        lanes, complete = self.lanes, True
+        by_call: dict[str, str] = {}
+        for lane in lanes.values():
+            if lane.parent_call is not None:
+                by_call.setdefault(lane.parent_call, lane.id)
+        for identity, agent in (agents or {}).items():
+            if agent in lanes:
+                by_call.setdefault(identity, agent)
+                if lanes[agent].parent_call is None:
+                    lanes[agent].parent_call = identity
+        prompts: dict[str, str] = {}
+        for lane in lanes.values():
+            if lane.parent_call is None and lane.prompt:
+                prompts.setdefault(lane.prompt.strip(), lane.id)
+        for identity in self.spawns:
+            call = self.calls[identity]
+            action = call.action
+            if not isinstance(action, Spawn):
+                continue
+            found = by_call.get(identity) or prompts.pop(action.prompt.strip(), None)
+            if found is not None:
+                action.lane = found
+                lanes[found].parent_call = lanes[found].parent_call or identity
+            elif call.result is not None and not call.result.is_error:
+                complete = False
+        for lane in lanes.values():
+            start = self.spawns.get(lane.parent_call) if lane.parent_call is not None else None
+            lane.parent = start.lane if start is not None and start.lane != lane.id else MAIN_LANE
+        return complete
+
+    def interleave(self, groups: Iterable[list[Step]]) -> None:
+        """Puts sub-agents' steps between the others by time; without times after the call that started them."""
+        calls_at = {call.id: i for i, step in enumerate(self.steps) for call in step.calls}
+        clock: list[float] = []
+        now = float("-inf")
+        for step in self.steps:
+            if step.time is not None and step.time > now:
+                now = step.time
+            clock.append(now)
+        last = len(self.steps)
+        placed = [(time, i, -1, step) for i, (time, step) in enumerate(zip(clock, self.steps, strict=True))]
+        for group in groups:
+            lane = self.lanes.get(group[0].lane)
+            start = calls_at.get(lane.parent_call or "", last - 1) if lane is not None else 0
+            now = clock[start] if clock and group[0].time is None else float("-inf")
+            for number, step in enumerate(group):
+                if step.time is not None and step.time > now:
+                    now = step.time
+                # At equal times the main lane's steps come first: the call is before what it started.
+                placed.append((now, last, number, step))
+        placed.sort(key=lambda entry: entry[:3])
+        self.steps = [step for *_, step in placed]
+
+    def lone_subagent(self) -> str | None:
+        """The id of the sub-agent whose log was read by itself: its lane becomes the main one. None: there is none."""
+        if len(self.lanes) != 1 or any(step.lane == MAIN_LANE for step in self.steps):
+            return None
+        only = self.lanes.popitem()[0]
+        for step in self.steps:
+            step.lane = MAIN_LANE
+        return only
+
+    # The end
+
+    def finish(self, trajectory: Trajectory) -> Trajectory:
+        """Completes the trajectory with everything that was built; what the reader has set in it stays."""
+        for identity, (source, _) in self._early.items():
+            self.log.skip(source.line, f"a tool result without its call ({identity}); skipped", file=source.file)
+        t = trajectory
+        t.steps, t.lanes = self.steps, {MAIN_LANE: Lane(MAIN_LANE), **self.lanes}
+        t.model, t.cwd, t.branch = t.model or self.model, t.cwd or self.cwd, t.branch or self.branch
+        t.agent_version, t.end = t.agent_version or self.version, t.end or self.end
+        t.started_at = self.started_at if t.started_at is None else t.started_at
+        t.ended_at = self.ended_at if t.ended_at is None else t.ended_at
+        return t
+
+
+def with_subagents(steps: Iterable[Step], started: Callable[[Step, ToolCall, Spawn], Iterable[Step]]) -> list[Step]:
+    """``steps`` with those of the sub-agents (as ``started`` returns them) after the calls that started them."""
+    ordered: list[Step] = []
+    for step in steps:
+        ordered.append(step)
+        for call in step.calls:
+            if isinstance(call.action, Spawn):
+                ordered += started(step, call, call.action)
+    return ordered

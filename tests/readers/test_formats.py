@@ -1,0 +1,92 @@
+"""Each format is declared once: the readers, `rigor doctor`, `rigor sessions` and docs/formats.md agree with it.
+
+``python tests/readers/test_formats.py`` writes the table into docs/formats.md.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rigorbench.trajectory import registry
+from rigorbench.trajectory.formats import SessionFolder, find_sessions
+
+DOC = Path(__file__).parents[2] / "docs" / "formats.md"
+HEADER = "| format | what is read | tokens | exit status | times | sub-agents |"
+
+
+def table() -> str:
+    rows = [
+        f"| `{f.id}` | {f.files} | {f.tokens} | {f.exit_status} | {f.times} | {f.subagents} |"
+        for f in registry.formats()
+    ]
+    return "\n".join([HEADER, "|---|---|---|---|---|---|", *rows])
+
+
+def split_doc() -> tuple[str, str, str]:
+    """docs/formats.md before its table, the table, and after it."""
+    before, header, rest = DOC.read_text("utf-8").partition(HEADER)
+    rows, gap, after = rest.partition("\n\n")
+    return before, header + rows, gap + after
+
+
+def test_the_table_of_formats_is_that_of_the_registry() -> None:
+    assert split_doc()[1] == table()
+
+
+def test_every_reader_has_its_format_declared_in_its_own_package() -> None:
+    declared = [f.id for f in registry.formats()]
+    assert len(declared) == len(set(declared))
+    assert {reader.format for reader in registry.readers()} == set(declared)
+
+
+def test_doctor_lists_the_declared_formats(capsys: pytest.CaptureFixture[str]) -> None:
+    from rigorbench.cli import main
+
+    assert main(["doctor", "--formats"]) == 0
+    listed = [line.split(None, 1) for line in capsys.readouterr().out.splitlines()]
+    assert listed == [[f.id, f.title] for f in registry.formats()]
+
+
+def test_listing_formats_and_folders_loads_no_reader() -> None:
+    script = (
+        "import sys; from rigorbench.trajectory import registry; registry.formats(); registry.session_folders(); "
+        "print([name for name in sys.modules if name.endswith('.reader') and '.readers.' in name])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_reader_imports_the_registry() -> None:
+    package = Path(registry.__file__).parent
+    for path in package.rglob("*.py"):
+        if path.name != "registry.py":
+            assert "registry import" not in path.read_text("utf-8"), path
+
+
+def test_session_logs_are_found_where_the_agent_keeps_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a/one.jsonl", "a/agent-1.jsonl", "b/state.json", "x.db", "x.db-wal"):
+        (tmp_path / "home" / ".agent" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "home" / ".agent" / name).write_text("{}")
+    here = tmp_path / "home" / ".agent"
+    folders = [
+        SessionFolder("one", ("a/*.jsonl",), ".agent", variable="AGENT_HOME", skipped="agent-"),
+        SessionFolder("two", ("*/state.json",), ".agent", log_is_folder=True),
+        SessionFolder("three", ("*.db",), ".agent"),
+        SessionFolder("four", ("here.md",)),
+    ]
+    found = {(agent, path) for agent, path, _ in find_sessions(folders, tmp_path / "home")}
+    assert found == {("one", here / "a" / "one.jsonl"), ("two", here / "b"), ("three", here / "x.db")}
+    monkeypatch.setenv("AGENT_HOME", str(tmp_path / "elsewhere"))
+    assert list(find_sessions(folders, tmp_path / "home", "one")) == []
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "here.md").write_text("")
+    assert [path for _, path, _ in find_sessions(folders, tmp_path, "four")] == [tmp_path / "here.md"]
+
+
+if __name__ == "__main__":
+    start, _, end = split_doc()
+    DOC.write_text(start + table() + end, "utf-8")
