@@ -32,7 +32,7 @@ from ..sandbox.box import directories as places
 from ..sandbox.box.box import Box, Done
 from ..sandbox.errors import SandboxError, SandboxGoneError, UnknownUserError
 from ..sandbox.spec import Bind, BoxSpec, Limits
-from . import context
+from .recording import context
 
 _T = TypeVar("_T")
 # Inspect's own programs in a sandbox lie here (inspect_ai.util._sandbox._cli says the same).

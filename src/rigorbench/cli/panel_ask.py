@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from .common import Usage, jobs_argument, message, over_logs, parser, write_line
 
 if TYPE_CHECKING:
-    from ..bench.judging import RunCases
+    from ..bench.scoring.votes import RunCases
     from ..panel.ask_panel import Asked, Estimate
     from ..panel.judges.config import PanelConfig
     from ..panel.model import Case
@@ -133,7 +133,7 @@ def _cases_of(log: LogFile, task: str | None) -> list[Session]:
 
 
 def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Path) -> int:
-    from ..bench.judging import votes_directory
+    from ..bench.scoring.votes import votes_directory
     from ..panel.votes import VoteStore
 
     runs = gather(out, args.suite)
@@ -158,7 +158,7 @@ def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Pa
 
 def gather(out: Path, suite: str | None = None) -> list[RunCases]:
     """The runs of an experiment with what there is to judge in them. Raises: Usage."""
-    from ..bench.judging import StoreError, SuiteError, runs_to_judge
+    from ..bench.scoring.votes import StoreError, SuiteError, runs_to_judge
 
     try:
         found: list[RunCases] = []
@@ -183,7 +183,7 @@ def judge_experiment(
         PanelError: what asks models is not installed.
         rigorbench.panel.votes.StoreError: the votes cannot be written.
     """
-    from ..bench.judging import StoreError, take_votes, votes_directory
+    from ..bench.scoring.votes import StoreError, take_votes, votes_directory
     from ..panel.votes import VoteStore
 
     store = VoteStore(votes_directory(out))

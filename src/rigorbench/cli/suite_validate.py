@@ -44,7 +44,7 @@ def command(arguments: list[str]) -> int:
     from ..bench.agents.readiness import missing_packages
 
     if not args.no_policies and (packages := missing_packages()):
-        from ..bench.plan import INSTALL
+        from ..bench.planning.prerequisites import INSTALL
 
         raise Usage(
             f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"
@@ -116,7 +116,7 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
 
 
 def _sandbox_problem() -> str | None:
-    from ..bench.plan import sandbox_problem
+    from ..bench.planning.prerequisites import sandbox_problem
 
     return sandbox_problem("bwrap")
 
