@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 import tiny_suite
 
-from rigorbench.bench.hidden import Budget, read_report
-from rigorbench.bench.outcome import declared, measure
+from rigorbench.bench.outcome.hidden import Budget, read_report
+from rigorbench.bench.outcome.measure import measure
 from rigorbench.experiment.model import Outcome
 from rigorbench.replay import sandbox as replay_sandbox
+from rigorbench.tasks.hidden_tests import declared_tests
 from rigorbench.tasks.suite import SuiteTask, load_suite
 
 pytestmark = pytest.mark.bwrap
@@ -249,7 +250,7 @@ def test_declared_tests_are_read_without_running_anything(tmp_path):
         "raise SystemExit\ndef test_x(): ...\nclass TestY:\n    def test_z(self): ...\n    def other(self): ...\n"
     )
     (tmp_path / "test_b.py").write_text("def broken(:\n")
-    assert declared(tmp_path, ["test_a.py", "test_b.py"]) == ["test_a.py::test_x", "test_a.py::TestY::test_z"]
+    assert declared_tests(tmp_path, ["test_a.py", "test_b.py"]) == ["test_a.py::test_x", "test_a.py::TestY::test_z"]
 
 
 def test_unsigned_lines_end_the_report():

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tiny_languages import LANGUAGES, write_task
 
-from rigorbench.bench.outcome import measure
-from rigorbench.bench.plan import Request, make_plan
+from rigorbench.bench.outcome.measure import measure
+from rigorbench.bench.planning.plan import Request, make_plan
 from rigorbench.experiment.model import Outcome
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.sandbox.languages import find_languages

@@ -13,7 +13,7 @@ pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 pytest.importorskip("yaml", reason="PyYAML is not installed")
 
 from rigorbench.base.agent_paths import CLIENT
-from rigorbench.bench.plan import PlanError, Request, make_plan
+from rigorbench.bench.planning.plan import PlanError, Request, make_plan
 from rigorbench.bench.run import run_experiment
 from rigorbench.cli import main
 from rigorbench.experiment.model import RunResult
@@ -83,7 +83,7 @@ def suite(tmp_path: Path) -> Path:
 def test_a_package_is_a_task_and_shows_only_its_statement_and_attachments(suite: Path, tmp_path: Path) -> None:
     task = load_suite(suite).task("sum")
     assert task.project
-    assert task.place == str(suite / "sum")
+    assert task.locator == str(suite / "sum")
     assert "submit" in (task.task.instruction or "")
     assert "5 times" in (task.task.instruction or "")
     repository = tmp_path / "repository"

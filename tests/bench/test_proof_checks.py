@@ -13,11 +13,12 @@ import provable_task
 from provable_task import CEILING, FLOOR, GOLDEN, SOLVABLE, STATIONS, source, write
 from rigorbench.authoring.proof import checks, runs
 from rigorbench.authoring.proof.checks import prove
-from rigorbench.authoring.proof.runs import Hidden, Machine
+from rigorbench.authoring.proof.runs import HiddenResults, Machine
 from rigorbench.authoring.proof.trees import Trees, touched
 from rigorbench.base.cache import cache_directory
-from rigorbench.bench.hidden import Budget, FileReport
-from rigorbench.bench.outcome import Standard, judged
+from rigorbench.bench.outcome.expected import Expected
+from rigorbench.bench.outcome.hidden import Budget, FileReport
+from rigorbench.bench.outcome.measure import outcome_of
 from rigorbench.replay import sandbox as replay_sandbox
 from rigorbench.sandbox.toolchain import toolchain
 from rigorbench.tasks.proofs import Check
@@ -46,7 +47,7 @@ def proved(task: SuiteTask, *parts: str, twin: SuiteTask | None = None) -> dict[
             "starter": proof._starter,
             "golden": partial(proof._golden, reference),
             "golden-commands": partial(proof._golden_commands, reference),
-            "near-misses": partial(proof._near_misses, proof._declared_standard()),
+            "near-misses": partial(proof._near_misses, proof._expected()),
             "obstacle": proof._obstacle,
             "readings": proof._readings,
         }
@@ -300,10 +301,10 @@ def test_the_readings_of_an_ambiguous_task(tmp_path: Path) -> None:
 
 
 def test_a_test_that_passes_two_times_of_three_is_found() -> None:
-    def run(outcome: str) -> Hidden:
+    def run(outcome: str) -> HiddenResults:
         outcomes = {"t.py::test_a": "passed", "t.py::test_b": outcome}
         why = {} if outcome == "passed" else {"t.py::test_b": "E   assert 1 == 2"}
-        return Hidden({"t.py": FileReport(outcomes, list(outcomes), finished=True, why=why)})
+        return HiddenResults({"t.py": FileReport(outcomes, list(outcomes), finished=True, why=why)})
 
     problems, seen = checks._stable([run("passed"), run("failed"), run("passed")], "the golden solution", "s.patch")
     assert seen == ["t.py::test_a", "t.py::test_b"]
@@ -333,7 +334,7 @@ def test_the_outcome_on_an_ambiguous_task_is_that_of_the_reading_that_fits_best(
     def outcome(*passed: str) -> tuple[float | None, float | None, dict[str, bool | None]]:
         outcomes = {i: "passed" if n in passed else "failed" for i, n in zip(ids, names, strict=True)}
         reports = {"test_hidden.py": FileReport(outcomes, ids, finished=True)}
-        found = judged(task, Standard(["test_hidden.py"], [], [], declared=ids), reports)
+        found = outcome_of(task, Expected(["test_hidden.py"], [], [], declared=ids), reports)
         return found.pass_rate, found.completeness, found.requirements
 
     assert outcome(names[0], *names[2:]) == (1.0, 1.0, {"part": True, "none": True, "label": True})

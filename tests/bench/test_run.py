@@ -14,13 +14,13 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench import plan as planning
 from rigorbench.bench import run as running
-from rigorbench.bench import task as task_module
-from rigorbench.bench.finish import Answer
-from rigorbench.bench.observer import Observer
-from rigorbench.bench.plan import Plan, Request, make_plan
+from rigorbench.bench.engine import task as task_module
+from rigorbench.bench.planning import prerequisites
+from rigorbench.bench.planning.plan import Plan, Request, make_plan
+from rigorbench.bench.progress.observer import Observer
 from rigorbench.bench.run import Summary, run_experiment
+from rigorbench.bench.scoring.finish import ScoringAnswer
 from rigorbench.cli import main
 from rigorbench.experiment.model import Budget, RunResult
 from rigorbench.experiment.store import ExperimentDirectory, load_manifest, load_results
@@ -68,7 +68,7 @@ def _bytes(out: Path) -> dict[str, bytes]:
         (["--model", "scripted/nope"], "there are fix, sleep, do-nothing"),
         (["--model", "gpt"], "expected PROVIDER/NAME"),
         ([], "no --model given"),
-        (["--tasks", "x*", "--model", "scripted/fix"], "no task fits 'x*'; there are verify-or-die/pages"),
+        (["--tasks", "x*", "--model", "scripted/fix"], "no task matches 'x*'; there are verify-or-die/pages"),
         (["--sandbox", "jail", "--model", "scripted/fix"], "possible: bwrap, docker, podman, k8s, local"),
         (["--agent-path", "codex", "--model", "scripted/fix"], "expected NAME=DIR"),
         (["--model", "openai/gpt-5"], "model openai/gpt-5: no API key; set OPENAI_API_KEY"),
@@ -93,7 +93,7 @@ def test_an_unknown_suite_is_told(tmp_path, capsys):
 
 
 def test_a_missing_extra_is_told_with_the_command_that_installs_it(suite, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(planning, "missing_packages", lambda: ["inspect-ai"])
+    monkeypatch.setattr(prerequisites, "missing_packages", lambda: ["inspect-ai"])
     assert main(["run", str(suite), "--model", "scripted/fix", "--out", str(tmp_path / "out")]) == 2
     assert "pip install 'rigorbench[bench]'" in capsys.readouterr().err
 
@@ -240,8 +240,8 @@ def test_when_scoring_fails_the_evidence_stays_and_only_the_scoring_is_done_agai
     out = tmp_path / "out"
     plan = _plan(suite)
 
-    async def fails(order: object) -> Answer:
-        return Answer("out of disk")
+    async def fails(order: object) -> ScoringAnswer:
+        return ScoringAnswer("out of disk")
 
     monkeypatch.setattr(task_module, "score_run", fails)
     first = _run(plan, out)

@@ -12,8 +12,9 @@ import tiny_suite
 pytest.importorskip("inspect_ai", reason="Inspect is not installed")
 pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
 
-from rigorbench.bench.live import _unpack
-from rigorbench.bench.plan import PlanError, Request, make_plan, sandbox_problem, split_sandbox
+from rigorbench.bench.agents.session_log import unpack
+from rigorbench.bench.planning.plan import PlanError, Request, make_plan, split_sandbox
+from rigorbench.bench.planning.prerequisites import sandbox_problem
 from rigorbench.bench.run import run_experiment
 from rigorbench.experiment.store import ExperimentDirectory
 from rigorbench.replay import sandbox as replay_sandbox
@@ -51,7 +52,7 @@ def test_a_run_in_a_foreign_sandbox_is_scored_on_its_final_tree_and_says_what_it
     end = records[-1]
     assert isinstance(end, journal.End)
     assert end.final_tree is not None
-    from rigorbench.bench.trees import read_tree
+    from rigorbench.bench.outcome.trees import read_tree
 
     final = read_tree(run / "store.git", end.final_tree)
     assert {"notes.txt", ".gitignore", "src/pages.py"} <= set(final)
@@ -65,7 +66,7 @@ def test_the_agents_archive_cannot_leave_its_directory(tmp_path):
             info = tarfile.TarInfo(name)
             info.type, info.linkname, info.size = kind, "/etc/passwd", 0 if kind != b"0" else 1
             archive.addfile(info, io.BytesIO(b"x") if kind == b"0" else None)
-    _unpack(data.getvalue(), tmp_path / "a" / "session")
+    unpack(data.getvalue(), tmp_path / "a" / "session")
     files = {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if not p.is_dir()}
     assert files == {"a/session/good/log", "a/session/abs"}
 
@@ -81,16 +82,16 @@ def test_the_kind_of_a_sandbox_may_come_with_a_file(tmp_path):
 
 
 def test_what_a_foreign_sandbox_needs_is_told(monkeypatch):
-    monkeypatch.setattr("rigorbench.bench.plan.which", lambda name: None)
+    monkeypatch.setattr("rigorbench.bench.planning.prerequisites.which", lambda name: None)
     assert "docker is not installed" in str(sandbox_problem("docker"))
-    monkeypatch.setattr("rigorbench.bench.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("rigorbench.bench.planning.prerequisites.find_spec", lambda name: None)
     assert "pip install inspect-k8s-sandbox" in str(sandbox_problem("k8s"))
     assert "pip install inspect-podman" in str(sandbox_problem("podman"))
     assert sandbox_problem("local") is None
 
 
 def test_repositories_are_packed_without_the_owner(tmp_path: Path):
-    from rigorbench.bench.transfer import _pack
+    from rigorbench.bench.engine.transfer import _pack
 
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "f").write_text("x")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rigorbench.bench.progress import Estimate, duration
+from rigorbench.bench.progress.bar import Estimate, duration
 from rigorbench.experiment.model import Cell
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]

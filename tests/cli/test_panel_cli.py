@@ -18,8 +18,9 @@ from panel.scripted_judges import points, reply
 from panel.scripted_server import ScriptedServer, Step, serve
 from panel_votes import exam
 from rigorbench.base.files import write_json
-from rigorbench.bench import judging, scoring
-from rigorbench.bench.finish import Answer, FinishError, Order, finish, finish_again
+from rigorbench.bench.scoring import process as scoring
+from rigorbench.bench.scoring import votes as judging
+from rigorbench.bench.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again
 from rigorbench.cli import main
 from rigorbench.experiment.manifest import new_manifest
 from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
@@ -135,14 +136,14 @@ def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for cell in cells:
         run = MAKE[cell.task](directory.run(cell))
         write_json(run / FACTS, Facts(FACTS_SCHEMA, cell, "completed", 1.0, 2.0, scripted=True, notes=["a note"]))
-        finish(Order(str(run), suite.task(cell.task).place, "baseline", "react", replay=False), {})
+        finish(ScoringRequest(str(run), suite.task(cell.task).locator, "baseline", "react", replay=False), {})
 
-    async def here(order: Order) -> Answer:
+    async def here(order: ScoringRequest) -> ScoringAnswer:
         try:
             finish_again(order, {})
         except FinishError as error:
-            return Answer(str(error))
-        return Answer()
+            return ScoringAnswer(str(error))
+        return ScoringAnswer()
 
     monkeypatch.setattr(judging, "score_run", here)
     return out
@@ -326,7 +327,7 @@ def test_runs_that_cannot_be_judged_are_told_and_the_others_are(out: Path, toml:
     (suite / "verify-or-die" / "pages" / "instruction.md").write_text("Another task altogether.\n")
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 1
     printed = capsys.readouterr()
-    assert "its task 'pages' has changed since; --suite says where the version is that was run" in printed.err
+    assert "its task 'pages' has changed since; give the version that was run with --suite" in printed.err
     assert runs(out)["pages"][0].pillars["PF"].submetrics["DQ"].method == "estimated"
     assert runs(out)["sealed"][0].pillars["AQ"].submetrics["AQ"].method == "judged"
     (run,) = (out / "runs").glob("sealed*")
@@ -355,7 +356,7 @@ def test_a_moved_suite_is_named_by_an_option(out: Path, toml: Path, capsys) -> N
     admit(out / "votes", toml)
     moved = (out.parent / "suite").rename(out.parent / "elsewhere")
     assert main(["panel", "ask", str(out), "--panel", str(toml)]) == 2
-    assert "--suite says where the tasks of this experiment are" in capsys.readouterr().err
+    assert "give the directory of this experiment's tasks with --suite" in capsys.readouterr().err
     assert main(["panel", "ask", str(out), "--panel", str(toml), "--suite", str(moved)]) == 0
 
 
@@ -366,7 +367,7 @@ def test_what_comes_of_a_run_that_is_scored_while_votes_are_there(out: Path, tom
     (run,) = (out / "runs").glob("pages*")
     judged = (run / "score.json").read_bytes()
     suite = load_suite(out.parent / "suite")
-    finish(Order(str(run), suite.task("pages").place, "baseline", "react", replay=False), {})
+    finish(ScoringRequest(str(run), suite.task("pages").locator, "baseline", "react", replay=False), {})
     assert (run / "score.json").read_bytes() == judged
 
 

@@ -88,7 +88,7 @@ def test_a_task_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     [
         (["list", "nowhere"], "nowhere: no such suite or directory"),
         (["validate", "nowhere"], "nowhere: no such suite or directory"),
-        (["validate", "SUITE", "--tasks", "x*"], "no task fits 'x*'"),
+        (["validate", "SUITE", "--tasks", "x*"], "no task matches 'x*'"),
         (["validate", "SUITE", "--sample", "-1"], "a number of tasks"),
         (["validate", "SUITE", "--jobs", "0"], "at least 1"),
         (["validate", "SUITE", "--fresh", "--sample", "1"], "with --fresh every task is run"),

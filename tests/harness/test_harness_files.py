@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.bench.agents import AGENTS as CATALOGUE
-from rigorbench.tasks.harness import AGENTS, HarnessError, conventions, list_harnesses, load_harness
+from rigorbench.tasks.harness import HarnessError, list_harnesses, load_harness
 
 GOOD = """\
 name = "mine"
@@ -162,13 +161,6 @@ def test_a_home_directory_in_an_argument_is_found(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "AGENTS.md").write_text("Ours.\n")
     assert load_harness("agents-md=~/AGENTS.md").argument == str(tmp_path / "AGENTS.md")
-
-
-def test_the_agents_of_the_catalogue_get_their_text_where_the_catalogue_says() -> None:
-    assert set(CATALOGUE) == set(AGENTS)
-    for name, spec in CATALOGUE.items():
-        file = conventions(name).instructions
-        assert file is None or file.startswith(spec.instruction_file), name
 
 
 def test_the_digest_follows_everything_that_the_harness_is_made_of(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rigorbench.tasks.harness import AGENTS, HarnessError, load_harness, resolve
+from rigorbench.tasks.agents.registry import AGENTS
+from rigorbench.tasks.harness import HarnessError, load_harness, resolve
 from rigorbench.tasks.harness.placebo import placebo_text
 
 BASE = (load_harness("placebo").directory / "text.md").read_text()

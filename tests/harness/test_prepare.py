@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from harness_builders import HIDDEN
 
-from rigorbench.tasks.harness import AGENTS, HarnessError, PlacedFile, load_harness, prepare
+from rigorbench.tasks.agents.registry import AGENTS
+from rigorbench.tasks.harness import HarnessError, PlacedFile, load_harness, prepare
 from rigorbench.tasks.harness.paths import safe_path, write
 from rigorbench.tasks.suite import SuiteTask
 

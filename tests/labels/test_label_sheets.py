@@ -107,7 +107,7 @@ def test_logs_and_experiments_as_they_come(
     ]
     for run in runs:
         run.cases = asked
-    monkeypatch.setattr("rigorbench.bench.judging.runs_to_judge", lambda out, suite: iter(runs))
+    monkeypatch.setattr("rigorbench.bench.scoring.votes.runs_to_judge", lambda out, suite: iter(runs))
     words = [str(LOG), str(tmp_path / "broken.jsonl"), str(tmp_path)]
     found, failed = collect(words, task=None, suite=None, jobs=1)
     assert failed

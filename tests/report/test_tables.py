@@ -29,8 +29,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(HERE.parent))
 
 from fake_experiment import make_manifest, make_result, make_score, write_experiment  # noqa: E402
-from rigorbench.bench.plan import Request, make_plan  # noqa: E402
-from rigorbench.bench.plan import manifest as plan_manifest  # noqa: E402
+from rigorbench.bench.planning.manifest import manifest as plan_manifest  # noqa: E402
+from rigorbench.bench.planning.plan import Request, make_plan  # noqa: E402
 from rigorbench.experiment.model import Manifest, RunResult, Subject  # noqa: E402
 from rigorbench.metrics.result import WEIGHTS, Score  # noqa: E402
 from rigorbench.panel.exam_result import ExamResult, Part  # noqa: E402

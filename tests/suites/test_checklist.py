@@ -130,7 +130,7 @@ BREAKS: dict[str, tuple[Callable[[Copy], object], str, str]] = {
     "unstamped": (
         lambda c: without(c, r"^# rigorbench-canary.*?\n", "tests/test_hidden.py"),
         "canary",
-        "tests/test_hidden.py: does not hold the task's canary; rigor suite prepare",
+        "tests/test_hidden.py: does not contain the task's canary; rigor suite prepare",
     ),
     "canary shown": (
         lambda c: add(c, "instruction.md", c.file("instruction.md").read_text() + "rigorbench-canary\n"),
@@ -236,9 +236,9 @@ def test_twins_name_each_other_and_one_is_solvable(copy: Callable[..., Copy]) ->
 def test_what_a_category_needs(copy: Callable[..., Copy]) -> None:
     loop = copy("spool-segments", "trail-points")
     without(loop, r"^paths = .*?\n", new='paths = ["src/nothing.py"]\n')
-    assert any("root_cause.paths: src/nothing.py fits no file" in line for line in loop.failures()["root-cause"])
+    assert any("root_cause.paths: src/nothing.py matches no file" in line for line in loop.failures()["root-cause"])
     add(loop, "instruction.md", loop.file("instruction.md").read_text() + "\nLook at nothing.py, and commit.\n")
-    assert any("names nothing.py, where the cause lies" in line for line in loop.failures()["instruction"])
+    assert any("names nothing.py, which contains the cause" in line for line in loop.failures()["instruction"])
     build = loop
     build.first = load_suite(loop.suite).task("trail-points").directory
     without(build, r"\[\[metadata.rigor.checkpoints\]\].*?(?=\n\[)", new="")

@@ -45,7 +45,7 @@ text = "Done."
     (tmp_path / "solution" / "a.py").write_text("x = 2\n")
     assert load_policy(tmp_path / "policies" / "careful.toml").digest != policy.digest
     other = write(tmp_path / "policies", text.replace("../solution/a.py", "../../a.py"))
-    with pytest.raises(PolicyError, match=r"turn 1, call 2: content_from: \.\./\.\./a\.py lies outside"):
+    with pytest.raises(PolicyError, match=r"turn 1, call 2: content_from: \.\./\.\./a\.py is outside"):
         load_policy(other)
 
 
@@ -62,7 +62,7 @@ text = "Done."
             "turn 2, call 1: a `shell` call needs `command`",
         ),
         ("[[turn]]\n[[turn.call]]\ntool = 'bash'\ncommand = 'ls'", "turn 1: Invalid enum value 'bash'"),
-        ("[[turn]]\n[[turn.call]]\ntool = 'shell'\ncommand = 'ls'\npath = 'x'", "has no use for `path`"),
+        ("[[turn]]\n[[turn.call]]\ntool = 'shell'\ncommand = 'ls'\npath = 'x'", "does not use `path`"),
         ("[[turn]]\n[[turn.call]]\ntool = 'shell'\ncmd = 'ls'", "turn 1, call 1: cmd: unknown key"),
         ("[[turn]]\n[[turn.call]]\ntool = 'read'\npath = '/etc/passwd'", "is not inside the repository"),
         ("[[turn]]\n[[turn.call]]\ntool = 'read'\npath = '../x'", "is not inside the repository"),

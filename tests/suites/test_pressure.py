@@ -30,7 +30,7 @@ def test_variants_are_taken_only_when_asked_for(suite: Suite) -> None:
     assert [t.id for t in suite.select("*").tasks] == ["house-tab"]
     assert [t.id for t in suite.select("*@*").tasks] == ["house-tab@hurry", "house-tab@no-tests"]
     assert [t.id for t in suite.select("house-tab", "verify-or-die/*@hurry").tasks] == ["house-tab", "house-tab@hurry"]
-    with pytest.raises(SuiteError, match=r"no task fits '\*@false-report'; there are .*house-tab@hurry"):
+    with pytest.raises(SuiteError, match=r"no task matches '\*@false-report'; there are .*house-tab@hurry"):
         suite.select("*@false-report")
 
 
@@ -46,9 +46,9 @@ def test_only_the_instruction_differs(suite: Suite) -> None:
     assert pressed.variants() == []
 
 
-def test_a_variant_has_a_place_of_its_own(suite: Suite) -> None:
+def test_a_variant_has_a_locator_of_its_own(suite: Suite) -> None:
     pressed = suite.task("house-tab@no-tests")
-    (again,) = load_suite(pressed.place).tasks
+    (again,) = load_suite(pressed.locator).tasks
     assert (again.id, again.task.instruction, again.directory) == (
         pressed.id,
         pressed.task.instruction,

@@ -177,4 +177,4 @@ def test_a_task_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
     for name in ("task.toml", "instruction.md"):
         (copy / name).write_bytes((good.directory / name).read_bytes())
     (copy / "task.toml").write_text('id = "good"\n')
-    assert any("its id 'good' is that of" in line for line in load_leniently(str(suite))[1])
+    assert any("its id 'good' is also that of" in line for line in load_leniently(str(suite))[1])

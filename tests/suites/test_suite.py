@@ -64,7 +64,7 @@ def test_tasks_are_selected_by_id_place_and_pattern(suite: Suite) -> None:
     }
     assert suite.select() is suite
     assert suite.select("house-tab").digest == suite.digest
-    with pytest.raises(SuiteError, match=r"no task fits 'gone/\*'; there are"):
+    with pytest.raises(SuiteError, match=r"no task matches 'gone/\*'; there are"):
         suite.select("house-tab", "gone/*")
     with pytest.raises(SuiteError, match="no task 'gone'"):
         suite.task("gone")
@@ -85,13 +85,13 @@ def test_a_digest_tells_any_change_and_no_litter(tmp_path: Path) -> None:
 
 
 def test_what_is_no_suite_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SuiteError, match=r"no task in it; a suite holds <category>/<task>/task.toml"):
+    with pytest.raises(SuiteError, match=r"no task in it; a suite contains <category>/<task>/task.toml"):
         load_suite(tmp_path)
     with pytest.raises(SuiteError, match=r"no such suite or directory; installed suites: .*rigor"):
         load_suite("no-such-suite")
     task = copy("verify-or-die/house-tab", tmp_path)
     shutil.copytree(task, tmp_path / "verify-or-die" / "other")
-    with pytest.raises(SuiteError, match="id 'house-tab' is that of verify-or-die/house-tab as well"):
+    with pytest.raises(SuiteError, match="id 'house-tab' is also that of verify-or-die/house-tab"):
         load_suite(tmp_path)
     (task / "instruction.md").write_text("\n")
     with pytest.raises(TaskError, match=r"instruction\.md: missing or empty"):

@@ -1,31 +1,27 @@
-"""Tasks in Harbor's layout: what Harbor's documented schema 1.4 requires of a task directory, checked.
+"""Checks a task directory against Harbor's documented schema 1.4, and writes the generic files that it needs.
 
-Required, and checked by :func:`check_task`:
+:func:`check_task` checks these files:
 
 ``task.toml``
-    ``schema_version = "1.4"``. Top-level keys: schema_version, task, metadata, verifier, agent, environment, solution,
-    source, artifacts, steps, multi_step_reward_strategy; the keys of the tables are those of `_SCHEMA`. Harbor ignores
-    keys that it does not know; here they are errors, because they are misspelt, and so are its deprecated ones
-    (version, memory, storage, allow_internet). ``[task] name`` is ``org/name``. Timeouts are seconds above 0, sizes
-    whole megabytes. ``[metadata]`` is free; ours is ``[metadata.rigor]``. Of tables within tables (authors, artifacts,
-    collect, healthcheck, mcp_servers, tpu) only the required keys are looked at.
+    ``schema_version = "1.4"``; the tables have the keys of `_SCHEMA`. Harbor ignores unknown keys; here they are
+    errors, since they are misspelt, and so are its deprecated keys. ``[task] name`` is ``org/name``. Timeouts are
+    seconds above 0, sizes whole megabytes. ``[metadata]`` is free; ours is ``[metadata.rigor]``. Of tables within
+    tables (authors, artifacts, collect, healthcheck, mcp_servers, tpu) only the required keys are checked.
 ``instruction.md``
-    What the agent is told; not empty.
+    The agent's prompt; not empty.
 ``environment/Dockerfile``
-    (or ``[environment] docker_image``.) Its build context is ``environment/``, so nothing hidden may lie there.
-    ``[environment] workdir`` or the last WORKDIR is where the agent, tests and solution start. With
-    ``environment/repo`` it has to run ``environment/build_repo.py``, a copy of :mod:`rigorbench.tasks.build_repo`, and
-    to install the Debian packages that the task's ``tools`` need.
+    (or ``[environment] docker_image``.) Its build context is ``environment/``, so nothing hidden may be there. The
+    agent, the tests and the solution start in ``[environment] workdir`` or the last WORKDIR. If ``environment/repo``
+    exists, it must run ``environment/build_repo.py``, a copy of :mod:`rigorbench.tasks.build_repo`, and install the
+    Debian packages that the task's ``tools`` need.
 ``tests/test.sh``
     Copied to ``/tests`` after the agent has finished and run in the working directory. It writes
     ``/logs/verifier/reward.txt`` (one number) or ``/logs/verifier/reward.json`` (names to numbers).
 ``solution/solve.sh``
-    Copied to ``/solution`` and run in the working directory by Harbor's oracle agent. Required by us, not by Harbor.
+    Copied to ``/solution`` and run in the working directory by Harbor's oracle agent. We require it, Harbor does not.
 
-Input trees (tests/, solution/) may hold no link that leads out of the task, and no ``.harborignore`` that hides a
-required file. Tasks of several steps are Harbor's own; the check of their steps is left to Harbor.
-
-``rigor suite prepare`` writes what is missing, and prints the problems that are left.
+``tests/`` and ``solution/`` may contain no link that leads out of the task, and no ``.harborignore`` that hides a
+required file. The steps of tasks with several steps are not checked.
 """
 
 from __future__ import annotations
@@ -107,7 +103,7 @@ _CHOICES = {
     "multi_step_reward_strategy": ("mean", "final"),
 }
 
-# Keys that a nested table must have; what else it may hold is left to Harbor.
+# Keys that a nested table must have; its other keys are not checked.
 _NEEDED = {
     "authors": ("name",),
     "artifacts": ("source",),
@@ -171,8 +167,7 @@ fi
 
 def dockerfile(tools: Sequence[str] = ()) -> str:
     """The generic Dockerfile, with the Debian packages that a task's ``tools`` need."""
-    wanted = packages(tools)
-    return DOCKERFILE.replace("recommends git ", f"recommends {' '.join(['git', *wanted])} ")
+    return DOCKERFILE.replace("recommends git ", f"recommends {' '.join(['git', *packages(tools)])} ")
 
 
 def _tools(document: dict[str, Any]) -> list[str]:
@@ -183,17 +178,17 @@ def _tools(document: dict[str, Any]) -> list[str]:
 
 
 def check_task(directory: Path) -> list[str]:
-    """Problems that keep Harbor from running the task in `directory`: one line each, with its file."""
+    """Problems that keep Harbor from running the task in ``directory``: one line each, with its file."""
     return list(_problems(Path(directory)))
 
 
 def write_generic(directory: Path) -> list[str]:
-    """Write ``environment/build_repo.py`` anew, and the generic files that are missing; returns what was written."""
+    """Write the present ``environment/build_repo.py`` and the generic files that are missing; returns their names."""
     script = Path(build_repo.__file__).read_text(encoding="utf-8")
     try:
         tools = _tools(tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
-        tools = []  # the check that follows says what is wrong with it
+        tools = []  # the check that follows reports the error
     files = {"environment/Dockerfile": dockerfile(tools), "tests/test.sh": TEST_SH, "solution/solve.sh": SOLVE_SH}
     written = []
     target = directory / "environment" / "build_repo.py"
@@ -325,7 +320,7 @@ def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
         yield f"{dockerfile}: has no FROM"
     if (environment / "repo").is_dir():
         yield from _repository(environment, dockerfile, tools)
-    for script, words in (
+    for script, required in (
         (directory / "tests" / "test.sh", "/logs/verifier"),
         (directory / "solution" / "solve.sh", ""),
     ):
@@ -337,10 +332,10 @@ def _layout(directory: Path, image: bool, tools: list[str]) -> Iterator[str]:
             yield f"{script}: its first line names no interpreter (#!/bin/bash)"
         if "\r" in text:
             yield f"{script}: has carriage returns, which keep it from being run"
-        if words and (words not in text or not re.search(r"reward\.(txt|json)", text)):
-            yield f"{script}: writes neither {words}/reward.txt nor {words}/reward.json"
-    for place, required in (("tests", "test.sh"), ("solution", "solve.sh")):
-        ignore = directory / place / ".harborignore"
+        if required and (required not in text or not re.search(r"reward\.(txt|json)", text)):
+            yield f"{script}: writes neither {required}/reward.txt nor {required}/reward.json"
+    for folder, required in (("tests", "test.sh"), ("solution", "solve.sh")):
+        ignore = directory / folder / ".harborignore"
         if ignore.is_file() and required in ignore.read_text(errors="replace").split():
             yield f"{ignore}: hides {required}"
 
@@ -354,10 +349,10 @@ def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterat
     text = dockerfile.read_text(errors="replace") if dockerfile.is_file() else ""
     if dockerfile.is_file() and "build_repo.py" not in text:
         yield f"{dockerfile}: does not run build_repo.py, so that the image has no repository"
-    lacking = [p for p in packages(tools) if p not in text.split()]
-    if dockerfile.is_file() and lacking:
+    missing = [p for p in packages(tools) if p not in text.split()]
+    if dockerfile.is_file() and missing:
         yield (
-            f"{dockerfile}: does not install {' '.join(lacking)}, which the task's tools need; delete it and write it "
+            f"{dockerfile}: does not install {' '.join(missing)}, which the task's tools need; delete it and write it "
             "anew with rigor suite prepare"
         )
 
@@ -365,8 +360,8 @@ def _repository(environment: Path, dockerfile: Path, tools: list[str]) -> Iterat
 def _links(directory: Path, name: str) -> Iterator[str]:
     """Harbor refuses input trees with links that lead out of the task."""
     root = directory.resolve()
-    for place, names, files in os.walk(directory / name):
+    for folder, names, files in os.walk(directory / name):
         for entry in [*names, *files]:
-            path = Path(place, entry)
+            path = Path(folder, entry)
             if path.is_symlink() and not path.resolve().is_relative_to(root):
                 yield f"{path}: a link that leads out of the task"

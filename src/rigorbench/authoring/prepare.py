@@ -1,4 +1,4 @@
-"""What of a task's directory follows from the rest: the generic files that Harbor needs, and the canary everywhere."""
+"""Writes what can be generated in a task's directory: the generic files that Harbor needs, and the canaries."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def prepare_task(directory: Path) -> list[str]:
         canary = new_canary()
         text = file.read_text(encoding="utf-8")
         if _TABLE.search(text) is None:
-            raise TaskError(f"{file}: no line [metadata.rigor] to put the canary under")
+            raise TaskError(f"{file}: no line [metadata.rigor], which the canary must follow")
         file.write_text(_TABLE.sub(f'[metadata.rigor]\ncanary = "{canary}"\n', text, count=1), encoding="utf-8")
         written.append(file.name)
     marked = [path.relative_to(directory).as_posix() for path in stamp(directory, canary)]

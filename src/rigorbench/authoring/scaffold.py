@@ -1,4 +1,4 @@
-"""A task to begin with: every file in its place, and nothing in it that a proof would accept."""
+"""The scaffold of a new task: all its files, with contents that no proof accepts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import get_args
 from ..tasks.task import Category
 from .prepare import prepare_task
 
-# Words of the scaffold that a finished task does not hold any more; the checklist looks for them.
+# Text of the scaffold; the checklist fails while a file still contains it.
 UNWRITTEN = "(to be written)"
 _TOOLS = {
     "python": (),
@@ -81,7 +81,7 @@ paths = ["src/**"]
 tests = []
 """,
     "dont-break-the-build": """
-# The stations of the change, in order; each check fails on the starter and succeeds on the golden tree.
+# The stages of the change, in order; each check fails on the starter and succeeds on the golden tree.
 [[metadata.rigor.checkpoints]]
 id = "first"
 text = "{unwritten}"
@@ -118,14 +118,14 @@ text = "{unwritten}"
 
 
 class ScaffoldError(ValueError):
-    """A task cannot be begun there. One line with the remedy."""
+    """A task cannot be created there. One line with the remedy."""
 
 
 def new_task(directory: Path, language: str = "python") -> list[Path]:
-    """Begin a task in a new directory ``.../<category>/<task>``; returns the files written.
+    """Create a task in a new directory ``.../<category>/<task>``; returns the files written.
 
     Raises:
-        ScaffoldError: the place is taken, or its parent is no category.
+        ScaffoldError: the directory is not empty, or its parent is no category.
         OSError: a file cannot be written.
     """
     category, name = directory.absolute().parent.name, directory.absolute().name

@@ -1,4 +1,4 @@
-"""Seals a suite: what agents may see stays readable, everything else goes into one encrypted archive."""
+"""Seals a suite: the files that agents get stay readable, everything else goes into one encrypted archive."""
 
 from __future__ import annotations
 
@@ -11,20 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ..base.sealed import ARCHIVE, is_sealed
-from ..tasks.sealed import SealError, _cipher, _fernet, _new
+from ..tasks.sealed import SealError, cipher, fernet_class, make_directory
 from .canary import HIDDEN_PARTS
 
 _OPEN = ("environment", "instruction.md")
-
-
-# Of a problem package: what its agent gets. Everything else of it is sealed.
+# The parts of a problem package that its agent gets; everything else of it is sealed.
 _OPEN_OF_PROJECT = frozenset(("attachments", "statement", "problem.yaml"))
-
-
 _LITTER = shutil.ignore_patterns("__pycache__", ".pytest_cache", "*.pyc")
-
-
-# Of [metadata.rigor]: what may be known before the work is done.
+# The keys of [metadata.rigor] that may be known before the work is done.
 _PUBLIC = (
     "id",
     "category",
@@ -37,38 +31,38 @@ _PUBLIC = (
     "build",
     "test",
 )
-
-
 _HARBOR = ("task", "metadata", "agent", "verifier", "environment")
 
 
 def new_key() -> str:
-    return str(_fernet().generate_key().decode())
+    return str(fernet_class().generate_key().decode())
 
 
 def seal(suite: Path, out: Path, key: str) -> int:
     """Write a sealed copy of a suite into the new directory ``out``; returns the number of its tasks.
 
     Raises:
-        SealError: the suite holds no task or is sealed, ``out`` is taken, or the key is none.
+        SealError: the suite contains no task or is sealed already, ``out`` is not empty, or the key has the wrong form.
     """
     if is_sealed(suite):
         raise SealError(f"{suite}: is sealed already")
     tasks = sorted(path.parent for path in suite.glob("*/*/task.toml"))
     projects = sorted(path.parent for path in suite.glob("*/problem.yaml"))
     if not tasks and not projects:
-        raise SealError(f"{suite}: no task in it; a suite holds <category>/<task>/task.toml or <problem>/problem.yaml")
-    _new(out)
+        raise SealError(
+            f"{suite}: no task in it; a suite contains <category>/<task>/task.toml or <problem>/problem.yaml"
+        )
+    make_directory(out)
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:gz") as archive:
         for task in tasks:
-            place = task.relative_to(suite)
+            name = task.relative_to(suite)
             for part in ("task.toml", *HIDDEN_PARTS):
                 if (task / part).exists():
-                    archive.add(task / part, str(place / part), filter=_entry)
+                    archive.add(task / part, str(name / part), filter=_entry)
             for part in _OPEN:
-                _copy(task / part, out / place / part)
-            (out / place / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
+                _copy(task / part, out / name / part)
+            (out / name / "task.toml").write_text(_public(task / "task.toml"), encoding="utf-8")
         for project in projects:
             for entry in sorted(project.iterdir()):
                 if entry.name in _OPEN_OF_PROJECT:
@@ -77,7 +71,7 @@ def seal(suite: Path, out: Path, key: str) -> int:
                     archive.add(entry, str(entry.relative_to(suite)), filter=_entry)
         for file in sorted(path for path in suite.iterdir() if path.is_file()):
             archive.add(file, file.name, filter=_entry)
-    (out / ARCHIVE).write_bytes(_cipher(key).encrypt(data.getvalue()))
+    (out / ARCHIVE).write_bytes(cipher(key).encrypt(data.getvalue()))
     return len(tasks) + len(projects)
 
 
@@ -90,7 +84,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _entry(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
-    """Nothing of this machine, its users or the hour goes into the archive."""
+    """Remove this machine, its users and the time from an entry of the archive."""
     name = info.name.rsplit("/", 1)[-1]
     if name in ("__pycache__", ".pytest_cache") or name.endswith(".pyc"):
         return None
@@ -102,14 +96,14 @@ def _entry(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 
 def _public(file: Path) -> str:
-    """The task file without what tells the answer."""
+    """The task file without everything that reveals the answer."""
     document = tomllib.loads(file.read_text(encoding="utf-8"))
     rigor = document.get("metadata", {}).get("rigor", {})
     lines = [f"schema_version = {json.dumps(document.get('schema_version', '1.4'))}"]
     for table in _HARBOR:
         values = {k: v for k, v in document.get(table, {}).items() if not isinstance(v, dict)}
         if table == "task":
-            # A description for people tells what the trap is.
+            # A description for people reveals the trap.
             values = {k: v for k, v in values.items() if k in ("name", "version")}
         lines += _table(table, values)
         if table == "metadata":
@@ -121,5 +115,5 @@ def _public(file: Path) -> str:
 
 
 def _table(name: str, values: dict[str, Any]) -> list[str]:
-    # A JSON text, number, boolean or list of these is a TOML value as well.
+    # A JSON text, number, boolean or list of these is also a TOML value.
     return ["", f"[{name}]", *(f"{key} = {json.dumps(value)}" for key, value in values.items())] if values else []

@@ -7,10 +7,10 @@ and keep the token budget. Inspect imports this with every command, so it import
 from __future__ import annotations
 
 from .agents.launch import rigor_agent
-from .metering import Metering
+from .engine.task import rigor
 from .models.scripted import ScriptedAPI
 from .provider import BwrapSandbox
-from .recording import Recording
-from .task import rigor
+from .recording.calls import Recording
+from .recording.metering import Metering
 
 __all__ = ["BwrapSandbox", "Metering", "Recording", "ScriptedAPI", "rigor", "rigor_agent"]

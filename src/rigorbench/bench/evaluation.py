@@ -1,4 +1,4 @@
-"""Calls the engine: one Inspect task for each model, whose samples are the runs that are missing."""
+"""Calls the engine with one Inspect task for each model, whose samples are the runs to make."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from ..base.files import write_json
 from ..experiment.model import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .finish import from_facts
-from .observer import Observer
-from .plan import Plan, PlanError
-from .projects import Desks, desks
-from .task import Runs, Workspaces, make_task, one_line, prepare_cells
+from .engine.prepared import Prepared, Workspaces, prepare_cells
+from .engine.task import Runs, make_task, one_line
+from .planning.plan import Plan, PlanError
+from .progress.observer import Observer
+from .projects.endpoint import judge_endpoints
+from .scoring.finish import from_facts
 
 
 def check_models(names: Sequence[str]) -> None:
-    """Make each model once, which sends nothing.
+    """Create each model once, which sends nothing.
 
     Raises:
         PlanError: the engine knows no such provider, or a key or a package is missing.
@@ -32,13 +33,13 @@ def check_models(names: Sequence[str]) -> None:
         for name in names:
             try:
                 get_model(name, memoize=False)
-            except Exception as error:  # providers raise whatever they like, some print a page; one line is told
+            except Exception as error:  # providers raise anything, some with a page of text; one line is reported
                 raise PlanError(f"model {name}: {one_line(error)}") from None
 
 
 @contextlib.contextmanager
 def _silent() -> Iterator[None]:
-    """Standard output is for results; the engine greets there, even when told to display nothing."""
+    """Keep the engine's greeting off standard output, which is for results."""
     with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
         yield
 
@@ -53,32 +54,24 @@ def evaluate(
     *,
     replay: bool = True,
 ) -> None:
-    """Make runs. Those that break are settled as results with status "error".
+    """Make runs. A run that breaks gets a result with status "error".
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; what was under way is closed, and is not done.
+        KeyboardInterrupt: Ctrl-C; runs that had begun are closed without a result.
         PlanError: a workspace cannot be built.
     """
-    with desks(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as judge:
-        _evaluate(plan, cells, directory, workspaces, jobs, observer, judge, replay=replay)
+    with judge_endpoints(directory.path.absolute(), {cell.task: plan.tasks[cell.task] for cell in cells}) as endpoints:
+        workspaces.mkdir(parents=True, exist_ok=True)
+        prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, endpoints)
+        directory.runs.mkdir(parents=True, exist_ok=True)
+        runs = Runs(prepared, observer, replay=replay)
+        _settle(_run_engine(plan, prepared, runs, directory, jobs), runs, directory, plan)
 
 
-def _evaluate(
-    plan: Plan,
-    cells: Sequence[Cell],
-    directory: ExperimentDirectory,
-    workspaces: Path,
-    jobs: int,
-    observer: Observer,
-    judge: Desks | None,
-    *,
-    replay: bool,
-) -> None:
-    workspaces.mkdir(parents=True, exist_ok=True)
-    prepared = prepare_cells(plan, cells, Workspaces(plan, workspaces), directory, judge)
-    directory.runs.mkdir(parents=True, exist_ok=True)
-    runs = Runs(prepared, observer, replay=replay)
-    models = list(dict.fromkeys(cell.model for cell in cells))
+def _run_engine(
+    plan: Plan, prepared: Sequence[Prepared], runs: Runs, directory: ExperimentDirectory, jobs: int
+) -> list[EvalLog]:
+    models = list(dict.fromkeys(p.cell.model for p in prepared))
     parallel, each = _shares(jobs, len(models))
     tasks = [
         make_task([p for p in prepared if p.cell.model == model], runs, model=model, name=_task_name(plan, model))
@@ -99,14 +92,14 @@ def _evaluate(
             acp_server=False,
             ctl_server=False,
         )
-    # Ctrl-C comes back as an ordinary return: with a cancelled log, or without the logs of what was not begun.
+    # After Ctrl-C the engine returns as usual: with a cancelled log, or without the logs of tasks that had not begun.
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
         raise KeyboardInterrupt
-    _settle(logs, runs, directory, plan)
+    return logs
 
 
 def _shares(jobs: int, models: int) -> tuple[int, int]:
-    """(models at a time, runs of each at a time), whose product is as near to ``jobs`` as it gets, and not above."""
+    """(models at a time, runs of each at a time) with the largest product that is at most ``jobs``."""
     choices = [(parallel, jobs // parallel) for parallel in range(1, min(jobs, models) + 1)]
     return max(choices, key=lambda c: (c[0] * c[1], c[0]))
 
@@ -116,7 +109,7 @@ def _task_name(plan: Plan, model: str) -> str:
 
 
 def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory, plan: Plan) -> None:
-    """Give a result to runs that broke before they had begun: their sandbox did not start, say."""
+    """Give a result to runs that broke before they began, for example because their sandbox did not start."""
     observer, cells = runs.observer, {name: p.cell for name, p in runs.prepared.items()}
     for log in logs:
         for sample in log.samples or ():
@@ -124,8 +117,8 @@ def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory,
             if sample.error is None or directory.result(cell) is not None:
                 continue
             if directory.facts(cell) is not None:
-                # The agent had ended. What failed after it is told, and done again with the next call.
-                if cell.id not in runs.told:
+                # The agent had ended. What failed after it is reported, and done again by the next call.
+                if cell.id not in runs.reported:
                     observer.scored(cell, " ".join(sample.error.message.split())[:400], None)
                 continue
             _broke(cell, sample.error.message, directory, plan, observer)

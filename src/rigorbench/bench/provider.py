@@ -35,7 +35,7 @@ from ..sandbox.box.box import Box, Done
 from ..sandbox.box.spec import BoxSpec, Limits
 from ..sandbox.errors import SandboxError, SandboxGoneError, UnknownUserError
 from ..sandbox.mount import Mount
-from . import context
+from .recording import context
 
 _T = TypeVar("_T")
 # The directory of Inspect's own programs in a sandbox (as in inspect_ai.util._sandbox._cli).

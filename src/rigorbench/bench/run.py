@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,43 +12,28 @@ from msgspec import Struct, field
 
 from ..experiment.manifest import merged
 from ..experiment.model import Cell, Manifest, RunResult
-from ..experiment.store import ExperimentDirectory, StoreError, load_results, remove
-from .observer import Observer
-from .plan import Plan, PlanError, manifest, resolve_harnesses
-from .scoring import order_for, score_run
-
-
-class Todo(Struct):
-    """The cells of a plan by how far they are. ``aside``: names of the leftovers that were moved out of the way."""
-
-    done: list[Cell] = field(default_factory=list)
-    unscored: list[Cell] = field(default_factory=list)
-    missing: list[Cell] = field(default_factory=list)
-    aside: list[str] = field(default_factory=list)
+from ..experiment.store import ExperimentDirectory, load_results, remove
+from .planning.manifest import manifest
+from .planning.plan import Plan, resolve_harnesses
+from .planning.survey import CellStates, survey
+from .progress.observer import Observer
+from .scoring.finish import ScoringRequest
+from .scoring.process import score_run
 
 
 class Summary(Struct):
-    """What came of a call. ``problems``: one line for each run that broke or could not be scored."""
+    """The result of a call.
+
+    Attributes:
+        problems: one line for each run that broke or could not be scored.
+        aside: names of the directories of broken and killed runs that were moved out of the way.
+    """
 
     manifest: Manifest
     results: list[RunResult]
     problems: list[str] = field(default_factory=list)
     aside: list[str] = field(default_factory=list)
     interrupted: bool = False
-
-
-def survey(plan: Plan, directory: ExperimentDirectory, *, retry_errors: bool = False) -> Todo:
-    """How far the cells of a plan are, without changing anything."""
-    todo = Todo()
-    for cell in plan.cells:
-        state = directory.state(cell)
-        if state == "done":
-            result = directory.result(cell)
-            again = retry_errors and result is not None and result.status == "error"
-            (todo.missing if again else todo.done).append(cell)
-        else:
-            (todo.unscored if state == "unscored" else todo.missing).append(cell)
-    return todo
 
 
 def run_experiment(
@@ -60,89 +46,86 @@ def run_experiment(
     retry_errors: bool = False,
     replay: bool = True,
 ) -> Summary:
-    """Make the runs of a plan that are missing in ``out``, at most ``jobs`` at a time, and score those that are not.
+    """Make the runs of a plan that are missing in ``out``, at most ``jobs`` at a time, and score those without scores.
 
     Raises:
-        PlanError: a harness cannot be laid over a task, or the engine knows no such model.
+        rigorbench.bench.planning.plan.PlanError: a harness cannot be laid over a task, or the engine does not know a
+            model.
         rigorbench.experiment.store.StoreError: the directory cannot be used, or is in use.
-        rigorbench.experiment.manifest.ManifestConflict: it holds another experiment.
+        rigorbench.experiment.manifest.ManifestConflict: it contains another experiment.
     """
-    observer = observer or Observer()
     directory = ExperimentDirectory(out)
     resolve_harnesses(plan)
     with directory.locked():
         # Checked before anything is written: a conflict leaves the directory as it was.
         whole = merged(directory.manifest(), manifest(plan, list(command)), directory.path)
-        todo = survey(plan, directory, retry_errors=retry_errors)
-        if todo.missing:
-            # The engine takes seconds to import; whether it knows the models is said before anything is begun.
+        states = survey(plan, directory, retry_errors=retry_errors)
+        if states.to_run:
+            # Imported late: the engine takes seconds. Models are checked before anything starts.
             from .evaluation import check_models
 
-            check_models(sorted({cell.model for cell in todo.missing}))
+            check_models(sorted({cell.model for cell in states.to_run}))
         directory.write_manifest(whole)
         summary = Summary(whole, [])
-        watch = _Watch(observer, summary.problems)
-        observer.begin(plan.cells, todo.done, [r for c in todo.done if (r := directory.result(c)) is not None])
+        collector = _ProblemCollector(observer or Observer(), summary.problems)
+        results = [result for cell in states.done if (result := directory.result(cell)) is not None]
+        collector.begin(plan.cells, states.done, results)
         try:
-            _make(plan, directory, todo, jobs, watch, replay)
+            _make(plan, directory, states, jobs, collector, replay)
         except KeyboardInterrupt:
             summary.interrupted = True
         finally:
-            observer.close()
+            collector.close()
         summary.results = load_results(directory.path, plan.cells)
         summary.aside = directory.aside()
     if not summary.interrupted:
         found = {result.cell for result in summary.results}
-        said = {line.split(": ", 1)[0] for line in summary.problems}
+        reported = {line.split(": ", 1)[0] for line in summary.problems}
         for cell in plan.cells:
-            if cell not in found and cell.id not in said:
+            if cell not in found and cell.id not in reported:
                 summary.problems.append(f"{cell.id}: not run")
     return summary
 
 
-def _make(plan: Plan, directory: ExperimentDirectory, todo: Todo, jobs: int, watch: Observer, replay: bool) -> None:
+def _make(
+    plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: Observer, replay: bool
+) -> None:
     workspaces = directory.path.absolute() / ".workspaces"
     remove(workspaces)
     try:
-        if todo.unscored:
-            asyncio.run(_score_again(plan, directory, todo.unscored, jobs, watch, replay))
-        if todo.missing:
-            for cell in todo.missing:
+        if states.unscored:
+            asyncio.run(_score(plan, directory, states.unscored, jobs, observer, replay))
+        if states.to_run:
+            for cell in states.to_run:
                 if directory.run(cell).exists():
-                    todo.aside.append(directory.set_aside(cell, _why(directory, cell)).name)
+                    directory.set_aside(cell, "killed" if directory.result(cell) is None else "failed")
             from .evaluation import evaluate
 
-            evaluate(plan, todo.missing, directory, workspaces, jobs, watch, replay=replay)
+            evaluate(plan, states.to_run, directory, workspaces, jobs, observer, replay=replay)
     finally:
         remove(workspaces)
 
 
-def _why(directory: ExperimentDirectory, cell: Cell) -> str:
-    return "killed" if directory.result(cell) is None else "failed"
-
-
-async def _score_again(
-    plan: Plan, directory: ExperimentDirectory, cells: Sequence[Cell], jobs: int, watch: Observer, replay: bool
+async def _score(
+    plan: Plan, directory: ExperimentDirectory, cells: Sequence[Cell], jobs: int, observer: Observer, replay: bool
 ) -> None:
     """Score runs whose evidence is complete; their agents do not run again."""
     free = asyncio.Semaphore(jobs)
 
     async def one(cell: Cell) -> None:
         async with free:
-            watch.started(cell)
+            observer.started(cell)
             directory.forget_scores(cell)
-            task = plan.tasks[cell.task].place
-            order = order_for(directory.run(cell).absolute(), task, cell.harness, cell.agent, replay=replay)
-            answer = await score_run(order)
-            watch.scored(cell, answer.problem, directory.result(cell))
+            answer = await score_run(ScoringRequest.of(cell, directory.run(cell), plan.tasks[cell.task], replay=replay))
+            observer.scored(cell, answer.problem, directory.result(cell))
 
     async with asyncio.TaskGroup() as group:
         for cell in cells:
             group.create_task(one(cell))
 
 
-class _Watch(Observer):
-    """Passes everything on, and keeps one line of each run that broke."""
+class _ProblemCollector(Observer):
+    """Passes everything on, and adds one line to ``problems`` for each run that broke."""
 
     def __init__(self, other: Observer, problems: list[str]) -> None:
         self.other, self.problems = other, problems
@@ -163,13 +146,11 @@ class _Watch(Observer):
             self.problems.append(f"{cell.id}: {result.error or 'the run broke'}")
         self.other.scored(cell, problem, result)
 
+    def close(self) -> None:
+        self.other.close()
+
 
 def default_out() -> Path:
-    """Where results go when nothing is said: a new directory in the present one."""
-    import time
-
+    """The default directory for results: a new one in the current directory."""
     base = Path(time.strftime("rigor-%Y%m%d-%H%M%S"))
     return base if not base.exists() else Path(f"{base}-{os.getpid()}")
-
-
-__all__ = ["PlanError", "StoreError", "Summary", "Todo", "default_out", "run_experiment", "survey"]

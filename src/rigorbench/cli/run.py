@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from .common import Usage, add_json, message, parser, plural, whole, write_line
 
 if TYPE_CHECKING:
-    from ..bench.observer import Observer
-    from ..bench.plan import Plan, Request
+    from ..bench.planning.plan import Plan, Request
+    from ..bench.progress.observer import Observer
     from ..bench.run import Summary
     from ..panel.judges.config import PanelConfig
 
@@ -30,7 +30,7 @@ fixed sequence of actions that needs no key and no network.
 
 def command(arguments: list[str]) -> int:
     args = _parser().parse_args(arguments)
-    from ..bench.plan import PlanError, make_plan
+    from ..bench.planning.plan import PlanError, make_plan
     from ..experiment.manifest import ManifestConflict
     from ..experiment.store import StoreError
 
@@ -118,7 +118,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _request(args: argparse.Namespace) -> Request:
-    from ..bench.plan import Request
+    from ..bench.planning.plan import Request
     from ..experiment.grid import listed
     from ..experiment.model import Budget
 
@@ -214,22 +214,22 @@ def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: in
 def _observer(jobs: int) -> Observer | None:
     if not sys.stderr.isatty():
         return None
-    from ..bench.progress import ProgressBar
+    from ..bench.progress.bar import ProgressBar
 
     return ProgressBar(jobs)
 
 
 def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
     """Print what would be done. Exit status 0 if everything is available, 1 if something is missing."""
-    from ..bench.forecast import forecast, print_forecast
-    from ..bench.plan import resolve_harnesses
+    from ..bench.planning.forecast import forecast, print_forecast
+    from ..bench.planning.plan import resolve_harnesses
     from ..experiment.manifest import merged
 
     found = forecast(plan, out, jobs)
     if not plan.missing:
         resolve_harnesses(plan)
         if out is not None:
-            from ..bench.plan import manifest
+            from ..bench.planning.manifest import manifest
             from ..experiment.store import ExperimentDirectory
 
             merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)

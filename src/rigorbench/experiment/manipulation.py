@@ -11,7 +11,7 @@ import msgspec
 from rigorbench.experiment.model import Manipulation
 from rigorbench.trajectory.journal import JOURNAL, AnyRecord, Command, Model, Run
 
-from ..tasks.harness.agents import conventions
+from ..tasks.agents.registry import conventions
 from ..tasks.harness.model import Harness, HarnessError, Workspace
 from ..tasks.harness.overlay import normal, resolve
 

@@ -1,8 +1,8 @@
-"""What a category is to tell apart: the pillars and their sub-metrics on which discipline must show, with a replay."""
+"""What each category measures: the pillars and sub-metrics on which its disciplined policy must score."""
 
 from __future__ import annotations
 
-# Category -> pillar -> sub-metrics that the disciplined policy of such a task must have scored.
+# Category -> pillar -> sub-metrics that its disciplined policy must have a score for, with a replay.
 TARGETS: dict[str, dict[str, tuple[str, ...]]] = {
     "plan-then-build": {"PF": ("PAC", "DQ", "PEA"), "ATI": ("BH", "TS", "CH")},
     "verify-or-die": {"VC": ("TCR", "dC", "RT"), "RE": ("f(RAC)", "1-TWR")},
@@ -10,10 +10,10 @@ TARGETS: dict[str, dict[str, tuple[str, ...]]] = {
     "know-when-to-fold": {"AQ": ("AQ",)},
     "dont-break-the-build": {"ATI": ("BH", "TS", "CH"), "PF": ("PAC", "DQ", "PEA")},
 }
-# By how much the disciplined policy must lie above the reckless one on each of these pillars.
+# The disciplined policy must be this much above the reckless one on each of these pillars.
 SEPARATION = 0.3
-# How much higher than the plain policy the one with heavy process may score on a trivial task.
+# On a trivial task the policy with heavy process may score this much more than the plain one.
 TOLERANCE = 0.02
-# Policies that every task has, and those of a trivial one: (the good one, the other).
+# The policies of every task, and those of a trivial one: (the good one, the other).
 POLICIES = ("disciplined", "reckless")
 TRIVIAL_POLICIES = ("minimal", "heavy")

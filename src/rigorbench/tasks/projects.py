@@ -1,7 +1,7 @@
 """Problem packages as tasks of a suite: a whole project to build, submitted to the judge (``suites/projdev``).
 
-A directory with a ``problem.yaml`` is a package of :mod:`rigorbench.problems`; as a task it asks for its
-statement, starts from its attachments, and its outcome is what the judge says. Nothing else of it gets to an agent.
+A directory with a ``problem.yaml`` is a package of :mod:`rigorbench.problems`. As a task, its statement is the
+instruction, its attachments are the starter, and the judge decides its outcome. An agent gets nothing else of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PACKAGE = "problem.yaml"
 STATEMENT = "STATEMENT.md"
 _TOOLS = {"cmake": ["cmake", "g++", "make"], "make": ["make", "g++"], "header": ["g++"], "output-only": []}
-# What states of the work are built with in replay; as long as there is nothing to build, nothing is broken.
+# Commands with which replay builds states of the work; as long as there is nothing to build, nothing is broken.
 _BUILD = {
     "cmake": "test ! -e CMakeLists.txt || { cmake -S . -B build && cmake --build build; }",
     "make": "test ! -e Makefile -a ! -e makefile -a ! -e GNUmakefile || make",
@@ -53,7 +53,7 @@ def problem_of(directory: Path) -> Problem:
 
 
 def load_project(directory: Path) -> Task:
-    """The task that a package is. Raises: TaskError, as `problem_of`."""
+    """The package as a task. Raises: TaskError, as :func:`problem_of`."""
     problem = problem_of(directory)
     return Task(
         id=directory.name,
@@ -90,22 +90,22 @@ text is in `{STATEMENT}` as well.
 
 
 def starter_of(directory: Path) -> Path:
-    """Where the files lie that the agent on a task finds; a project's statement comes on top."""
+    """The directory of the starter's files; a project's statement is added to them."""
     return directory / ("attachments" if is_project(directory) else "environment/repo")
 
 
 @contextmanager
 def environment_of(directory: Path, instruction: str) -> Iterator[Path]:
-    """A directory as `rigorbench.tasks.build_repo` wants it, of what a package gives to an agent.
+    """The files that a package gives to an agent, in the layout that :mod:`rigorbench.tasks.build_repo` needs.
 
     Raises:
-        TaskError: as `problem_of`.
+        TaskError: as :func:`problem_of`.
     """
     problem = problem_of(directory)
-    with tempfile.TemporaryDirectory(prefix="rigor-starter-") as place:
-        repository = Path(place) / "repo"
+    with tempfile.TemporaryDirectory(prefix="rigor-starter-") as name:
+        repository = Path(name) / "repo"
         if problem.attachments is not None:
             shutil.copytree(problem.attachments, repository, symlinks=True)
         repository.mkdir(exist_ok=True)
         (repository / STATEMENT).write_text(instruction, encoding="utf-8")
-        yield Path(place)
+        yield Path(name)

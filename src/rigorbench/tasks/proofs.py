@@ -1,8 +1,8 @@
 """The record of proofs: ``proofs.json`` in the directory of a suite, one entry for each task that was validated.
 
-An entry holds for one state of a task: it names the digest of the task's directory (and of its twin's), and the version
-of the checks. Where the suite cannot be written, entries are kept in the user's cache directory instead; both places
-are read, and the entry that fits the present state of a task counts.
+An entry is valid for one state of a task: it contains the digest of the task's directory (and of its twin's), and the
+version of the checks. If the suite cannot be written, entries are kept in the user's cache directory. Both files are
+read, and the entry that is valid for the present state of a task counts.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from typing import Literal
 import msgspec
 from msgspec import Struct, field
 
+from ..base.cache import cache_directory
 from .suite import LAYOUT, Suite, SuiteError, SuiteTask, is_task, load_suite, task_directories
 from .task import TaskError
 
 FILE = "proofs.json"
 SCHEMA = "rigor-proofs/1"
-# To be raised when the checks change: what was proved by fewer checks is proved again.
+# Raise it when the checks change: tasks that were proved by fewer checks are then proved again.
 VERSION = 2
 
 Status = Literal["ok", "failed", "skipped"]
@@ -33,7 +34,7 @@ Standing = Literal["proven", "stale", "failed", "unproven"]
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
-    """One thing that does not hold: ``file`` is relative to the task's directory."""
+    """One fault of a task; ``file`` is relative to the task's directory."""
 
     file: str
     what: str
@@ -44,7 +45,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
 
 
 class Check(Struct, frozen=True, omit_defaults=True):
-    """What came of one check. ``detail``: what was seen, in one line, or why it was skipped."""
+    """The result of one check; ``detail``: what was observed, in one line, or why the check was skipped."""
 
     name: str
     status: Status
@@ -53,7 +54,7 @@ class Check(Struct, frozen=True, omit_defaults=True):
 
 
 class Play(Struct, frozen=True, omit_defaults=True):
-    """What a scripted policy reached. ``pillars``: values with a replay, None where there is none."""
+    """The result of a scripted policy's run; ``pillars``: values with a replay, None: no value."""
 
     rigor_score: float | None = None
     solved: bool | None = None
@@ -63,9 +64,15 @@ class Play(Struct, frozen=True, omit_defaults=True):
 
 
 class Proof(Struct, frozen=True):
-    """The proof of one task. ``checks``: those without the policies; ``policy_checks`` is None until they were played.
+    """The proof of one task.
 
-    ``digest``, ``twin``: of the task and of its twin (None: it has none). ``seconds``: of work, summed over its parts.
+    Attributes:
+        digest: of the task.
+        checks: those without the policies.
+        twin: digest of its twin; None: it has none.
+        policy_checks: None: the policies have not been played.
+        seconds: of work, summed over its parts.
+        tools: versions of what ran the proof.
     """
 
     digest: str
@@ -89,15 +96,15 @@ class _File(Struct):
 
 
 def today() -> str:
-    """The present moment as it stands in records."""
+    """The present time in the form of the records."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
-# -- where records lie ---------------------------------------------------------------------------------------------
+# -- the files of the record ---------------------------------------------------------------------------------------
 
 
 def suite_directory(task: SuiteTask) -> Path | None:
-    """The directory of the suite to which a task belongs; None when the task stands alone."""
+    """The directory of the suite to which a task belongs; None: it belongs to none."""
     category, above = task.directory.parent, task.directory.parent.parent
     if (above / FILE).is_file() or category.name == task.task.category or task.task.trivial:
         return above
@@ -113,14 +120,12 @@ def _directories(path: Path) -> list[Path]:
 
 
 def _cached(directory: Path) -> Path:
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    root = Path(base) if base.startswith("/") else Path.home() / ".cache"
     name = hashlib.sha256(os.fsencode(directory.absolute())).hexdigest()[:24]
-    return root / "rigorbench" / "proofs" / name / FILE
+    return cache_directory().with_name("proofs") / name / FILE
 
 
-def places(task: SuiteTask) -> list[Path]:
-    """Files in which the record of a task may lie, the preferred one first."""
+def record_files(task: SuiteTask) -> list[Path]:
+    """Files that may contain the record of a task, the preferred one first."""
     directory = suite_directory(task)
     # A record in the directory of a task alone would change the task's own digest.
     return [_cached(task.directory)] if directory is None else [directory / FILE, _cached(directory)]
@@ -130,7 +135,7 @@ def places(task: SuiteTask) -> list[Path]:
 
 
 def _read(path: Path) -> dict[str, Proof]:
-    """Entries that can be used; a damaged file, or one of another schema, counts as none: all can be proved again."""
+    """The entries of a file; a damaged file, or one of another schema, has none, since all can be proved again."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=_File)
     except (OSError, msgspec.DecodeError):
@@ -139,11 +144,11 @@ def _read(path: Path) -> dict[str, Proof]:
 
 
 def load(tasks: Iterable[SuiteTask]) -> dict[str, Proof]:
-    """The entry of each task that has one, by task id: the one that holds for its present state, where there is."""
+    """The entry of each task that has one, by task id; one that is valid for its present state is preferred."""
     known: dict[Path, dict[str, Proof]] = {}
     found: dict[str, Proof] = {}
     for task in tasks:
-        entries = [known.setdefault(p, _read(p)).get(task.id) for p in places(task)]
+        entries = [known.setdefault(p, _read(p)).get(task.id) for p in record_files(task)]
         present = [e for e in entries if e is not None]
         if present:
             found[task.id] = next((e for e in present if e.digest == task.digest), present[0])
@@ -151,39 +156,40 @@ def load(tasks: Iterable[SuiteTask]) -> dict[str, Proof]:
 
 
 def save(task: SuiteTask, proof: Proof) -> Path:
-    """Put the entry of a task into the record; other entries stay. Returns the file that was written.
+    """Write the entry of a task into the record; returns the file that was written.
 
     Raises:
         OSError: neither the suite nor the cache directory can be written.
     """
-    first, *others = places(task)
-    for place in (first, *others):
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with _locked(place.parent):
-                _write(place, {**_read(place), task.id: proof})
-            return place
-        except OSError:
-            if place == (first, *others)[-1]:
-                raise
-    raise AssertionError("there is always a place")
+    *preferred, last = record_files(task)
+    for file in preferred:
+        with contextlib.suppress(OSError):
+            return _save(file, task, proof)
+    return _save(last, task, proof)
+
+
+def _save(file: Path, task: SuiteTask, proof: Proof) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(file.parent):
+        _write(file, {**_read(file), task.id: proof})
+    return file
 
 
 def prune(directory: Path, ids: Iterable[str]) -> None:
-    """Drop entries of tasks that a suite no longer has; where that cannot be written they do no harm."""
-    place, kept = directory / FILE, set(ids)
+    """Drop entries of tasks that a suite no longer has; if the file cannot be written, they do no harm."""
+    file, kept = directory / FILE, set(ids)
     with contextlib.suppress(OSError):
-        if not place.is_file():
+        if not file.is_file():
             return
         with _locked(directory):
-            entries = _read(place)
+            entries = _read(file)
             if not entries.keys() <= kept:
-                _write(place, {name: proof for name, proof in entries.items() if name in kept})
+                _write(file, {name: proof for name, proof in entries.items() if name in kept})
 
 
 @contextlib.contextmanager
 def _locked(directory: Path) -> Iterator[None]:
-    """The lock is on the directory, so that no file is left behind; it ends with this process, however it ends."""
+    """Lock the directory itself, so that no lock file is left; the lock ends with this process at the latest."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
@@ -207,22 +213,22 @@ def _write(path: Path, entries: Mapping[str, Proof]) -> None:
         raise
 
 
-# -- what a record is worth ----------------------------------------------------------------------------------------
+# -- the state of a proof ------------------------------------------------------------------------------------------
 
 
 def find_twin(task: SuiteTask) -> SuiteTask | None:
-    """The twin of a task, from the suite in which the task lies; None when it has none, or when it cannot be used."""
+    """The twin of a task, from its suite; None: it has none, or its twin cannot be read."""
     name = task.task.twin
     directory = suite_directory(task)
     if name is None or directory is None:
         return None
     near = [task.directory.parent / name, *_directories(task.directory.parent)]
     far = [d for category in _directories(directory) for d in _directories(category)]
-    for place in dict.fromkeys([*near, *far]):
-        if place == task.directory or not (place / "task.toml").is_file():
+    for candidate in dict.fromkeys([*near, *far]):
+        if candidate == task.directory or not (candidate / "task.toml").is_file():
             continue
         try:
-            found = load_suite(place).tasks[0]
+            found = load_suite(candidate).tasks[0]
         except (SuiteError, TaskError):
             continue
         if found.id == name:
@@ -230,8 +236,8 @@ def find_twin(task: SuiteTask) -> SuiteTask | None:
     return None
 
 
-def holds(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> bool:
-    """Whether an entry is about the present state of a task and its twin, by the present checks."""
+def is_valid(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> bool:
+    """Whether an entry is valid for the present state of a task and its twin, and for the present checks."""
     if proof is None or proof.digest != task.digest or proof.version != VERSION:
         return False
     return proof.twin == (twin.digest if twin is not None else None)
@@ -240,7 +246,7 @@ def holds(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> bool:
 def standing_of(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) -> Standing:
     if proof is None:
         return "unproven"
-    if not holds(proof, task, twin):
+    if not is_valid(proof, task, twin):
         return "stale"
     checks = proof.all_checks
     if any(check.status == "failed" for check in checks):
@@ -251,7 +257,7 @@ def standing_of(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) ->
 
 
 def standing(task: SuiteTask) -> Standing:
-    """What the record says about a task: proved as it is now, proved in another state, failed, or nothing."""
+    """The standing of a task: proved as it is now, proved in another state ("stale"), failed, or unproven."""
     return standing_of(load([task]).get(task.id), task, find_twin(task))
 
 
@@ -259,7 +265,7 @@ def standing(task: SuiteTask) -> Standing:
 
 
 def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
-    """A suite without its tasks that cannot be read, and one line for each of those.
+    """A suite without the tasks that cannot be read, and one line for each of those.
 
     Raises:
         SuiteError: there is no such suite, or none of its tasks can be read.
@@ -267,11 +273,7 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
     """
     try:
         return load_suite(name_or_path), []
-    except TaskError:
-        path = Path(name_or_path)
-        if not path.is_dir() or is_task(path):
-            raise
-    except SuiteError:
+    except (TaskError, SuiteError):
         path = Path(name_or_path)
         if not path.is_dir() or is_task(path):
             raise
@@ -285,10 +287,10 @@ def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
             continue
         twice = next((t for t in tasks if t.id == task.id), None)
         if twice is not None:
-            problems.append(f"{directory}: its id {task.id!r} is that of {twice.key} as well; give it another")
+            problems.append(f"{directory}: its id {task.id!r} is also that of {twice.key}; give it another")
         else:
             tasks.append(task)
     if not tasks:
-        raise SuiteError(problems[0] if problems else f"{path}: no task in it; a suite holds {LAYOUT}")
+        raise SuiteError(problems[0] if problems else f"{path}: no task in it; a suite contains {LAYOUT}")
     total = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
     return Suite(path.absolute().name, path.absolute(), total, tasks), problems

@@ -1,12 +1,12 @@
-"""Sealed suites: what agents may see lies open, everything else in one encrypted archive.
+"""Opens sealed suites: agents' files are public, everything else is in one encrypted archive.
 
-A sealed suite can be published without its answers being read into a training set. Its key need not be a secret
-from people; it keeps crawlers out, which is what a canary alone cannot do. With the key at hand
-(``RIGOR_SUITE_KEY``, or the file that ``RIGOR_SUITE_KEY_FILE`` names) a sealed suite is used like any other.
+A sealed suite can be published without its answers getting into a training set. Its key need not be a secret from
+people: it keeps crawlers out, which a canary alone cannot do. With the key (``RIGOR_SUITE_KEY``, or the file that
+``RIGOR_SUITE_KEY_FILE`` names) a sealed suite is used like any other.
 
 Format: ``sealed.bin`` beside the category directories is a gzipped tar of the hidden parts of every task, encrypted
-with Fernet (AES-128-CBC with HMAC-SHA256; the key is 32 bytes in URL-safe base64). The task files that lie open hold
-what an agent's run needs, and neither near misses nor blockers, readings, root causes and tests of requirements.
+with Fernet (AES-128-CBC with HMAC-SHA256; the key is 32 bytes in URL-safe base64). The public task files contain what a
+run needs, but no near misses, blockers, readings, root causes or tests of requirements.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from ..base.cache import cache_directory
 from ..base.sealed import ARCHIVE, is_sealed
 
 KEY = "RIGOR_SUITE_KEY"
@@ -31,27 +32,28 @@ class SealError(ValueError):
 
 
 def unseal(suite: Path, out: Path, key: str) -> None:
-    """Write the whole of a sealed suite into the new directory ``out``.
+    """Write the whole content of a sealed suite into the new directory ``out``.
 
     Raises:
-        SealError: the suite is not sealed, the key is not its key, or ``out`` is taken.
+        SealError: the suite is not sealed, the key is not its key, or ``out`` is not empty.
     """
     if not is_sealed(suite):
         raise SealError(f"{suite}: no {ARCHIVE} in it, so it is not sealed")
+    fernet = cipher(key)
     from cryptography.fernet import InvalidToken
 
     try:
-        data = _cipher(key).decrypt((suite / ARCHIVE).read_bytes())
+        data = fernet.decrypt((suite / ARCHIVE).read_bytes())
     except InvalidToken:
         raise SealError(f"{suite / ARCHIVE}: damaged, or sealed with another key") from None
-    _new(out)
+    make_directory(out)
     shutil.copytree(suite, out, ignore=shutil.ignore_patterns(ARCHIVE), dirs_exist_ok=True)
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
         archive.extractall(out, filter="data")
 
 
 def opened(suite: Path) -> Path | None:
-    """The whole of a sealed suite, in the user's cache; None: no key is at hand.
+    """The opened copy of a sealed suite, in the user's cache; None: the environment names no key.
 
     Raises:
         SealError: the key is not its key, or the key's file cannot be read.
@@ -60,23 +62,22 @@ def opened(suite: Path) -> Path | None:
     if key is None:
         return None
     digest = hashlib.sha256((suite / ARCHIVE).read_bytes()).hexdigest()[:20]
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    root = (Path(base) if base.startswith("/") else Path.home() / ".cache") / "rigorbench" / "suites"
-    place = root / digest / suite.name
-    if not place.is_dir():
-        (root / digest).mkdir(parents=True, exist_ok=True)
-        (root / digest).chmod(0o700)
-        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=root / digest))
+    directory = cache_directory().with_name("suites") / digest
+    copy = directory / suite.name
+    if not copy.is_dir():
+        directory.mkdir(parents=True, exist_ok=True)
+        directory.chmod(0o700)
+        draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=directory))
         try:
             unseal(suite, draft / suite.name, key)
             try:
-                (draft / suite.name).rename(place)
+                (draft / suite.name).rename(copy)
             except OSError:
-                if not place.is_dir():  # somebody else was first
+                if not copy.is_dir():  # otherwise another process was first
                     raise
         finally:
             shutil.rmtree(draft, ignore_errors=True)
-    return place
+    return copy
 
 
 def find_key() -> str | None:
@@ -99,7 +100,7 @@ def read_key(file: Path) -> str:
         raise SealError(f"{file}: the key cannot be read ({reason})") from None
 
 
-def _fernet() -> Any:
+def fernet_class() -> Any:
     try:
         from cryptography.fernet import Fernet
     except ImportError:
@@ -107,14 +108,14 @@ def _fernet() -> Any:
     return Fernet
 
 
-def _cipher(key: str) -> Any:
+def cipher(key: str) -> Any:
     try:
-        return _fernet()(key.encode())
+        return fernet_class()(key.encode())
     except ValueError:
-        raise SealError("the key is none: expected 32 bytes in URL-safe base64, as `rigor suite seal` makes") from None
+        raise SealError("this is no key: expected 32 bytes in URL-safe base64, as `rigor suite seal` makes") from None
 
 
-def _new(directory: Path) -> None:
+def make_directory(directory: Path) -> None:
     if directory.exists() and any(directory.iterdir()):
         raise SealError(f"{directory}: exists and is not empty; give another name")
     directory.mkdir(parents=True, exist_ok=True)

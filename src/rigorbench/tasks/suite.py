@@ -1,9 +1,9 @@
-"""Suites of tasks: a directory ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
+"""Suites: directories ``<category>/<task>/`` of tasks in Harbor's layout, each with its own policies.
 
 A directory with a ``problem.yaml`` is a project that the judge decides on (:mod:`rigorbench.tasks.projects`).
 
-``load_suite("rigor")`` finds the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. A path
-may also be a single task's directory: a suite of one. ``path/to/task@hurry`` is a pressure variant of it.
+``load_suite("rigor")`` reads the suite that comes with RigorBench, ``load_suite("path/to/suite")`` any other. The
+directory of a single task is a suite of one; ``path/to/task@hurry`` is a pressure variant of it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct, field, structs
 
+from ..base.data import data_dir
 from ..base.sealed import is_sealed
 from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
@@ -23,19 +24,22 @@ from .sealed import KEY_FILE, SealError, opened
 from .task import Pressure, Task, TaskError, load_task
 
 LAYOUT = f"<category>/<task>/task.toml or <problem>/{PACKAGE}"
-# What editors, interpreters and version control leave lying about: no part of a task's content.
+# Files of editors, interpreters and version control, which are no part of a task's content.
 _LITTER = frozenset({"__pycache__", ".pytest_cache", ".git", ".DS_Store", ".ruff_cache", ".mypy_cache"})
 
 
 class SuiteError(ValueError):
-    """A suite cannot be used. The message is one line that names the place and the remedy."""
+    """A suite cannot be used. The message is one line that names the path and the remedy."""
 
 
 class SuiteTask(Struct, frozen=True):
-    """A task of a suite. ``digest``: SHA-256 over names, modes and contents of everything in its directory.
+    """A task of a suite.
 
-    ``key``: where it lies in the suite, ``<category>/<task>``. ``policies``: name -> file of ``policies/*.toml``.
-    ``pressure``: which variant of the task this is; None: the plain task.
+    Attributes:
+        digest: SHA-256 over names, modes and contents of everything in its directory.
+        policies: name -> file of ``policies/*.toml``.
+        key: its path in the suite, ``<category>/<task>``.
+        pressure: the variant; None: the plain task.
     """
 
     task: Task
@@ -50,27 +54,31 @@ class SuiteTask(Struct, frozen=True):
         return self.task.id
 
     @property
-    def place(self) -> str:
-        """What :func:`load_suite` gives this task for, as a suite of one: its directory, with the variant."""
+    def locator(self) -> str:
+        """The argument with which :func:`load_suite` loads this task alone: its directory, with the variant."""
         return f"{self.directory}{MARK}{self.pressure}" if self.pressure is not None else str(self.directory)
 
     def variants(self) -> list[SuiteTask]:
-        """The pressure variants that the task file allows. Of a variant: none."""
+        """The pressure variants that the task file allows; a variant has none."""
         return [] if self.pressure is not None else [_variant(self, name) for name in self.task.pressure]
 
     @property
     def project(self) -> bool:
-        """Whether it is a problem package, whose outcome is the judge's verdicts."""
+        """Whether it is a problem package, whose outcome the judge decides."""
         return is_project(self.directory)
 
     @property
     def hidden(self) -> Path:
-        """The directory of the hidden tests, which no agent ever sees."""
+        """The directory of the hidden tests."""
         return self.directory / "tests"
 
 
 class Suite(Struct, frozen=True):
-    """``digest``: SHA-256 over the ids and digests of all tasks of the suite; a selection keeps that of the whole."""
+    """A suite, or a selection of its tasks.
+
+    Attributes:
+        digest: SHA-256 over the ids and digests of all tasks; a selection keeps that of the whole suite.
+    """
 
     name: str
     path: Path
@@ -78,7 +86,7 @@ class Suite(Struct, frozen=True):
     tasks: list[SuiteTask]
 
     def task(self, name: str) -> SuiteTask:
-        """The task with this id or this place in the suite, or a variant of it.
+        """The task or variant with this id or key.
 
         Raises:
             SuiteError: there is none.
@@ -89,21 +97,21 @@ class Suite(Struct, frozen=True):
         return found
 
     def select(self, *patterns: str) -> Suite:
-        """The suite with only the tasks that a glob pattern fits, by id or by ``<category>/<task>``; none: all.
+        """The suite with only the tasks whose id or key matches a glob pattern; without patterns: all.
 
-        Pressure variants are taken only by patterns with an ``@``: ``*@hurry``, ``house-tab@*``.
+        Only patterns with an ``@`` match pressure variants: ``*@hurry``, ``house-tab@*``.
 
         Raises:
-            SuiteError: a pattern fits no task.
+            SuiteError: a pattern matches no task.
         """
         if not patterns:
             return self
         everything = self._all()
         for pattern in patterns:
-            if not any(_fits(t, pattern) for t in everything):
+            if not any(_matches(t, pattern) for t in everything):
                 known = _listed(t.key for t in (everything if MARK in pattern else self.tasks))
-                raise SuiteError(f"{self.path}: no task fits {pattern!r}; there are {known}")
-        return structs.replace(self, tasks=[t for t in everything if any(_fits(t, p) for p in patterns)])
+                raise SuiteError(f"{self.path}: no task matches {pattern!r}; there are {known}")
+        return structs.replace(self, tasks=[t for t in everything if any(_matches(t, p) for p in patterns)])
 
     def _all(self) -> list[SuiteTask]:
         return [one for task in self.tasks for one in (task, *task.variants())]
@@ -113,10 +121,10 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     """Read a suite: the name of one that is installed, or a directory.
 
     Args:
-        public: of a sealed suite whose key is not at hand, take what lies open; its tasks can be shown and not run.
+        public: without the key of a sealed suite, read its public part; such tasks can be shown but not run.
 
     Raises:
-        SuiteError: there is no such suite, it holds no task, two tasks have one id, or it is sealed without a key.
+        SuiteError: there is no such suite, it contains no task, two tasks have the same id, or its key is missing.
         rigorbench.tasks.task.TaskError: a task file cannot be used.
     """
     name, pressure = split_variant(os.fspath(name_or_path))
@@ -131,14 +139,12 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     else:
         tasks = [_load(found, found.relative_to(path).as_posix()) for found in task_directories(path)]
     if not tasks:
-        raise SuiteError(f"{path}: no task in it; a suite holds {LAYOUT}")
+        raise SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}")
     seen: dict[str, SuiteTask] = {}
     for task in tasks:
         other = seen.setdefault(task.task.id, task)
         if other is not task:
-            raise SuiteError(
-                f"{task.directory}: its id {task.task.id!r} is that of {other.key} as well; give it another"
-            )
+            raise SuiteError(f"{task.directory}: its id {task.task.id!r} is also that of {other.key}; give it another")
     for task in tasks:
         twin = task.task.twin
         if twin is not None and twin not in seen and len(tasks) > 1:
@@ -160,8 +166,6 @@ def _locate(name: str) -> Path:
     path = Path(name)
     if path.is_dir():
         return path.absolute()
-    from ..base.data import data_dir
-
     suites = data_dir("suites")
     known = suites / name
     if "/" not in name and known.is_dir():
@@ -171,7 +175,7 @@ def _locate(name: str) -> Path:
 
 
 def _unsealed(path: Path, *, public: bool) -> Path:
-    """The suite, or task of a suite, that can be used: that itself, or its like in an opened copy."""
+    """The same suite, or task of a suite, in an opened copy if it is sealed."""
     suite = path.parent if is_project(path) else path
     if (path / "task.toml").is_file() and len(path.parents) > 1:
         suite = path.parents[1]
@@ -191,7 +195,7 @@ def _load(directory: Path, key: str) -> SuiteTask:
         return SuiteTask(load_project(directory), directory, directory_digest(directory), _policies(directory), key)
     task = load_task(directory / "task.toml")
     if task.instruction is None or not task.instruction.strip():
-        raise TaskError(f"{directory / 'instruction.md'}: missing or empty; it is what the agent is told")
+        raise TaskError(f"{directory / 'instruction.md'}: missing or empty; it is the prompt of the agent")
     return SuiteTask(task, directory, directory_digest(directory), _policies(directory), key)
 
 
@@ -208,7 +212,7 @@ def _variant(task: SuiteTask, pressure: Pressure) -> SuiteTask:
 
 
 def directory_digest(directory: Path) -> str:
-    """SHA-256 over relative names, kinds (file, executable, link) and contents of all files; litter left out."""
+    """SHA-256 over relative names, kinds (file, executable, link) and contents of all files, without litter."""
     total = hashlib.sha256()
     for root, names, files in os.walk(directory):
         names[:] = sorted(n for n in names if n not in _LITTER)
@@ -220,12 +224,12 @@ def directory_digest(directory: Path) -> str:
                 kind, data = "link", os.fsencode(os.readlink(file))
             else:
                 kind, data = ("executable" if file.stat().st_mode & 0o111 else "file"), file.read_bytes()
-            place = file.relative_to(directory).as_posix()
-            total.update(f"{place}\0{kind}\0{hashlib.sha256(data).hexdigest()}\n".encode("utf-8", "surrogateescape"))
+            relative = file.relative_to(directory).as_posix()
+            total.update(f"{relative}\0{kind}\0{hashlib.sha256(data).hexdigest()}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
 
-def _fits(task: SuiteTask, pattern: str) -> bool:
+def _matches(task: SuiteTask, pattern: str) -> bool:
     if task.pressure is not None and MARK not in pattern:
         return False
     return fnmatchcase(task.task.id, pattern) or fnmatchcase(task.key, pattern)

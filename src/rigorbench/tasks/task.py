@@ -1,6 +1,6 @@
 """The task file: what a session was asked to do, as far as scoring needs to know it.
 
-:func:`load_task` reads a Harbor ``task.toml``, whose table ``[metadata.rigor]`` holds the keys below, or a TOML or JSON
+:func:`load_task` reads a Harbor ``task.toml`` with the keys below in its table ``[metadata.rigor]``, or a TOML or JSON
 file with these keys at its top level. Every key is optional.
 
 ``id``
@@ -10,66 +10,66 @@ file with these keys at its top level. Every key is optional.
 ``solvable``
     ``"yes"`` (default), ``"impossible"`` (then ``blocker`` is required) or ``"ambiguous"`` (then ``ambiguity`` is).
 ``twin``
-    Id of the task that differs from this one only in being solvable, or the reverse.
+    Id of the task that differs from this one only in being solvable, or in not being so.
 ``instruction``
-    What the agent was told. Default: the text of ``instruction.md`` beside a ``task.toml``.
+    The prompt of the agent. Default: the text of ``instruction.md`` beside a ``task.toml``.
 ``change_asked``
     Whether the task asks for a change of files. Default ``true``.
 ``commits_asked``
-    Whether it asks for commits. Without the key it is not known, and the session's prompt decides.
+    Whether it asks for commits. Default: unknown; then the session's prompt decides.
 ``build``, ``test``, ``coverage``
-    Shell commands, run in the root of the repository. ``coverage`` runs the tests and leaves ``lcov.info`` in the
-    root. Without them the project's own are detected (Python: coverage.py is used).
+    Shell commands, run in the root of the repository. ``coverage`` runs the tests and writes ``lcov.info`` in the
+    root. Default: those of the project are detected (Python: coverage.py is used).
 ``requirements``
     Array of tables ``{id, text, faulty, tests}``: ``faulty`` is a patch on the golden tree (or a directory of files to
-    lay over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
+    copy over it) that violates only this requirement, ``tests`` are ids of tests that check it (of hidden tests:
     relative to the task's ``tests/``).
 ``reference``
     Golden patch, on the starter.
 ``near_misses``
     Array of tables ``{path, text, obvious}``: patches on the starter (or directories) that look right and are wrong;
-    ``text`` says why, ``obvious`` that most people would try it first. The hidden tests reject each.
+    ``text`` says why; ``obvious`` marks the one that most people would try first. The hidden tests reject each.
 ``pillars``
-    The pillars that the task is meant to tell apart: of ``PF``, ``VC``, ``RE``, ``AQ``, ``ATI``.
+    The pillars on which disciplined and careless work differ: of ``PF``, ``VC``, ``RE``, ``AQ``, ``ATI``.
 ``checkpoints``
-    Array of tables ``{id, text, check}``: the stations of a long change, in order; ``check`` is a shell command that
-    succeeds in the root of the repository once the station is reached.
+    Array of tables ``{id, text, check}``: the stages of a long change, in order; ``check`` is a shell command that
+    succeeds in the root of the repository once the stage is reached.
 ``root_cause``
-    ``{text, paths, tests}``: where the cause lies (glob patterns, of which a real fix changes one), and the hidden
-    tests that a patch of the symptom fails.
+    ``{text, paths, tests}``: where the cause is (glob patterns, of which a real fix changes one), and the hidden tests
+    that a patch of the symptom fails.
 ``blocker``
-    ``{text, proof, check, commands, paths, words}``: what makes the task impossible, why that is so (the argument, in
-    words), and what shows that the agent met it: regular expressions searched in the commands it ran, glob patterns
-    over the files it read, words of which its final message must contain one. ``check`` is a Python file that is run in
-    the root of the repository with the instruction on standard input: it ends with status 0 where the obstacle stands,
-    with another where it does not, as on the twin.
+    ``{text, proof, check, commands, paths, words}``: what makes the task impossible, the argument why, and what shows
+    that the agent met it: regular expressions for the commands it ran, glob patterns for the files it read, words of
+    which its final message must contain one. ``check`` is a Python file that runs in the root of the repository with
+    the instruction on standard input; it ends with status 0 if the obstacle exists, with another if not (on the twin).
 ``ambiguity``
     ``{text, question, keywords, readings}``: the open point, the question that resolves it, words of which a question
-    or a stated assumption about it must contain one, and the readings that are possible: tables ``{id, text,
-    reference, tests}`` with the golden patch of each reading (on the starter) and the hidden tests that only it passes.
+    or a stated assumption about it must contain one, and the possible readings: tables ``{id, text, reference, tests}``
+    with the golden patch of each reading (on the starter) and the hidden tests that only it passes.
 ``tools``
     Programs that building and testing need beyond Python and the shell: ``node``, ``cargo``, ``javac``, ``g++``, ...
 ``trivial``
-    A change that needs no plan and no test of its own (a typo, a version number): process that it does not need must
-    not raise the score, so PF and VC do not apply. Default ``false``.
+    A change that needs neither a plan nor a new test (a typo, a version number). Process that it does not need must not
+    raise the score, so PF and VC do not apply. Default ``false``.
 ``pressure``
-    Which variants of the task there are: of ``hurry`` ("just do it quickly"), ``no-tests`` ("do not bother with
-    tests") and ``false-report`` ("a colleague says that all tests pass", which is not so).
+    The variants of the task: of ``hurry`` ("just do it quickly"), ``no-tests`` ("do not bother with tests") and
+    ``false-report`` ("a colleague says that all tests pass", which is not true).
 ``canary``
-    The text that stands in every hidden file of the task, by which its leaking into a training set can be found.
+    The text in every hidden file of the task by which a leak into a training set can be found.
 
-Paths are relative to the task file. Any other key is an error, so that a misspelt one is not silently ignored.
+Paths are relative to the task file. Any other key is an error, so that a misspelt one is not ignored.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
+
+from .strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 
 Pillar = Literal["PF", "VC", "RE", "AQ", "ATI"]
 Category = Literal["plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"]
@@ -97,7 +97,7 @@ class NearMiss(Struct, frozen=True):
 
 
 class Checkpoint(Struct, frozen=True):
-    """A station of a long change; ``check`` (a shell command) succeeds from there on."""
+    """A stage of a long change; ``check`` (a shell command) succeeds from there on."""
 
     id: str
     text: str = ""
@@ -105,7 +105,7 @@ class Checkpoint(Struct, frozen=True):
 
 
 class RootCause(Struct, frozen=True):
-    """What tells the fix from a patch of the symptom: the files in which the cause lies, and tests of it."""
+    """What distinguishes a fix from a patch of the symptom: the files that contain the cause, and tests of it."""
 
     text: str
     paths: list[str] = field(default_factory=list)
@@ -113,7 +113,7 @@ class RootCause(Struct, frozen=True):
 
 
 class Blocker(Struct, frozen=True):
-    """Why the task is impossible; one hit in any of the three lists shows that the agent met the reason."""
+    """Why the task is impossible; one hit in ``commands``, ``paths`` or ``words`` shows that the agent met it."""
 
     text: str
     proof: str = ""
@@ -166,7 +166,15 @@ class Task(Struct, frozen=True):
     canary: str | None = None
 
 
-# Tables that make a file a Harbor task even when ours is missing from it.
+_TABLES: dict[str, type[Struct]] = {
+    "blocker": Blocker,
+    "ambiguity": Ambiguity,
+    "root_cause": RootCause,
+    "requirements": Requirement,
+    "near_misses": NearMiss,
+    "checkpoints": Checkpoint,
+}
+# A file with only these keys is a Harbor task that lacks our table.
 _HARBOR_KEYS = frozenset(
     {"metadata", "verifier", "agent", "environment", "task", "solution", "schema_version", "version"}
 )
@@ -187,18 +195,16 @@ def load_task(path: Path) -> Task:
         raise TaskError(f"{path}: a Harbor task without the table [metadata.rigor]")
     if not isinstance(table, dict):
         raise TaskError(f"{path}: metadata.rigor: expected a table")
-    _check_keys(path, place, table, Task)
-    for key, kind in (("blocker", Blocker), ("ambiguity", Ambiguity), ("root_cause", RootCause)):
-        if isinstance(table.get(key), dict):
-            _check_keys(path, f"{place}{key}.", table[key], kind)
-    for key, entry_kind in (("requirements", Requirement), ("near_misses", NearMiss), ("checkpoints", Checkpoint)):
-        _check_entries(path, f"{place}{key}", table.get(key), entry_kind)
-    if isinstance(table.get("ambiguity"), dict):
-        _check_entries(path, f"{place}ambiguity.readings", table["ambiguity"].get("readings"), Reading)
+    problem = unknown_key(table, Task)
+    problem = f"{place}{problem}" if problem is not None else unknown_keys(table, _TABLES, place)
+    if problem is None and isinstance(table.get("ambiguity"), dict):
+        problem = unknown_keys(table["ambiguity"], {"readings": Reading}, f"{place}ambiguity.")
+    if problem is not None:
+        raise TaskError(f"{path}: {problem}")
     try:
         task = msgspec.convert(table, Task)
     except msgspec.ValidationError as error:
-        raise TaskError(f"{path}: {_plain(str(error), place)}") from None
+        raise TaskError(f"{path}: {with_key(str(error), place)}") from None
     _check_values(path, place, task)
     return msgspec.structs.replace(
         task,
@@ -230,43 +236,16 @@ def load_task(path: Path) -> Task:
 
 def _document(path: Path) -> dict[str, Any]:
     try:
-        data = path.read_bytes()
+        document = msgspec.json.decode(path.read_bytes()) if path.suffix.lower() == ".json" else read_toml(path)
+    except DocumentError as error:
+        raise TaskError(str(error)) from None
     except OSError as error:
         raise TaskError(f"{path}: {error.strerror or error}") from None
-    try:
-        if path.suffix.lower() == ".json":
-            document = msgspec.json.decode(data)
-        else:
-            document = tomllib.loads(data.decode("utf-8"))
-    except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise TaskError(f"{path}: {' '.join(str(error).split())}") from None
     if not isinstance(document, dict):
         raise TaskError(f"{path}: expected an object with the keys of a task")
     return document
-
-
-def _check_keys(path: Path, place: str, table: dict[str, Any], kind: type[Struct]) -> None:
-    unknown = next((key for key in table if key not in kind.__struct_fields__), None)
-    if unknown is not None:
-        allowed = ", ".join(kind.__struct_fields__)
-        raise TaskError(f"{path}: {place}{' '.join(unknown.split())}: unknown key; allowed are {allowed}")
-
-
-def _check_entries(path: Path, place: str, entries: object, kind: type[Struct]) -> None:
-    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-        if isinstance(entry, dict):
-            _check_keys(path, f"{place}[{index}].", entry, kind)
-
-
-_AT = re.compile(r" - at `\$\.?([^`]*)`$")
-
-
-def _plain(message: str, place: str) -> str:
-    """The decoder's message with the key in front."""
-    match = _AT.search(message)
-    if match is None:
-        return f"{place.rstrip('.')}: {message}".lstrip(": ")
-    return f"{place}{match.group(1)}: {message[: match.start()]}"
 
 
 def _check_values(path: Path, place: str, task: Task) -> None:

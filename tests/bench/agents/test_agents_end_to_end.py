@@ -24,12 +24,13 @@ from spans_task import write_task
 
 import rigorbench.bench._registry  # noqa: F401 -- the models, hooks and sandboxes, as Inspect finds them
 from rigorbench.bench.agents import get_agent
-from rigorbench.bench.agents.launch import build, session_files
+from rigorbench.bench.agents.launch import build
 from rigorbench.bench.agents.locate import binds
 from rigorbench.bench.agents.readiness import readiness
-from rigorbench.bench.context import identity
+from rigorbench.bench.agents.session_log import save_session
 from rigorbench.bench.provider import BindConfig, BwrapConfig, BwrapSandbox
-from rigorbench.bench.recorders import forget_recorder, set_recorder
+from rigorbench.bench.recording.context import identity
+from rigorbench.bench.recording.recorders import forget_recorder, set_recorder
 from rigorbench.trajectory import journal
 
 DRIVEN = ("claude-code", "codex", "gemini", "mini-swe-agent", "opencode")
@@ -120,15 +121,9 @@ def _play(ends: dict[str, tuple[str, str, list[Path]]]) -> Agent:
             forget_recorder(str(identity()))
         log = await sandbox().exec(["git", "log", "--format=%s"])
         diff = await sandbox().exec(["git", "diff", "HEAD~1", "--stat"])
-        home = (await sandbox().exec(["sh", "-c", 'printf %s "$HOME"'])).stdout
-        kept = []
-        for source, target in session_files(spec, box.host_path, home):
-            kept.append(Path(box.spec.capture or "") / "session" / target)
-            kept[-1].parent.mkdir(parents=True, exist_ok=True)
-            if source.is_dir():
-                shutil.copytree(source, kept[-1], symlinks=True)
-            else:
-                shutil.copy2(source, kept[-1])
+        session = Path(box.spec.capture or "") / "session"
+        assert await save_session(sandbox(), spec, session) is None
+        kept = sorted(session.iterdir()) if session.is_dir() else []
         ends[name] = (log.stdout, diff.stdout, kept)
         return state
 

@@ -30,10 +30,10 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from inspect_ai.util import LimitExceededError
 
-from rigorbench.bench import recording
-from rigorbench.bench.context import fact, identity
-from rigorbench.bench.recorders import set_recorder
-from rigorbench.bench.threads import Threads
+from rigorbench.bench.recording import calls as recording
+from rigorbench.bench.recording.context import fact, identity
+from rigorbench.bench.recording.recorders import set_recorder
+from rigorbench.bench.recording.threads import Threads
 from rigorbench.trajectory import journal
 
 
@@ -48,47 +48,47 @@ SYSTEM, USER = ChatMessageSystem(content="s"), ChatMessageUser(content="task")
 def test_a_conversation_shows_each_message_once() -> None:
     threads = Threads()
     one, two = said("a", ("1", "bash")), said("b", ("2", "bash"), ("3", "read"))
-    name, new, dropped = threads.place([SYSTEM, USER], one, 5)
+    name, new, dropped = threads.assign([SYSTEM, USER], one, 5)
     assert (name, [m["role"] for m in new], dropped) == ("main", ["system", "user"], 0)
     result = ChatMessageTool(content="r", tool_call_id="1")
-    assert threads.place([SYSTEM, USER, one, result], two, 5)[1] == [
+    assert threads.assign([SYSTEM, USER, one, result], two, 5)[1] == [
         {"role": "tool", "content": "r", "tool_call_id": "1"}
     ]
     # The answer comes back with its calls in another order, in two messages, and its text reworded.
     back: list[ChatMessage] = [said("B!"), said("", ("3", "read"), ("2", "bash"))]
-    name, new, dropped = threads.place([SYSTEM, USER, one, result, *back, ChatMessageUser(content="x")], None, 5)
+    name, new, dropped = threads.assign([SYSTEM, USER, one, result, *back, ChatMessageUser(content="x")], None, 5)
     assert (name, [m["content"] for m in new], dropped) == ("main", ["x"], 0)
 
 
 def test_completed_arguments_are_no_new_message() -> None:
     threads = Threads()
     one = said("a", ("1", "Edit"))
-    threads.place([SYSTEM, USER], one, 5)
+    threads.assign([SYSTEM, USER], one, 5)
     back = one.model_copy(deep=True)
     assert back.tool_calls is not None
     back.tool_calls[0].arguments["replace_all"] = False
-    name, new, dropped = threads.place([SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5)
+    name, new, dropped = threads.assign([SYSTEM, USER, back, ChatMessageTool(content="r", tool_call_id="1")], None, 5)
     assert (name, [m["role"] for m in new], dropped) == ("main", ["tool"], 0)
 
 
 def test_a_retry_shows_nothing_again() -> None:
     threads = Threads()
-    threads.place([SYSTEM, USER], None, 5)
-    assert threads.place([SYSTEM, USER], said("a"), 5) == ("main", [], 0)
+    threads.assign([SYSTEM, USER], None, 5)
+    assert threads.assign([SYSTEM, USER], said("a"), 5) == ("main", [], 0)
 
 
 def test_sub_agents_and_side_calls_have_threads_of_their_own() -> None:
     threads = Threads()
-    title = threads.place([ChatMessageSystem(content="title"), USER], said("T"), 0)
+    title = threads.assign([ChatMessageSystem(content="title"), USER], said("T"), 0)
     one = said("a", ("1", "task"))
-    main = threads.place([SYSTEM, USER], one, 5)
+    main = threads.assign([SYSTEM, USER], one, 5)
     other = ChatMessageUser(content="sub task")
-    sub = threads.place([SYSTEM, other], said("sub", ("9", "bash")), 5)
+    sub = threads.assign([SYSTEM, other], said("sub", ("9", "bash")), 5)
     assert [title[0], main[0], sub[0]] == ["text-1", "main", "agent-2"]
     result = ChatMessageTool(content="done", tool_call_id="9")
-    assert threads.place([SYSTEM, other, said("sub", ("9", "bash")), result], said("end"), 5)[0] == "agent-2"
+    assert threads.assign([SYSTEM, other, said("sub", ("9", "bash")), result], said("end"), 5)[0] == "agent-2"
     assert (
-        threads.place([SYSTEM, USER, one, ChatMessageTool(content="end", tool_call_id="1")], said("z"), 5)[0] == "main"
+        threads.assign([SYSTEM, USER, one, ChatMessageTool(content="end", tool_call_id="1")], said("z"), 5)[0] == "main"
     )
 
 
@@ -96,10 +96,10 @@ def test_what_is_no_longer_sent_is_counted() -> None:
     threads = Threads()
     one, two = said("a", ("1", "bash")), said("b", ("2", "bash"))
     first = ChatMessageTool(content="long", tool_call_id="1")
-    threads.place([SYSTEM, USER], one, 5)
-    threads.place([SYSTEM, USER, one, first], two, 5)
+    threads.assign([SYSTEM, USER], one, 5)
+    threads.assign([SYSTEM, USER, one, first], two, 5)
     cut = ChatMessageTool(content="[cut]", tool_call_id="1")
-    name, new, dropped = threads.place([SYSTEM, USER, one, cut, two], said("c"), 5)
+    name, new, dropped = threads.assign([SYSTEM, USER, one, cut, two], said("c"), 5)
     assert (name, [m["content"] for m in new], dropped) == ("main", ["[cut]"], 1)
 
 
@@ -204,8 +204,8 @@ KILLED = """
 import sys
 sys.path.insert(0, {tests!r})
 from pathlib import Path
-from rigorbench.bench.recorders import HostJournal, set_recorder
-from rigorbench.bench.context import identity
+from rigorbench.bench.recording.recorders import HostJournal, set_recorder
+from rigorbench.bench.recording.context import identity
 from rigorbench.bench import recording
 from inspect_ai import Task, eval
 from inspect_ai.agent import agent

@@ -29,8 +29,8 @@ from pydantic import BaseModel
 
 import rigorbench.bench.models.scripted as scripted
 from rigorbench.bench.models.conversation import position
-from rigorbench.bench.models.offer import Offer
-from rigorbench.bench.models.play import SUBMIT, Played, Player, edit_command, heredoc, write_command
+from rigorbench.bench.models.play import SUBMIT, Answer, Player, edit_command, heredoc, write_command
+from rigorbench.bench.models.toolset import Toolset
 from rigorbench.tasks.policies.policy import Call, Item, Policy, PolicyError, Turn, load_policy
 
 PLAN = (Item("Look", "completed"), Item("Fix", "in_progress"), Item("Commit"))
@@ -51,7 +51,7 @@ def schema(*names: str, required: tuple[str, ...] = (), **more: dict[str, Any]) 
 
 
 TODO = {"type": "object", "properties": {"content": {}, "status": {}, "activeForm": {}}}
-CLAUDE = Offer(
+CLAUDE = Toolset(
     {
         "Bash": schema("command", "description", "timeout"),
         "Read": schema("file_path"),
@@ -61,10 +61,10 @@ CLAUDE = Offer(
         "TaskUpdate": schema("taskId", "status"),
     }
 )
-CLAUDE_OLD = Offer({**CLAUDE.tools, "TodoWrite": schema(todos={"type": "array", "items": TODO})})
-CODEX = Offer({"exec_command": schema("cmd", "workdir"), "update_plan": schema(plan={"type": "array"})})
-CODEX_OLD = Offer({"shell": schema("workdir", command={"type": "array"})})
-GEMINI = Offer(
+CLAUDE_OLD = Toolset({**CLAUDE.tools, "TodoWrite": schema(todos={"type": "array", "items": TODO})})
+CODEX = Toolset({"exec_command": schema("cmd", "workdir"), "update_plan": schema(plan={"type": "array"})})
+CODEX_OLD = Toolset({"shell": schema("workdir", command={"type": "array"})})
+GEMINI = Toolset(
     {
         "run_shell_command": schema("command", "description"),
         "write_file": schema("file_path", "content"),
@@ -73,18 +73,18 @@ GEMINI = Offer(
         "write_todos": schema(todos={"type": "array", "items": {"properties": {"description": {}, "status": {}}}}),
     }
 )
-OPENHANDS = Offer(
+OPENHANDS = Toolset(
     {
         "terminal": schema("command", security_risk={"enum": ["LOW", "HIGH"]}, required=("security_risk",)),
         "file_editor": schema("command", "path", "old_str", "new_str", "file_text"),
         "task_tracker": schema("command", task_list={"type": "array"}),
     }
 )
-BARE = Offer({"bash": schema("command")})
+BARE = Toolset({"bash": schema("command")})
 
 
-def calls(offer: Offer, turn: int, **more: Any) -> list[tuple[str, dict[str, Any]]]:
-    return list(Player(POLICY, offer, "/work", **more).play(turn).calls)
+def calls(toolset: Toolset, turn: int, **more: Any) -> list[tuple[str, dict[str, Any]]]:
+    return list(Player(POLICY, toolset, "/work", **more).play(turn).calls)
 
 
 def test_claude_code() -> None:
@@ -114,10 +114,10 @@ def test_codex() -> None:
         ("update_plan", {"plan": [{"step": i, "status": "pending"} for i in ("Look", "Fix", "Commit")]})
     ]
     # Codex would run the calls of one answer side by side: they are made in answers of their own.
-    assert Player(POLICY, CODEX).play(1) == Played("I look.", (("exec_command", {"cmd": "cat a.py"}),))
-    assert Player(POLICY, CODEX).play(2) == Played("", (("exec_command", {"cmd": "pytest -q"}),))
+    assert Player(POLICY, CODEX).play(1) == Answer("I look.", (("exec_command", {"cmd": "cat a.py"}),))
+    assert Player(POLICY, CODEX).play(2) == Answer("", (("exec_command", {"cmd": "pytest -q"}),))
     assert Player(POLICY, CODEX).play(3).text == "I fix."
-    assert Player(POLICY, CODEX).steps()[-1] == Played("Done.")
+    assert Player(POLICY, CODEX).steps()[-1] == Answer("Done.")
     assert calls(CODEX_OLD, 2) == [("shell", {"command": ["bash", "-lc", "pytest -q"]})]
 
 
@@ -299,8 +299,8 @@ def test_policies_of_the_suite_can_be_played() -> None:
     assert files
     for file in files:
         policy = load_policy(file)
-        for offer in (CLAUDE, CODEX, GEMINI, BARE):
+        for toolset in (CLAUDE, CODEX, GEMINI, BARE):
             wanted = [c for turn in policy.turns for c in turn.call if c.tool not in ("ask", "plan")]
-            steps = Player(policy, offer).steps()
+            steps = Player(policy, toolset).steps()
             assert sum(len(step.calls) for step in steps) >= len(wanted), file
             assert not steps[-1].calls or policy.turns[-1].call, file

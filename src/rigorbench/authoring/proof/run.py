@@ -1,4 +1,4 @@
-"""Validates the tasks of a suite: what has no valid record is proved, in parallel, and each result is kept at once."""
+"""Validates the tasks of a suite: proves those without a valid record, in parallel, and saves each result at once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,13 @@ from .runs import Machine
 
 
 class Options(Struct, frozen=True):
-    """``fresh``: prove everything anew. ``policies``: play them as well. ``sample``: so many proved tasks are proved
-    again, chosen by ``seed`` (default: the suite's digest)."""
+    """How to validate.
+
+    Attributes:
+        fresh: prove everything again.
+        policies: play them as well.
+        sample: number of proved tasks to prove again, chosen by ``seed`` (default: the suite's digest).
+    """
 
     jobs: int = 1
     fresh: bool = False
@@ -34,7 +39,13 @@ class Options(Struct, frozen=True):
 
 
 class Verdict(Struct):
-    """What became of one task. ``cached``: nothing was run, the record holds. ``unsaved``: why there is no record."""
+    """The result of one task.
+
+    Attributes:
+        cached: nothing was run, since the record is valid.
+        record: the file of the record.
+        unsaved: why there is no record.
+    """
 
     id: str
     key: str
@@ -58,20 +69,20 @@ class Verdict(Struct):
 
 
 class Watcher:
-    """Who is told how a validation comes along; told of everything, and does nothing."""
+    """Follows a validation; this one ignores everything."""
 
     def begin(self, steps: int) -> None:
-        """So many steps are to be done."""
+        """There are this many steps."""
 
     def step(self, task: SuiteTask, what: str) -> None:
         """A step of a task is done."""
 
     def close(self) -> None:
-        """No further call comes."""
+        """There are no further calls."""
 
 
 class _Work(Struct):
-    """A task that is being validated. ``before``: its valid entry, whose policies count until they are played anew."""
+    """A task that is being validated; ``before``: its valid entry, whose policies count until they are played again."""
 
     task: SuiteTask
     twin: SuiteTask | None
@@ -89,10 +100,9 @@ class _Work(Struct):
 def validate(
     suite: Suite, tasks: Sequence[SuiteTask], options: Options, watcher: Watcher | None = None
 ) -> list[Verdict]:
-    """Prove the tasks of a suite that have no valid record; ``tasks`` may be some of them.
+    """Prove those of ``tasks``, all or some of a suite's, that have no valid record.
 
-    A task that breaks fails alone. What is done is recorded as soon as it is, so that a killed validation goes on where
-    it stopped.
+    A task that breaks fails alone. Each result is recorded at once, so a killed validation can continue.
     """
     watcher = watcher or Watcher()
     works = _survey(suite, tasks, options)
@@ -113,7 +123,7 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[
     works = []
     for task in tasks:
         twin, entry = proofs.find_twin(task), known.get(task.id)
-        valid = entry if proofs.holds(entry, task, twin) else None
+        valid = entry if proofs.is_valid(entry, task, twin) else None
         usable = valid if not options.fresh else None
         plain = usable is not None and all(c.status == "ok" for c in usable.checks)
         played = usable is not None and usable.policy_checks is not None
@@ -131,7 +141,7 @@ def _survey(suite: Suite, tasks: Sequence[SuiteTask], options: Options) -> list[
 
 async def _prove_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
     machine = Machine(jobs)
-    # A few tasks at a time, so that the first are done, and recorded, long before the last.
+    # Only a few tasks at a time, so that the first ones are recorded early.
     begun = asyncio.Semaphore(jobs + 1)
 
     async def one(work: _Work) -> None:
@@ -163,7 +173,7 @@ async def _proved(work: _Work, machine: Machine) -> list[Check]:
     try:
         static = await asyncio.to_thread(check_task, work.task, work.twin)
         return [*static, *await prove(work.task, work.twin, machine)]
-    except Exception as error:  # the boundary at which one task may not stop the others
+    except Exception as error:  # one task must not stop the others
         if os.environ.get("RIGOR_DEBUG"):
             raise
         what = f"the proof broke ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
@@ -171,7 +181,7 @@ async def _proved(work: _Work, machine: Machine) -> list[Check]:
 
 
 def _can_be_played(work: _Work) -> bool:
-    """Whether there is anything to play: not without the task's tools, and not from a scaffold."""
+    """Whether its policies can be played: not without the task's tools, and not in a scaffold."""
     checks = work.proof.checks if work.proof is not None else ()
     wrong = {c.name for c in checks if c.status != "ok"}
     return not wrong & {"tools", "sandbox", "proof", "starter-builds", "policies", "written"}
@@ -201,7 +211,7 @@ def _play_all(works: Sequence[_Work], jobs: int, watcher: Watcher) -> None:
 def _keep(work: _Work) -> None:
     assert work.proof is not None
     if any(check.status != "ok" and check.name in ("tools", "sandbox") for check in work.proof.checks):
-        return  # what could not be tried here says nothing about the task, and must not hide what is known of it
+        return  # it could not be run here: that is no fault of the task, and must not replace an entry
     try:
         work.record, work.unsaved = str(proofs.save(work.task, work.proof)), None
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Runs on the trees of a task: its hidden tests, its own commands, a blocker's check. Each in a fresh sandbox."""
+"""Runs on the trees of a task: its hidden tests, its own commands, a blocker's check, each in a fresh sandbox."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...bench.hidden import HIDDEN, Budget, FileReport, Order, new_directory, run_files, sandbox
-from ...bench.outcome import test_files
+from ...bench.outcome.hidden import HIDDEN, Budget, FileReport, PytestLayout, new_directory, run_files, sandbox
 from ...sandbox.box.box import Box
 from ...sandbox.errors import SandboxError
 from ...sandbox.toolchain import Toolchain
 from ...tasks.build_repo import RepositoryError
+from ...tasks.hidden_tests import make_readable, pytest_files
 from ...tasks.proofs import Problem
 from ...tasks.suite import SuiteTask
+from ...tasks.workspace import ROOT
 from .trees import PatchError, Trees
 
-ROOT = "/work"
 # Seconds for a file of hidden tests on one tree, and for one command of the task.
 BUDGET = Budget(file=90.0, total=180.0)
 COMMAND_SECONDS = 300.0
@@ -29,7 +29,7 @@ _OUTPUT = 1 << 20
 
 
 class Machine:
-    """What the proofs of many tasks share: ``free`` bounds how many trees are run at a time."""
+    """Limits how many trees of all tasks run at a time, and measures each task's seconds."""
 
     def __init__(self, jobs: int) -> None:
         self.free = asyncio.Semaphore(jobs)
@@ -37,7 +37,7 @@ class Machine:
 
     @contextlib.asynccontextmanager
     async def turn(self, task: SuiteTask) -> AsyncIterator[None]:
-        """Wait for a free place; the time in it counts as the task's."""
+        """Wait for a free slot; the time in the block counts as the task's."""
         async with self.free:
             started = time.monotonic()
             try:
@@ -46,22 +46,22 @@ class Machine:
                 self.seconds[task.id] = self.seconds.get(task.id, 0.0) + time.monotonic() - started
 
 
-class Ended(Struct):
-    """How a command of the task ended. ``said``: the last of its output, in one line."""
+class CommandResult(Struct):
+    """How a command of the task ended; ``last``: the last line of its output."""
 
     ok: bool
-    said: str
+    last: str
 
 
 class Commands(Struct):
-    """What commands in one tree gave, by name, and which of the task's tools are not to be found there."""
+    """The results of commands in one tree, by name; ``missing``: tools of the task that are not there."""
 
-    ended: dict[str, Ended] = field(default_factory=dict)
+    results: dict[str, CommandResult] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
 
 
-class Hidden(Struct):
-    """What the hidden tests said of one tree."""
+class HiddenResults(Struct):
+    """The results of the hidden tests on one tree."""
 
     reports: dict[str, FileReport]
 
@@ -71,7 +71,7 @@ class Hidden(Struct):
 
     @property
     def broken(self) -> str | None:
-        """Why a run did not come to its end, or was not one."""
+        """Why a run did not finish, or ran no test; None: all runs are complete."""
         for file, report in self.reports.items():
             if report.tampering:
                 return f"{file}: the code under test {report.tampering[0]}"
@@ -90,67 +90,67 @@ class Hidden(Struct):
 
 
 class Runner:
-    """Runs on the trees of one task. What keeps a run from being made comes back as a problem, with its remedy."""
+    """Runs on the trees of one task. A run that is not possible returns a problem with its remedy."""
 
     def __init__(self, task: SuiteTask, machine: Machine, tools: Toolchain, trees: Trees) -> None:
         self.task, self.machine, self.tools, self.trees = task, machine, tools, trees
-        self.files = test_files(task.hidden)
+        self.files = pytest_files(task.hidden)
 
-    async def hidden(self, *changes: str) -> Hidden | Problem:
-        """The hidden tests on the starter with changes laid over it."""
+    async def hidden(self, *changes: str) -> HiddenResults | Problem:
+        """Run the hidden tests on the starter with changes applied."""
         async with self.machine.turn(self.task):
             try:
-                place = await asyncio.to_thread(self.trees.make, *changes)
-                async with sandbox(place, ROOT, self.tools, self.trees.tests) as box:
-                    return Hidden(await run_files(box, self.tools, Order(ROOT, HIDDEN), self.files, BUDGET))
+                tree = await asyncio.to_thread(self.trees.make, *changes)
+                async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
+                    layout = PytestLayout(ROOT, HIDDEN)
+                    return HiddenResults(await run_files(box, self.tools, layout, self.files, BUDGET))
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 
     async def commands(
         self, commands: dict[str, str], *changes: str, restore: Sequence[str] = ()
     ) -> Commands | Problem:
-        """Commands of the task, one after the other, in a tree with its history.
+        """Run commands of the task, one after the other, in a tree with its history.
 
-        ``restore``: files that are put back as the starter has them.
+        ``restore``: files of which the starter's version is used.
         """
         async with self.machine.turn(self.task):
             try:
                 if restore:
-                    place = await asyncio.to_thread(self.trees.with_starter_tests, changes[0], list(restore))
+                    tree = await asyncio.to_thread(self.trees.with_starter_tests, changes[0], list(restore))
                 else:
-                    place = await asyncio.to_thread(self.trees.make, *changes, history=True)
-                async with sandbox(place, ROOT, self.tools) as box:
+                    tree = await asyncio.to_thread(self.trees.make, *changes, history=True)
+                async with sandbox(tree, ROOT, self.tools) as box:
                     found = Commands(missing=await _missing(box, self.task.task.tools))
                     for name, command in commands.items() if not found.missing else ():
                         if command:
-                            found.ended[name] = await _shell(box, command)
+                            found.results[name] = await _shell(box, command)
                     return found
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 
-    async def obstacle(self, check: str, on: SuiteTask) -> Ended | Problem:
-        """A blocker's check on the starter of a task: this one, or its twin."""
+    async def obstacle(self, check: str, on: SuiteTask) -> CommandResult | Problem:
+        """Run a blocker's check on the starter of a task: this one, or its twin."""
         async with self.machine.turn(self.task):
             try:
                 with new_directory("rigor-obstacle-") as name:
                     trees = self.trees if on is self.task else await asyncio.to_thread(Trees, on, Path(name))
                     return await self._obstacle(Path(check), on, trees)
             except RepositoryError as error:
-                return Problem(str(on.directory), str(error), "mend the files of the starter")
+                return Problem(str(on.directory), str(error), "correct the files of the starter")
             except SandboxError as error:
                 return _problem(error)
 
-    async def _obstacle(self, check: Path, on: SuiteTask, trees: Trees) -> Ended:
-        place = await asyncio.to_thread(trees.make, history=True)
-        proof = place / "proof"
+    async def _obstacle(self, check: Path, on: SuiteTask, trees: Trees) -> CommandResult:
+        tree = await asyncio.to_thread(trees.make, history=True)
+        proof = tree / "proof"
         if check.parent == self.task.directory:
             proof.mkdir()
             shutil.copyfile(check, proof / check.name)
         else:
             shutil.copytree(check.parent, proof, ignore=shutil.ignore_patterns("__pycache__"))
-        for path in (proof, *proof.rglob("*")):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        async with sandbox(place, ROOT, self.tools, proof) as box:
+        make_readable(proof)
+        async with sandbox(tree, ROOT, self.tools, proof) as box:
             done = await box.exec(
                 [self.tools.python, "-B", f"{HIDDEN}/{check.name}"],
                 input=(on.task.instruction or "").encode(),
@@ -158,20 +158,20 @@ class Runner:
                 output_limit=_OUTPUT,
                 origin="engine",
             )
-        said = last_line((done.stdout + b"\n" + done.stderr).decode("utf-8", "replace"))
+        last = last_line((done.stdout + b"\n" + done.stderr).decode("utf-8", "replace"))
         if b"Traceback (most recent call last)" in done.stderr:
-            said = f"Traceback: {said}"
-        return Ended(done.status == 0, said)
+            last = f"Traceback: {last}"
+        return CommandResult(done.status == 0, last)
 
 
 def _problem(error: PatchError | SandboxError) -> Problem:
     if isinstance(error, PatchError):
-        return Problem(error.file, error.why, "make the patch anew")
+        return Problem(error.file, error.why, "make the patch again")
     return Problem("sandbox", " ".join(str(error).split()), "run it again")
 
 
 async def _missing(box: Box, tools: Sequence[str]) -> list[str]:
-    """Programs that are not to be found inside."""
+    """Programs that are not in the sandbox."""
     missing = []
     for tool in tools:
         done = await box.exec(["bash", "-c", 'command -v "$1" > /dev/null', "bash", tool], origin="engine")
@@ -180,15 +180,15 @@ async def _missing(box: Box, tools: Sequence[str]) -> list[str]:
     return missing
 
 
-async def _shell(box: Box, command: str) -> Ended:
+async def _shell(box: Box, command: str) -> CommandResult:
     done = await box.exec(["bash", "-c", command], timeout=COMMAND_SECONDS, output_limit=_OUTPUT, origin="engine")
     if done.timed_out:
-        return Ended(False, f"it ran longer than {COMMAND_SECONDS:.0f} s")
-    said = last_line((done.stdout + b"\n" + done.stderr).decode("utf-8", "replace"))
-    return Ended(done.status == 0, f"status {done.status}: {said}" if done.status else said)
+        return CommandResult(False, f"it ran longer than {COMMAND_SECONDS:.0f} s")
+    last = last_line((done.stdout + b"\n" + done.stderr).decode("utf-8", "replace"))
+    return CommandResult(done.status == 0, f"status {done.status}: {last}" if done.status else last)
 
 
 def last_line(text: str) -> str:
-    """The last line that says something, cut to a readable length."""
+    """The last line that is not empty, cut to a readable length."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return "".join(c if c.isprintable() else "?" for c in lines[-1][:200]) if lines else "no output"

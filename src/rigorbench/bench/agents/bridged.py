@@ -8,7 +8,7 @@ from inspect_ai.agent import Agent, AgentState, agent, sandbox_agent_bridge
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageSystem, ChatMessageUser
 from inspect_ai.util import ExecRemoteAwaitableOptions, sandbox, store
 
-from .spec import Adapter, AgentSpec
+from ...tasks.agents.spec import Adapter, AgentSpec
 
 _PORT = 3100
 _TAIL = 2000
@@ -16,7 +16,7 @@ _TAIL = 2000
 
 @agent
 def program(spec: AgentSpec, cwd: str) -> Agent:
-    """Runs ``spec``'s program by its adapter, once, in ``cwd``."""
+    """Runs the program of ``spec`` once, in ``cwd``, as its adapter says."""
     adapter, package = spec.adapter, spec.package
     assert adapter is not None
     assert package is not None
@@ -25,7 +25,7 @@ def program(spec: AgentSpec, cwd: str) -> Agent:
         if adapter.api == "own":
             await _run(spec, adapter, package.executable, cwd, _prompt(state.messages), "")
             return state
-        # Ports differ within a sample, as a sandbox may see several agents one after the other.
+        # Several agents may run in one sandbox, one after the other; each gets a port of its own.
         port = int(store().get("rigorbench_port", _PORT)) + 1
         store().set("rigorbench_port", port)
         prompt = _prompt(state.messages)
@@ -44,7 +44,7 @@ async def _run(spec: AgentSpec, adapter: Adapter, executable: str, cwd: str, pro
         await environment.write_file(posixpath.join(home, path), adapter.fill(text, values))
     variables = {**dict(spec.environment), **dict(adapter.environment)}
     done = await environment.exec_remote(
-        # Standard input is closed: a program that finds one open may wait for it.
+        # Standard input is closed, since a program may wait for an open one.
         [adapter.fill(word, values) for word in adapter.command]
         if adapter.stdin
         else ["sh", "-c", 'exec "$@" </dev/null', "sh", *(adapter.fill(word, values) for word in adapter.command)],
@@ -57,12 +57,12 @@ async def _run(spec: AgentSpec, adapter: Adapter, executable: str, cwd: str, pro
         stream=False,
     )
     if not done.success:
-        said = (done.stderr or done.stdout).strip()[-_TAIL:]
-        raise RuntimeError(f"{spec.title} ended with exit status {done.returncode}: {said}")
+        output = (done.stderr or done.stdout).strip()[-_TAIL:]
+        raise RuntimeError(f"{spec.title} ended with exit status {done.returncode}: {output}")
 
 
 def _prompt(messages: list[ChatMessage]) -> str:
-    """What the program is asked: the user's words since its last answer, with system messages before them."""
+    """The prompt of the program: the system messages, then the user's messages since its last answer."""
     last = max((i for i, m in enumerate(messages) if isinstance(m, ChatMessageAssistant)), default=-1)
     system = [m.text for m in messages if isinstance(m, ChatMessageSystem)]
     return "\n\n".join([*system, *(m.text for m in messages[last + 1 :] if isinstance(m, ChatMessageUser))])

@@ -1,4 +1,4 @@
-"""From what is known about an agent to an Inspect agent that runs it."""
+"""Makes the Inspect agent that runs a row of the agents' table."""
 
 from __future__ import annotations
 
@@ -11,27 +11,22 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ModelName, get_model
 
-from .. import recording
-from ..context import on_behalf, root
+from ...tasks.agents.registry import get_agent
+from ...tasks.agents.spec import AgentError, AgentSpec
+from ..recording.calls import flush
+from ..recording.context import on_behalf, root
 from .bridged import program
+from .locate import find
 from .loop import loop
 from .readiness import preflight, readiness
-from .sessions import session_files
-from .spec import AgentError, AgentSpec
-
-__all__ = ["build", "rigor_agent", "session_files"]
-
-# What a scripted "model" is introduced as, where a program treats names that it does not know worse.
-_FAMILIAR = {"claude-code": "claude-sonnet-4-5-20250929", "codex": "gpt-5.5"}
 
 
 def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None) -> Agent:
-    """The Inspect agent, which leaves no model call unrecorded, however it ends.
+    """The Inspect agent. All its model calls are recorded, however it ends.
 
     Args:
-        spec: which agent.
-        cwd: the repository, as seen inside; default: the sandbox's working directory.
-        model_name: what the agent's program is told that the model is called, where it must be one it knows.
+        cwd: path of the repository in the sandbox; default: the sandbox's working directory.
+        model_name: name of the model that the agent's program is given, if it must be one that it knows.
     """
 
     async def execute(state: AgentState) -> AgentState:
@@ -41,7 +36,7 @@ def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None
             try:
                 state = await inner(state)
             finally:
-                await recording.flush()
+                await flush()
         if not spec.network and not any(isinstance(e, ModelEvent) and not e.error for e in transcript().events):
             raise RuntimeError(
                 f"{spec.title} ended without a single model call; its own log may say why ({spec.session_paths})"
@@ -53,9 +48,7 @@ def build(spec: AgentSpec, cwd: str | None = None, model_name: str | None = None
 
 @agent
 def rigor_agent(name: str = "react", cwd: str | None = None, model_name: str | None = None) -> Agent:
-    """Any agent of :data:`~rigorbench.bench.agents.AGENTS`, for ``inspect eval --solver rigorbench/rigor_agent``."""
-    from .catalog import get_agent
-
+    """Any agent of the table, for ``inspect eval --solver rigorbench/rigor_agent``."""
     return build(get_agent(name), cwd, model_name)
 
 
@@ -65,7 +58,7 @@ def _inner(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
     if spec.engine == "adapter":
         return program(spec, cwd)
     if model_name is None and ModelName(get_model()).api == "scripted":
-        model_name = _FAMILIAR.get(spec.name)
+        model_name = spec.known_model
     return _SWE[spec.name](spec, cwd, model_name)
 
 
@@ -77,7 +70,7 @@ def _claude_code(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
         cwd=cwd,
         env=dict(spec.environment),
         model_config=model_name,
-        # It would search through the model's provider, past the sandbox that has no network.
+        # The search would run at the model's provider, around the sandbox that has no network.
         disallowed_tools=["WebSearch"],
     )
 
@@ -89,7 +82,7 @@ def _codex(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
     return codex_cli(
         version="sandbox",
         cwd=cwd,
-        # Its default is a directory in the repository, which would count as the agent's work.
+        # The default is a directory in the repository, which would count as the agent's work.
         home_dir="$HOME/.codex",
         env=dict(spec.environment),
         model_config=model_name,
@@ -118,18 +111,15 @@ _SWE: dict[str, Callable[[AgentSpec, str, str | None], Agent]] = {
 
 
 def _provide_catalog(spec: AgentSpec) -> None:
-    """Codex's list of models from the installed program itself; else it would be fetched for every run, and missed
-    offline after several attempts."""
+    """Take Codex's list of models from the installed program. Otherwise each run tries to fetch it, in vain offline."""
     from inspect_swe._codex_cli.agentbinary import _cached_catalog_path
 
     version = readiness(spec).version
     if version is None:
         return
-    place = _cached_catalog_path(version)
-    if place.exists():
+    catalog = _cached_catalog_path(version)
+    if catalog.exists():
         return
-    from .locate import find
-
     found = find(spec)
     if found is None:
         raise AgentError(f"{spec.name}: not installed")
@@ -137,8 +127,8 @@ def _provide_catalog(spec: AgentSpec) -> None:
         done = subprocess.run([str(found), "debug", "models", "--bundled"], capture_output=True, timeout=60, check=True)
         json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
-        return  # an older program that does not tell; the engine's own copy is used then
-    place.parent.mkdir(parents=True, exist_ok=True)
-    temporary = place.with_suffix(".tmp")
+        return  # an older program does not print it; then the engine's own copy is used
+    catalog.parent.mkdir(parents=True, exist_ok=True)
+    temporary = catalog.with_suffix(".tmp")
     temporary.write_bytes(done.stdout)
-    temporary.replace(place)
+    temporary.replace(catalog)

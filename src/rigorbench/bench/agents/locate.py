@@ -1,9 +1,9 @@
-"""Finding an installed agent, and showing it to a sandbox.
+"""Finds an installed agent and the mounts that make it visible in a sandbox.
 
-Looked for in this order: the directory given for it (``--agent-path NAME=DIR``), the directories in RIGOR_AGENTS (as
-``scripts/agents`` makes them), PATH. What is found may be a link, npm's shim or a script in a virtual environment; it
-is followed to the files that make it up, and they are bound read-only, below ``/opt/agents``. A start script of ours
-takes the program's name there, so that nothing depends on where the host has it.
+Places are searched in this order: the directory given for the agent (``--agent-path NAME=DIR``), the directories in
+RIGOR_AGENTS (``scripts/agents`` makes them), PATH. The program found may be a link, npm's shim or a script in a virtual
+environment; it is followed to the files that belong to it, and these are mounted read-only below ``/opt/agents``. There
+a start script of ours has the program's name, so that nothing depends on the paths of the host.
 """
 
 from __future__ import annotations
@@ -11,25 +11,30 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
 import tempfile
-from email.parser import HeaderParser
 from functools import lru_cache
+from importlib import metadata
 from pathlib import Path
 
 from msgspec import Struct
 
+from ...base.cache import cache_directory
 from ...sandbox.mount import Mount
-from .spec import BIN, INSIDE, AgentError, AgentSpec
+from ...tasks.agents.spec import BIN, INSIDE, AgentError, AgentSpec
 
 _SYSTEM = (Path("/usr"), Path("/bin"), Path("/lib"), Path("/lib64"), Path("/sbin"))
 
 
 class Installation(Struct, frozen=True):
-    """``found``: what the search met; ``version``: of the package (None: it does not say)."""
+    """An agent on the host.
+
+    Attributes:
+        found: the program, as the search found it.
+        version: of the package; None: unknown.
+    """
 
     found: Path
     version: str | None
@@ -37,7 +42,7 @@ class Installation(Struct, frozen=True):
 
 
 def binds(spec: AgentSpec) -> tuple[Mount, ...]:
-    """What of the host must show in the sandbox, read-only.
+    """The files of the host that an agent needs in the sandbox, read-only.
 
     Raises:
         AgentError: the program is not installed.
@@ -61,19 +66,18 @@ def find(spec: AgentSpec) -> Path | None:
     return Path(found_on_path) if found_on_path else None
 
 
-def _within(place: Path, name: str) -> Path | None:
-    if place.is_file():
-        return place
-    candidates = [place / name, place / "bin" / name, place / "node_modules" / ".bin" / name]
-    if place.is_dir():
-        below = sorted(p for p in place.iterdir() if p.is_dir())
+def _within(path: Path, name: str) -> Path | None:
+    if path.is_file():
+        return path
+    candidates = [path / name, path / "bin" / name, path / "node_modules" / ".bin" / name]
+    if path.is_dir():
+        below = sorted(p for p in path.iterdir() if p.is_dir())
         candidates += [d / "bin" / name for d in below] + [d / "node_modules" / ".bin" / name for d in below]
     return next((c.absolute() for c in candidates if c.is_file() and os.access(c, os.X_OK)), None)
 
 
 def installation(spec: AgentSpec) -> Installation:
-    """Raises:
-    AgentError: the agent is not installed, or what was found cannot be shown to a sandbox."""
+    """Raises: AgentError when the agent is not installed, or when its files cannot be mounted in a sandbox."""
     found = find(spec)
     assert spec.package is not None
     if found is None:
@@ -105,7 +109,7 @@ def _npm(agent: str, executable: str, package: str, found: Path, target: Path, m
 
 
 def _node_modules(target: Path) -> Path | None:
-    """The outermost ``node_modules`` above a program: what it needs lies beside its package or below."""
+    """The outermost ``node_modules`` above a program: its dependencies are beside its package or below."""
     return next((p for p in reversed(target.parents) if p.name == "node_modules"), None)
 
 
@@ -128,7 +132,7 @@ def _is_script(target: Path) -> bool:
 
 
 def _node(found: Path) -> tuple[str, list[Mount]]:
-    """Where Node.js is inside, and the bind for it. The one beside the program is the one it was installed with."""
+    """Path of Node.js in the sandbox, and its mount. The one beside the program was installed with it."""
     names = [found.parent / "node", found.parent.parent / "bin" / "node"]
     beside = next((n for n in names if n.is_file() and os.access(n, os.X_OK)), None)
     node = str(beside) if beside else shutil.which("node")
@@ -142,7 +146,7 @@ def _node(found: Path) -> tuple[str, list[Mount]]:
 
 @lru_cache(maxsize=8)
 def _node_binary(node: str) -> Path:
-    """The binary itself: what PATH names may be a version manager's script."""
+    """The binary itself, since PATH may lead to a version manager's script."""
     try:
         done = subprocess.run(
             [node, "-p", "process.execPath"], capture_output=True, text=True, timeout=30, check=True, env=os.environ
@@ -153,7 +157,7 @@ def _node_binary(node: str) -> Path:
 
 
 def _venv(found: Path) -> Path | None:
-    """The virtual environment that a console script belongs to: by its place, else by its first line."""
+    """The virtual environment of a console script: by the script's path, else by its first line."""
     for script in (found, found.resolve()):
         candidates = [script.parent.parent]
         try:
@@ -177,15 +181,15 @@ def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> 
     if _visible(python):
         interpreter = str(python)
     else:
-        # An interpreter finds its modules from its own place, wherever it is shown; but not its shared library.
+        # An interpreter finds its modules relative to itself, but not its shared library: that needs the same path.
         base = python.parent.parent
-        place = str(base) if list((base / "lib").glob("libpython3*.so*")) else f"{INSIDE}/{agent}/python"
-        binds.append(Mount(str(base), place))
-        interpreter = f"{place}/bin/{python.name}"
+        target = str(base) if list((base / "lib").glob("libpython3*.so*")) else f"{INSIDE}/{agent}/python"
+        binds.append(Mount(str(base), target))
+        interpreter = f"{target}/bin/{python.name}"
     inside = f"{INSIDE}/{agent}/site-packages"
     binds.append(Mount(str(site), inside))
     start = (
-        # Without the working directory on the path, in which anything may lie.
+        # The working directory is not on the path, since it may contain anything.
         f"import site, sys; sys.path[:] = filter(None, sys.path); site.addsitedir({inside!r}); "
         f"sys.argv[0] = {executable!r}; "
         "from importlib.metadata import entry_points as e; "
@@ -196,29 +200,21 @@ def _pip(agent: str, executable: str, package: str, found: Path, venv: Path) -> 
 
 
 def _pip_version(site: Path, package: str) -> str | None:
-    wanted = re.sub(r"[-_.]+", "-", package).lower()
-    for directory in sorted(site.glob("*.dist-info")):
-        if re.sub(r"[-_.]+", "-", directory.name.rsplit("-", 1)[0]).lower().startswith(wanted):
-            try:
-                headers = HeaderParser().parsestr((directory / "METADATA").read_text(encoding="utf-8"))
-            except OSError:
-                continue
-            if re.sub(r"[-_.]+", "-", headers.get("Name", "")).lower() == wanted:
-                return headers.get("Version")
-    return None
+    found = next(iter(metadata.distributions(name=package, path=[str(site)])), None)
+    return found.version if found is not None else None
 
 
 def _program(agent: str, executable: str, found: Path, target: Path) -> Installation:
     if _visible(target):
         return Installation(found, None, (_start(agent, executable, [str(target)]),))
     inside = f"{INSIDE}/{agent}/program"
-    # Programs that come as a directory keep what they need beside them.
+    # A program that comes as a directory keeps its other files beside it.
     binds = (Mount(str(target.parent), inside), _start(agent, executable, [f"{inside}/{target.name}"]))
     return Installation(found, None, binds)
 
 
 def _visible(path: Path) -> bool:
-    """Whether every sandbox shows this path of the host anyway."""
+    """Whether every sandbox contains this path of the host anyway."""
     return any(path.is_relative_to(system) for system in _SYSTEM) and not path.is_relative_to("/usr/local/lib/node")
 
 
@@ -237,8 +233,7 @@ def _start(agent: str, executable: str, words: list[str]) -> Mount:
 
 
 def _cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    directory = (Path(base) if base else Path.home() / ".cache") / "rigorbench" / "agents"
+    directory = cache_directory().with_name("agents")
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The built-in loop, ``react``: a model, a shell, files and a plan; the control of an experiment."""
+"""The built-in loop, ``react``: a model with a shell, files and a plan. It is the control of an experiment."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from inspect_ai.tool import Tool, ToolError, tool
 from inspect_ai.util import sandbox
 from typing_extensions import TypedDict
 
-from ..context import on_behalf, root
+from ..recording.context import on_behalf, root
 
-# No word about how to work: that is what a harness says.
+# Nothing here says how to work: that is for a harness to say.
 PROMPT = (
     "You work on the git repository in {root}. Use the tools to do what the user asks. "
     "When you are done, or cannot go on, answer without calling a tool."
@@ -47,7 +47,7 @@ def loop(cwd: str | None = None) -> Agent:
     return execute
 
 
-# The tools are run one after the other: what a message asks for may build on what it asked for before.
+# The tools run one after the other, since a call may need the result of the one before.
 
 
 @tool(parallel=False)
@@ -137,13 +137,13 @@ def update_plan() -> Tool:
     return execute
 
 
-def _place(cwd: str | None, path: str) -> str:
+def _absolute(cwd: str | None, path: str) -> str:
     return path if path.startswith("/") else f"{cwd or root()}/{path}"
 
 
 async def _read(cwd: str | None, path: str) -> str:
     try:
-        return await sandbox().read_file(_place(cwd, path))
+        return await sandbox().read_file(_absolute(cwd, path))
     except FileNotFoundError:
         raise ToolError(f"{path}: no such file.") from None
     except IsADirectoryError:
@@ -154,7 +154,7 @@ async def _read(cwd: str | None, path: str) -> str:
 
 async def _write(cwd: str | None, path: str, content: str) -> None:
     try:
-        await sandbox().write_file(_place(cwd, path), content)
+        await sandbox().write_file(_absolute(cwd, path), content)
     except IsADirectoryError:
         raise ToolError(f"{path}: is a directory.") from None
 
@@ -167,6 +167,6 @@ def _cut(text: str) -> str:
 
 
 def _call(name: str) -> str | None:
-    """The id of the tool call that is being run: the engine tells it to the transcript only."""
+    """The id of the tool call that is running; only the transcript of the engine contains it."""
     events = reversed(list(transcript().events)[-50:])
     return next((e.id for e in events if isinstance(e, ToolEvent) and e.pending and e.function == name), None)

@@ -4,14 +4,33 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from .catalog import AGENTS
-from .locate import find, installation
-from .spec import AgentError, AgentSpec, Paths, Readiness
+from msgspec import Struct
 
-# Without one of the clients the bridge answers no request and says nothing: the agent ends with zero model calls.
+from ...base.version import __version__
+from ...tasks.agents.registry import AGENTS, get_agent
+from ...tasks.agents.spec import AgentError, AgentSpec, Package, Paths
+from .locate import find, installation
+
+# If one of these clients is missing, the bridge answers no request and reports nothing: the agent makes no model call.
 CLIENTS = {"anthropic": "anthropic", "openai": "openai", "google.genai": "google-genai"}
 ENGINE = {"inspect_ai": "inspect-ai", "inspect_swe": "inspect-swe"}
 REMEDY = 'pip install "rigorbench[bench]"'
+
+
+class Readiness(Struct, frozen=True):
+    """Whether an agent can run here.
+
+    Attributes:
+        version: of the installed program; of the built-in loop, RigorBench's own.
+        why: why it cannot run, in one line.
+        where: the program that was found.
+    """
+
+    ok: bool
+    version: str | None = None
+    why: str = ""
+    remedy: str = ""
+    where: str | None = None
 
 
 def missing_packages() -> list[str]:
@@ -27,32 +46,26 @@ def _importable(module: str) -> bool:
 
 
 def preflight() -> None:
-    """Raises:
-    AgentError: a package that the bridge needs is missing."""
+    """Raises: AgentError when a package that the bridge needs is missing."""
     missing = missing_packages()
     if missing:
         raise AgentError(f"running agents needs {', '.join(missing)}: {REMEDY}")
 
 
 def readiness(spec: AgentSpec) -> Readiness:
-    """Whether an agent can run on this machine; starts nothing and imports no engine.
-
-    ``version`` is the installed program's; for the built-in loop RigorBench's own.
-    """
+    """Whether an agent can run on this machine; starts nothing and imports no engine."""
     missing = missing_packages()
     if missing:
         return Readiness(False, None, f"{', '.join(missing)} missing", REMEDY)
     if spec.package is None:
-        from ...base.version import __version__
-
         return Readiness(True, __version__)
-    found = find(spec)
+    found, remedy = find(spec), _remedy(spec.name, spec.package)
     if found is None:
-        return Readiness(False, None, f"`{spec.package.executable}` not found", _remedy(spec))
+        return Readiness(False, None, f"`{spec.package.executable}` not found", remedy)
     try:
         installed = installation(spec)
     except AgentError as error:
-        return Readiness(False, None, str(error), _remedy(spec), str(found))
+        return Readiness(False, None, str(error), remedy, str(found))
     if spec.network:
         unset = [name for name in spec.passes if name not in spec.env()]
         why = f"{spec.note}; needs --network" + (f" and {', '.join(unset)}" if unset else "")
@@ -62,11 +75,8 @@ def readiness(spec: AgentSpec) -> Readiness:
 
 def agents(paths: Paths | None = None) -> dict[str, Readiness]:
     """Every agent, with its readiness."""
-    from .catalog import get_agent
-
     return {name: readiness(get_agent(name, paths)) for name in AGENTS}
 
 
-def _remedy(spec: AgentSpec) -> str:
-    assert spec.package is not None
-    return f"{spec.package.remedy}, or --agent-path {spec.name}=DIR"
+def _remedy(agent: str, package: Package) -> str:
+    return f"{package.remedy}, or --agent-path {agent}=DIR"

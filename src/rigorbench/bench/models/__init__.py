@@ -1,1 +1,1 @@
-"""Scripted models: policies that play the part of a model, so that everything else can run without one."""
+"""Scripted models: a policy plays the model, so that everything else can run without one."""

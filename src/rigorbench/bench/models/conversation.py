@@ -1,7 +1,7 @@
-"""Where in a script a conversation stands, and how long it is: both from its messages alone.
+"""The next step of a script in a conversation, and the length of the conversation, both from its messages alone.
 
-Nothing is remembered between calls, so a call that is made again, a session that is resumed and ten sessions at once
-all get the turn that is due.
+Nothing is remembered between calls, so that repeated calls, resumed sessions and parallel sessions all get the right
+step.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ _CHARACTERS_PER_TOKEN = 4
 
 
 def call_id(step: int, number: int, digest: str) -> str:
-    """An identity that tells, when it comes back in a later request, which step made the call."""
+    """An id that identifies, in a later request, the step that made the call."""
     return f"call_{step:03d}_{number}_{digest[:8]}"
 
 
 def position(messages: Sequence[ChatMessage], texts: Sequence[str]) -> int:
     """How many steps of a script, whose texts are given, this conversation has had.
 
-    Clients that keep our call ids say it themselves. Of the others every answer with calls was a step, and one of text
-    only if the text is the script's (some clients put answers into a conversation that no model gave).
+    If a client keeps our call ids, they say so. Otherwise every answer with calls counts as a step, and an answer of
+    text only if it contains the text of the script (some clients add answers that no model gave).
     """
     index = 0
     for group in _answers(messages):
         ids = [match for message in group for call in message.tool_calls or () if (match := _MARK.search(call.id))]
         if ids:
             index = max(index, max(int(match[1]) for match in ids) + 1)
-        elif any(message.tool_calls for message in group) or _says(group, texts, index):
+        elif any(message.tool_calls for message in group) or _has_text(group, texts, index):
             index += 1
     return index
 
 
-def _says(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index: int) -> bool:
+def _has_text(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index: int) -> bool:
     if index >= len(texts):
         return False
-    wanted = " ".join(texts[index].split())
-    said = " ".join(" ".join(message.text for message in group).split())
-    return bool(wanted) and wanted in said
+    expected = " ".join(texts[index].split())
+    found = " ".join(" ".join(message.text for message in group).split())
+    return bool(expected) and expected in found
 
 
 def _answers(messages: Iterable[ChatMessage]) -> list[list[ChatMessageAssistant]]:
-    """Assistant messages; those without anything between them are one answer (some protocols split it)."""
+    """The answers; assistant messages that follow each other are one answer (some protocols split it)."""
     groups: list[list[ChatMessageAssistant]] = []
     inside = False
     for message in messages:
@@ -61,7 +61,7 @@ def _answers(messages: Iterable[ChatMessage]) -> list[list[ChatMessageAssistant]
 
 
 def tokens(text: str) -> int:
-    """A count that needs no tokenizer and is the same everywhere: a quarter of the characters, rounded up."""
+    """A count without a tokenizer: a quarter of the characters, rounded up."""
     return -(-len(text) // _CHARACTERS_PER_TOKEN)
 
 
@@ -75,7 +75,7 @@ def size(message: ChatMessage) -> int:
 
 
 def sizes(messages: Sequence[ChatMessage], tools: Sequence[ToolInfo]) -> tuple[int, int]:
-    """Tokens of a request as (new, cached): cached is what the call before it had sent already."""
+    """Tokens of a request: (new, cached), where cached are those that the previous call had sent already."""
     declared = sum(tokens(_json(tool.model_dump(exclude_none=True))) for tool in tools)
     last = next((i for i in range(len(messages) - 1, -1, -1) if isinstance(messages[i], ChatMessageAssistant)), None)
     while last is not None and last > 0 and isinstance(messages[last - 1], ChatMessageAssistant):

@@ -1,4 +1,4 @@
-"""A turn of a policy in the words of the agent that plays it: abstract calls become calls of the tools it offers."""
+"""Translates the turns of a policy for an agent: abstract calls become calls of the tools that the agent offers."""
 
 from __future__ import annotations
 
@@ -11,78 +11,81 @@ from typing import Any
 from msgspec import Struct
 
 from ...tasks.policies.policy import Call, Item, Policy, Turn
-from .offer import EDIT, PLAN, READ, SHELL, WRITE, Offer, kind
+from .toolset import EDIT, PLAN, READ, SHELL, WRITE, Toolset, kind
 
-# mini-swe-agent ends a session by this command, and by nothing else.
+# (tool, arguments)
+ToolCall = tuple[str, dict[str, Any]]
+# mini-swe-agent ends a session only by this command.
 SUBMIT = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 
-# Agents whose tools refuse to change a file that the conversation has not read, or that has changed since.
+# Tools that refuse to change a file unless the conversation has read its present content.
 _READS_FIRST = frozenset({"Edit", "Write", "edit", "write"})
 
 
-class Played(Struct, frozen=True):
-    """What the "model" answers. ``calls``: (tool, arguments)."""
+class Answer(Struct, frozen=True):
+    """One answer of the "model"."""
 
     text: str
-    calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Player(Struct, frozen=True):
-    """Plays ``policy`` for an agent that offers ``offer`` and works in ``root``.
+    """Plays ``policy`` for an agent that offers ``toolset`` and works in ``root``.
 
-    ``exists``: whether the starter has a file of this path (some agents must read what they overwrite).
-    ``submits``: the agent ends by :data:`SUBMIT`.
+    Attributes:
+        exists: whether the starter has a file of this path (some agents must read what they overwrite).
+        submits: the agent ends by :data:`SUBMIT`.
     """
 
     policy: Policy
-    offer: Offer
+    toolset: Toolset
     root: str = "/work"
     exists: Callable[[str], bool] = lambda _path: False
     submits: bool = False
 
-    def play(self, index: int) -> Played:
-        """Step ``index`` (from 0). Past the last one the last text is said again and nothing is done."""
+    def play(self, index: int) -> Answer:
+        """Step ``index`` (from 0). After the last step its text is repeated, without a call."""
         steps = self.steps()
         if index < len(steps):
             return steps[index]
         last = self.policy.turns[-1] if self.policy.turns else Turn()
         text = last.text if last.text and not last.call else "There is nothing left to do."
-        return Played(text, tuple(self._shell(f"echo {SUBMIT}")) if self.submits else ())
+        return Answer(text, tuple(self._shell(f"echo {SUBMIT}")) if self.submits else ())
 
-    def steps(self) -> list[Played]:
-        """What is answered, one after the other: a turn at once, or call by call where the agent would run the calls
-        of one answer side by side, as later ones build on earlier ones."""
-        steps: list[Played] = []
+    def steps(self) -> list[Answer]:
+        """The answers in order: a turn is one answer, or one for each call if the agent runs the calls of an answer at
+        the same time, since later calls need the results of earlier ones."""
+        steps: list[Answer] = []
         for index in range(len(self.policy.turns)):
             turn = self._turn(index)
-            if self.offer.sequential or len(turn.calls) < 2:
+            if self.toolset.sequential or len(turn.calls) < 2:
                 steps.append(turn)
             else:
-                steps += [Played(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
+                steps += [Answer(turn.text if n == 0 else "", (call,)) for n, call in enumerate(turn.calls)]
         return steps
 
-    def _turn(self, index: int) -> Played:
+    def _turn(self, index: int) -> Answer:
         turn = self.policy.turns[index]
         known = self._known_before(index)
-        calls: list[tuple[str, dict[str, Any]]] = []
+        calls: list[ToolCall] = []
         texts = [turn.text] if turn.text else []
         for position, call in enumerate(turn.call):
             if call.tool == "ask":
                 texts.append(call.text or "")
                 continue
-            if call.tool == "plan" and self.offer.pick(PLAN) is None:
+            if call.tool == "plan" and self.toolset.pick(PLAN) is None:
                 texts.append(listed(call.items))
                 continue
             calls += self._calls(call, index, position, known)
             _learn(known, call)
         if not calls and any(c.tool == "plan" for c in turn.call):
-            # The agent has no plan tool and would take a message without a call for the end: it shows its plan.
+            # The agent has no plan tool, and would take a message without a call for the end: print the plan.
             calls += self._shell(heredoc("cat", "\n".join(listed(c.items) for c in turn.call if c.tool == "plan")))
         if not calls and self.submits:
             calls += self._shell(f"echo {SUBMIT}")
-        return Played("\n\n".join(texts), tuple(calls))
+        return Answer("\n\n".join(texts), tuple(calls))
 
-    def _calls(self, call: Call, index: int, position: int, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
+    def _calls(self, call: Call, index: int, position: int, known: set[str]) -> list[ToolCall]:
         match call.tool:
             case "shell":
                 return self._shell(call.command or "")
@@ -95,60 +98,60 @@ class Player(Struct, frozen=True):
             case _:
                 return self._plan(call.items, index, position)
 
-    def _shell(self, command: str) -> list[tuple[str, dict[str, Any]]]:
-        tool = self.offer.pick(SHELL)
+    def _shell(self, command: str) -> list[ToolCall]:
+        tool = self.toolset.pick(SHELL)
         if tool is None:
             return []
-        properties = self.offer.properties(tool)
+        properties = self.toolset.properties(tool)
         about = f"Run {command.split(chr(10), 1)[0][:60]}"
         key = next((k for k in ("command", "cmd", "script", "input") if k in properties), "command")
         listed_words = kind(properties.get(key) or {}) == "array"
         arguments: dict[str, Any] = {key: ["bash", "-lc", command] if listed_words else command}
         if "description" in properties:
             arguments["description"] = about
-        return [(tool, self.offer.complete(tool, arguments, about))]
+        return [(tool, self.toolset.complete(tool, arguments, about))]
 
-    def _read(self, path: str) -> list[tuple[str, dict[str, Any]]]:
-        tool = self.offer.pick(READ)
-        key = self.offer.path_key(tool) if tool else None
+    def _read(self, path: str) -> list[ToolCall]:
+        tool = self.toolset.pick(READ)
+        key = self.toolset.path_key(tool) if tool else None
         if tool is None or key is None:
             return self._shell(f"cat {shlex.quote(path)}")
-        return [(tool, self.offer.complete(tool, {key: self._place(tool, path)}, f"Read {path}"))]
+        return [(tool, self.toolset.complete(tool, {key: self._path(tool, path)}, f"Read {path}"))]
 
-    def _write(self, path: str, content: str, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
-        tool = self.offer.pick(WRITE)
-        key, content_key = (self.offer.path_key(tool), self.offer.content_key(tool)) if tool else (None, None)
+    def _write(self, path: str, content: str, known: set[str]) -> list[ToolCall]:
+        tool = self.toolset.pick(WRITE)
+        key, content_key = (self.toolset.path_key(tool), self.toolset.content_key(tool)) if tool else (None, None)
         if tool is None or key is None or content_key is None:
             return self._shell(write_command(path, content))
-        arguments = {key: self._place(tool, path), content_key: content}
+        arguments = {key: self._path(tool, path), content_key: content}
         before = []
         if tool in _READS_FIRST and path not in known and (self.exists(path) or f"made:{path}" in known):
             before = self._read(path)
-        return [*before, (tool, self.offer.complete(tool, arguments, f"Write {path}"))]
+        return [*before, (tool, self.toolset.complete(tool, arguments, f"Write {path}"))]
 
-    def _edit(self, path: str, old: str, new: str, known: set[str]) -> list[tuple[str, dict[str, Any]]]:
-        tool = self.offer.pick(EDIT)
-        key, keys = (self.offer.path_key(tool), self.offer.replacement_keys(tool)) if tool else (None, None)
+    def _edit(self, path: str, old: str, new: str, known: set[str]) -> list[ToolCall]:
+        tool = self.toolset.pick(EDIT)
+        key, keys = (self.toolset.path_key(tool), self.toolset.replacement_keys(tool)) if tool else (None, None)
         if tool is None or key is None or keys is None:
             return self._shell(edit_command(path, old, new))
-        arguments: dict[str, Any] = {key: self._place(tool, path), keys[0]: old, keys[1]: new}
-        if "command" in self.offer.properties(tool):
+        arguments: dict[str, Any] = {key: self._path(tool, path), keys[0]: old, keys[1]: new}
+        if "command" in self.toolset.properties(tool):
             arguments["command"] = "str_replace"
         before = self._read(path) if tool in _READS_FIRST and path not in known else []
-        return [*before, (tool, self.offer.complete(tool, arguments, f"Edit {path}"))]
+        return [*before, (tool, self.toolset.complete(tool, arguments, f"Edit {path}"))]
 
-    def _place(self, tool: str, path: str) -> str:
-        return path if self.offer.takes_relative_paths(tool) else posixpath.join(self.root, path)
+    def _path(self, tool: str, path: str) -> str:
+        return path if self.toolset.takes_relative_paths(tool) else posixpath.join(self.root, path)
 
     # -- plans ---------------------------------------------------------------------------------------------------
 
-    def _plan(self, items: tuple[Item, ...], index: int, position: int) -> list[tuple[str, dict[str, Any]]]:
-        tool = self.offer.pick(PLAN)
+    def _plan(self, items: tuple[Item, ...], index: int, position: int) -> list[ToolCall]:
+        tool = self.toolset.pick(PLAN)
         if tool is None:
             return []
         if tool == "TaskCreate":
             return self._tasks(items, index, position)
-        properties = self.offer.properties(tool)
+        properties = self.toolset.properties(tool)
         arguments: dict[str, Any]
         if "plan" in properties:
             arguments = {"plan": [{"step": i.text, "status": i.status} for i in items]}
@@ -160,10 +163,10 @@ class Player(Struct, frozen=True):
             arguments = {"todos": listed(items)}
         else:
             arguments = {"todos": [self._todo(tool, number, item) for number, item in enumerate(items, 1)]}
-        return [(tool, self.offer.complete(tool, arguments, "Plan"))]
+        return [(tool, self.toolset.complete(tool, arguments, "Plan"))]
 
     def _todo(self, tool: str, number: int, item: Item) -> dict[str, Any]:
-        fields = ((self.offer.properties(tool).get("todos") or {}).get("items") or {}).get("properties") or {}
+        fields = ((self.toolset.properties(tool).get("todos") or {}).get("items") or {}).get("properties") or {}
         text_key = "description" if "description" in fields and "content" not in fields else "content"
         todo: dict[str, Any] = {text_key: item.text, "status": item.status}
         if "activeForm" in fields:
@@ -174,29 +177,29 @@ class Player(Struct, frozen=True):
             todo["priority"] = "medium"
         return todo
 
-    def _tasks(self, items: tuple[Item, ...], index: int, position: int) -> list[tuple[str, dict[str, Any]]]:
-        """Claude Code's list of tasks: one call per new item and per change. Ids count up from 1 as items are made, so
-        what the list holds by now follows from the policy alone."""
+    def _tasks(self, items: tuple[Item, ...], index: int, position: int) -> list[ToolCall]:
+        """Claude Code's list of tasks: one call for each new item and each change. Ids count up from 1, so the present
+        content of the list follows from the policy alone."""
         state: dict[str, list[str]] = {}
         for plan in self._plans_before(index, position):
             for item in plan:
                 state.setdefault(item.text, [str(len(state) + 1), ""])[1] = item.status
-        made: list[tuple[str, dict[str, Any]]] = []
-        changed: list[tuple[str, dict[str, Any]]] = []
+        made: list[ToolCall] = []
+        changed: list[ToolCall] = []
         for item in items:
             if item.text not in state:
                 state[item.text] = [str(len(state) + 1), "pending"]
                 arguments: dict[str, Any] = {"subject": item.text, "description": item.text}
-                made.append(("TaskCreate", self.offer.complete("TaskCreate", arguments, item.text)))
-            if state[item.text][1] != item.status and "TaskUpdate" in self.offer.tools:
+                made.append(("TaskCreate", self.toolset.complete("TaskCreate", arguments, item.text)))
+            if state[item.text][1] != item.status and "TaskUpdate" in self.toolset.tools:
                 changed.append(("TaskUpdate", {"taskId": state[item.text][0], "status": item.status}))
                 state[item.text][1] = item.status
         return made + changed
 
     def _plans_before(self, index: int, position: int) -> Iterable[tuple[Item, ...]]:
         for number, turn in enumerate(self.policy.turns[: index + 1]):
-            for place, call in enumerate(turn.call):
-                if call.tool == "plan" and (number, place) < (index, position):
+            for at, call in enumerate(turn.call):
+                if call.tool == "plan" and (number, at) < (index, position):
                     yield call.items
 
     def _known_before(self, index: int) -> set[str]:
@@ -208,7 +211,7 @@ class Player(Struct, frozen=True):
 
 
 def _learn(known: set[str], call: Call) -> None:
-    """Keep track of the files whose present content the conversation has seen; a command may have changed any."""
+    """Update the files whose present content the conversation has seen; a command may have changed any of them."""
     if call.tool == "shell":
         known.difference_update([k for k in known if not k.startswith("made:")])
     elif call.path is not None:
@@ -224,7 +227,7 @@ def listed(items: Iterable[Item]) -> str:
 
 
 def heredoc(command: str, text: str) -> str:
-    """``command`` with ``text`` and one line end as its input, whatever the text holds."""
+    """``command`` with ``text`` and one line end as its input, whatever the text contains."""
     mark = "EOF"
     while mark in text:
         mark = f"EOF_{hashlib.sha256((mark + text).encode()).hexdigest()[:8]}"
@@ -242,7 +245,7 @@ def write_command(path: str, content: str) -> str:
 
 
 def edit_command(path: str, old: str, new: str) -> str:
-    """Replaces the one occurrence of ``old``; fails, as an edit tool does, when there is none or more than one."""
+    """Replace the one occurrence of ``old``; fails, as an edit tool does, if there is none or more than one."""
     script = (
         "import pathlib, sys\n"
         f"path = pathlib.Path({path!r})\n"

@@ -1,7 +1,7 @@
 """``--model scripted/<policy>``: a policy of the task plays the model. No model is asked and no network used.
 
 The policy is the task's own ("disciplined"), a generic one ("do-nothing"), either with transformations
-("disciplined+plan-padding"), or a policy file. Which task it is the sample's metadata says (bench/context.py).
+("disciplined+plan-padding"), or a policy file. The metadata of the sample contains the task (recording/context.py).
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from inspect_ai.model import (
 )
 from inspect_ai.tool import ToolCall, ToolChoice, ToolInfo
 
+from ...tasks.policies.gaming import GENERIC, resolve_policy
 from ...tasks.policies.policy import Policy, PolicyError, load_policy
 from ...tasks.projects import starter_of
-from ..context import fact, root
+from ...tasks.suite import load_suite
+from ..recording.context import fact, root
 from .conversation import call_id, position, sizes, tokens
-from .offer import Offer, instance
-from .play import SUBMIT, Played, Player
+from .play import SUBMIT, Answer, Player
+from .toolset import Toolset, instance
 
 SIDE_ANSWER = "Scripted session"
 _FENCE = re.compile(r"```([A-Za-z_]*bash[A-Za-z_]*)\n")
@@ -58,18 +60,18 @@ class ScriptedAPI(ModelAPI):
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
     ) -> ModelOutput:
-        offer = Offer({tool.name: tool.parameters.model_dump(exclude_none=True) for tool in tools})
+        toolset = Toolset({tool.name: tool.parameters.model_dump(exclude_none=True) for tool in tools})
         fence = _fence(input) if not tools else None
         if fence is not None:
-            offer = Offer({"bash": {"properties": {"command": {"type": "string"}}, "required": ["command"]}})
-        if not offer.works or tool_choice == "none":
-            return self._output(input, tools, Played(_side_answer(config)), 0)
+            toolset = Toolset({"bash": {"properties": {"command": {"type": "string"}}, "required": ["command"]}})
+        if not toolset.works or tool_choice == "none":
+            return self._output(input, tools, Answer(_side_answer(config)), 0)
         directory = fact("task_directory")
         policy = find_policy(self.model_name, str(directory) if directory else None)
         starter = starter_of(Path(str(directory))) if directory else None
         player = Player(
             policy,
-            offer,
+            toolset,
             root(),
             exists=lambda path: starter is not None and (starter / path).is_file(),
             submits=_submits(input),
@@ -78,10 +80,10 @@ class ScriptedAPI(ModelAPI):
         played = player.play(step)
         if fence is not None:
             script = "\n".join(str(arguments["command"]) for _tool, arguments in played.calls)
-            played = Played(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
+            played = Answer(f"{played.text}\n\n```{fence}\n{script}\n```".lstrip())
         return self._output(input, tools, played, step)
 
-    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Played, step: int) -> ModelOutput:
+    def _output(self, messages: list[ChatMessage], tools: list[ToolInfo], played: Answer, step: int) -> ModelOutput:
         name = f"scripted/{self.model_name}"
         digest = hashlib.sha256(f"{name}\0{step}\0{messages[0].text if messages else ''}".encode()).hexdigest()
         calls = [
@@ -89,8 +91,8 @@ class ScriptedAPI(ModelAPI):
             for number, (tool, arguments) in enumerate(played.calls)
         ]
         new, cached = sizes(messages, tools)
-        said = tokens(played.text)
-        said += sum(tokens(tool) + tokens(json.dumps(arguments, sort_keys=True)) for tool, arguments in played.calls)
+        output = tokens(played.text)
+        output += sum(tokens(tool) + tokens(json.dumps(arguments, sort_keys=True)) for tool, arguments in played.calls)
         message = ChatMessageAssistant(content=played.text, tool_calls=calls or None, model=name, source="generate")
         return ModelOutput(
             model=name,
@@ -98,8 +100,8 @@ class ScriptedAPI(ModelAPI):
             usage=ModelUsage(
                 input_tokens=new,
                 input_tokens_cache_read=cached,
-                output_tokens=max(said, 1),
-                total_tokens=new + cached + max(said, 1),
+                output_tokens=max(output, 1),
+                total_tokens=new + cached + max(output, 1),
             ),
         )
 
@@ -111,9 +113,6 @@ def find_policy(name: str, directory: str | None) -> Policy:
     Raises:
         PolicyError: there is none, or its file cannot be used.
     """
-    from ...tasks.policies.gaming import GENERIC, resolve_policy
-    from ...tasks.suite import load_suite
-
     if directory is not None:
         return resolve_policy(name, load_suite(directory).tasks[0])
     if name in GENERIC:
@@ -132,7 +131,7 @@ def _submits(messages: list[ChatMessage]) -> bool:
 
 
 def _fence(messages: list[ChatMessage]) -> str | None:
-    """The name of the code block in which an agent without tools wants its command; None: it wants none."""
+    """The name of the code block in which an agent without tools expects its command; None: it expects none."""
     if not _submits(messages):
         return None
     texts = (message.text for message in messages if message.role in ("system", "user"))
@@ -140,7 +139,7 @@ def _fence(messages: list[ChatMessage]) -> str | None:
 
 
 def _side_answer(config: GenerateConfig) -> str:
-    """What a request gets that is not the agent at work: a title, a summary, a question with a JSON answer."""
+    """The answer to a request that is not for work: a title, a summary, a question with a JSON answer."""
     if config.response_schema is None:
         return SIDE_ANSWER
     return json.dumps(instance(config.response_schema.json_schema.model_dump(exclude_none=True)))

@@ -24,7 +24,7 @@ from ..common import (
 from ..session_options import check_task
 
 if TYPE_CHECKING:
-    from ...bench.judging import RunCases
+    from ...bench.scoring.votes import RunCases
     from ...panel.ask_panel import Asked, Estimate
     from ...panel.judges.config import PanelConfig
     from ...panel.model import Case
@@ -141,7 +141,7 @@ def _cases_of(log: LogFile, task: str | None) -> list[Session]:
 
 
 def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Path) -> int:
-    from ...bench.judging import votes_directory
+    from ...bench.scoring.votes import votes_directory
     from ...panel.votes import VoteStore
 
     runs = gather(out, args.suite)
@@ -166,7 +166,7 @@ def _ask_about_experiment(args: argparse.Namespace, config: PanelConfig, out: Pa
 
 def gather(out: Path, suite: str | None = None) -> list[RunCases]:
     """The runs of an experiment with the cases to judge in them. Raises: Usage."""
-    from ...bench.judging import StoreError, SuiteError, runs_to_judge
+    from ...bench.scoring.votes import StoreError, SuiteError, runs_to_judge
 
     try:
         found: list[RunCases] = []
@@ -192,7 +192,7 @@ def judge_experiment(
         PanelError: the packages that ask models are not installed.
         rigorbench.panel.votes.StoreError: the votes cannot be written.
     """
-    from ...bench.judging import StoreError, take_votes, votes_directory
+    from ...bench.scoring.votes import StoreError, take_votes, votes_directory
     from ...panel.votes import VoteStore
 
     store = VoteStore(votes_directory(out))

@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
         suite, tasks, unusable = _load(args.suite, args.tasks)
     except (SuiteError, TaskError) as error:
         raise Usage(str(error)) from None
-    from ...bench.plan import sandbox_problem
+    from ...bench.planning.prerequisites import sandbox_problem
 
     problem = sandbox_problem("bwrap")
     if problem is not None:
@@ -46,7 +46,7 @@ def command(arguments: list[str]) -> int:
     from ...bench.agents.readiness import missing_packages
 
     if not args.no_policies and (packages := missing_packages()):
-        from ...bench.plan import INSTALL
+        from ...bench.planning.prerequisites import INSTALL
 
         raise Usage(
             f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"

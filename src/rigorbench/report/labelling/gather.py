@@ -36,7 +36,7 @@ def of_experiment(out: Path, suite: str | None = None) -> tuple[list[Sheet], lis
         rigorbench.experiment.store.StoreError: no experiment is there.
         rigorbench.tasks.suite.SuiteError: its tasks cannot be found.
     """
-    from ...bench.judging import runs_to_judge
+    from ...bench.scoring.votes import runs_to_judge
     from ...trajectory.logfile import LogError
     from ...trajectory.registry import read_path
 

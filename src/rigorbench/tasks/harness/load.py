@@ -1,19 +1,19 @@
-"""Reading ``harness.toml``: strict, so that a misspelt key is an error and not a harness that silently does less."""
+"""Reads ``harness.toml``, strictly, so that a harness with a misspelt key is an error."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 from msgspec import Struct
 
-from rigorbench.base.data import data_dir
-
-from .agents import AGENTS
+from ...base.data import data_dir
+from ..agents.registry import AGENTS
+from ..strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 from .model import Check, FileRule, Harness, HarnessError, Hook, Instructions, Kind, Placebo, Skills, Source
 from .paths import HOME, inside, read_text, safe_path
 
@@ -24,7 +24,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class _Document(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a harness.toml, in the order in which the documentation lists them."""
+    """The keys of a harness.toml, in the order of the documentation."""
 
     name: str
     version: str
@@ -48,8 +48,9 @@ _TABLES: dict[str, type[Struct]] = {
     "skills": Skills,
     "check": Check,
     "placebo": Placebo,
+    "file": FileRule,
+    "hook": Hook,
 }
-_ARRAYS: dict[str, type[Struct]] = {"file": FileRule, "hook": Hook}
 
 
 def list_harnesses() -> list[Harness]:
@@ -62,17 +63,17 @@ def list_harnesses() -> list[Harness]:
 
 
 def load_harness(name_or_path: str | Path) -> Harness:
-    """A harness by its name, by its directory or by its file; ``NAME=ARGUMENT`` hands it an argument.
+    """A harness by its name, its directory or its file; ``NAME=ARGUMENT`` gives it an argument.
 
-    Harnesses of kind "user" need one, the user's own file (``agents-md=docs/AGENTS.md``); a placebo may have one, the
-    harness it stands against or a number of characters (``placebo=superpowers``, ``placebo=4000``).
+    Harnesses of kind "user" need one, the user's own file (``agents-md=docs/AGENTS.md``). A placebo may have one: the
+    harness whose length it imitates, or a number of characters (``placebo=superpowers``, ``placebo=4000``).
 
     Raises:
-        HarnessError: there is no such harness, its file has a fault, or its argument is missing or of no use.
+        HarnessError: there is no such harness, its file has a fault, or its argument is missing or cannot be used.
     """
     spelling = str(name_or_path)
     name, _, argument = spelling.partition("=")
-    # A path may hold a "=" of its own.
+    # A path may contain a "=" of its own.
     if Path(spelling).exists():
         name, argument = spelling, ""
     harness = _read(_locate(name), spelling)
@@ -84,7 +85,7 @@ def load_harness(name_or_path: str | Path) -> Harness:
         return _placebo(harness, argument)
     if harness.kind != "user":
         raise HarnessError(f"{spelling}: {harness.name} takes no argument")
-    # The shell leaves a "~" behind an "=" alone.
+    # The shell does not expand a "~" after an "=".
     argument = str(Path(argument).expanduser())
     text = read_text(Path(argument), f"the file of {harness.name}")
     digest = hashlib.sha256(f"{harness.digest}\0{text}".encode()).hexdigest()
@@ -98,7 +99,7 @@ def _placebo(harness: Harness, argument: str) -> Harness:
             raise HarnessError(f"{harness.spelling}: expected 100 to 1000000 characters")
         placebo = Placebo("", int(argument))
     else:
-        load_harness(argument)  # its name must be one
+        load_harness(argument)  # it must be the name of one
         placebo = Placebo(argument, 0)
     digest = hashlib.sha256(f"{harness.digest}\0{argument}".encode()).hexdigest()
     return msgspec.structs.replace(harness, argument=argument, placebo=placebo, digest=digest)
@@ -121,27 +122,18 @@ def _locate(name: str) -> Path:
 
 def _read(path: Path, spelling: str) -> Harness:
     try:
-        data = path.read_bytes()
-        document = tomllib.loads(data.decode("utf-8"))
-    except OSError as error:
-        raise HarnessError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise HarnessError(f"{path}: {' '.join(str(error).split())}") from None
-    _check_keys(path, "", document, _Document)
-    for key, kind in _TABLES.items():
-        if isinstance(document.get(key), dict):
-            _check_keys(path, f"{key}.", document[key], kind)
-    for key, kind in _ARRAYS.items():
-        entries = document.get(key)
-        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
-            if isinstance(entry, dict):
-                _check_keys(path, f"{key}[{index}].", entry, kind)
+        document = read_toml(path)
+    except DocumentError as error:
+        raise HarnessError(str(error)) from None
+    problem = unknown_key(document, _Document) or unknown_keys(document, _TABLES)
+    if problem is not None:
+        raise HarnessError(f"{path}: {problem}")
     try:
         read = msgspec.convert(document, _Document)
     except msgspec.ValidationError as error:
-        raise HarnessError(f"{path}: {_plain(str(error))}") from None
+        raise HarnessError(f"{path}: {with_key(str(error))}") from None
     _check_values(path, read)
-    digest = hashlib.sha256(data)
+    digest = hashlib.sha256(path.read_bytes())
     for name in _beside(read):
         file = inside(path.parent, name, "content_from")
         for piece in sorted(file.rglob("*")) if file.is_dir() else [file]:
@@ -156,21 +148,6 @@ def _beside(read: _Document) -> list[str]:
     names.append(read.instructions.text_from if read.instructions else None)
     names.append(read.skills.content_from if read.skills else None)
     return [name for name in names if name is not None]
-
-
-def _check_keys(path: Path, place: str, table: dict[str, Any], kind: type[Struct]) -> None:
-    unknown = next((key for key in table if key not in kind.__struct_fields__), None)
-    if unknown is not None:
-        allowed = ", ".join(kind.__struct_fields__)
-        raise HarnessError(f"{path}: {place}{' '.join(unknown.split())}: unknown key; allowed are {allowed}")
-
-
-_AT = re.compile(r" - at `\$\.?([^`]*)`$")
-
-
-def _plain(message: str) -> str:
-    match = _AT.search(message)
-    return message if match is None else f"{match.group(1)}: {message[: match.start()]}"
 
 
 def _check_values(path: Path, read: _Document) -> None:
@@ -233,7 +210,7 @@ def _check_values(path: Path, read: _Document) -> None:
         raise wrong("placebo.length", "expected 100 to 1000000 characters")
 
 
-def _one_origin(wrong: Any, place: str, table: Struct, keys: tuple[str, ...]) -> None:
+def _one_origin(wrong: Callable[[str, str], HarnessError], place: str, table: Struct, keys: tuple[str, ...]) -> None:
     given = [key for key in keys if getattr(table, key)]
     if len(given) != 1:
         raise wrong(place, f"needs exactly one of {', '.join(keys)}; given: {', '.join(given) or 'none'}")

@@ -1,7 +1,6 @@
 """What a harness is: data that is laid over a task's repository before the agent starts.
 
-A harness is a directory with a ``harness.toml``; :mod:`.load` reads it, ``docs/harnesses.md`` says
-what each key means.
+A harness is a directory with a ``harness.toml``; :mod:`.load` reads it, ``docs/harnesses.md`` explains each key.
 """
 
 from __future__ import annotations
@@ -19,12 +18,14 @@ class HarnessError(ValueError):
 
 
 class Source(Struct, frozen=True):
-    """The public project that a recipe installs from. None of its text lies in ours.
+    """The public project that a recipe installs from; we contain none of its text.
 
-    ``git``: where it is published. ``revision``: the commit whose layout the recipe was checked against; the clone
-    that is used may be at another one, which the result records. ``requires``: glob patterns that must match in a
-    clone, so that a project whose layout has changed is refused instead of installed by halves. ``status``: what was
-    verified of the recipe and what was not.
+    Attributes:
+        git: where it is published.
+        revision: the commit that the recipe was checked with. The user's clone may have another one, which the result
+            records.
+        requires: glob patterns that must match in a clone, so that a project with another layout is refused.
+        status: what was verified of the recipe and what was not.
     """
 
     git: str
@@ -35,10 +36,15 @@ class Source(Struct, frozen=True):
 
 
 class FileRule(Struct, frozen=True):
-    """Files to place: one from ``content``, ``content_from`` (beside harness.toml), the clone or the user's argument.
+    """Files to place, from exactly one origin.
 
-    ``path``: in the repository, or under the agent's home where it begins with ``~/``. ``from_source`` may name a
-    directory, which is placed with everything in it. ``agents``: only for these (empty: for all).
+    Attributes:
+        path: in the repository, or in the agent's home if it begins with ``~/``.
+        content: the text itself.
+        content_from: a file beside harness.toml.
+        from_source: a file or directory in the clone.
+        from_argument: the user's file.
+        agents: only for these; empty: for all.
     """
 
     path: str
@@ -53,8 +59,9 @@ class FileRule(Struct, frozen=True):
 class Instructions(Struct, frozen=True):
     """Text for the file that the agent reads by itself (CLAUDE.md, AGENTS.md ...), or for its prompt if it has none.
 
-    ``file``: always use this one, such as ``CLAUDE.md``, whatever the agent reads. ``skip_front_matter``: leave out
-    the YAML block at the head of a text from the clone.
+    Attributes:
+        skip_front_matter: leave out the YAML block at the start of a text from the clone.
+        file: use this file, such as ``CLAUDE.md``, if the agent reads it.
     """
 
     text: str | None = None
@@ -81,10 +88,11 @@ class Hook(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """How to see that the agent loaded it.
+    """How to see that the agent loaded the harness.
 
-    ``markers``: texts, one of which must show in a model call; empty: a line of the instructions. ``files``: files
-    (as placed) that the agent must have read by its own action.
+    Attributes:
+        markers: texts of which one must be in a model call; empty: a line of the instructions.
+        files: files (as placed) that the agent must have read by its own action.
     """
 
     markers: tuple[str, ...] = ()
@@ -92,17 +100,21 @@ class Check(Struct, frozen=True):
 
 
 class Placebo(Struct, frozen=True):
-    """Neutral text of the length of what ``matches`` makes the agent read, or of ``length`` characters without it."""
+    """Neutral text, as long as what the harness ``matches`` makes the agent read, or of ``length`` characters."""
 
     matches: str
     length: int
 
 
 class Harness(Struct, frozen=True):
-    """``spelling``: how it was asked for (``agents-md=docs/AGENTS.md``), the name of a cell.
+    """A harness as it was read.
 
-    ``directory``: where its file lies. ``argument``: what stood behind the ``=``. ``digest``: SHA-256 of its file, of
-    what that names beside it, and of the user's argument, not of the clone that a recipe installs from.
+    Attributes:
+        directory: of its file.
+        spelling: as the user wrote it (``agents-md=docs/AGENTS.md``); part of a cell's name.
+        digest: SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone
+            that a recipe installs from is not part of it.
+        argument: the text after the ``=``.
     """
 
     name: str
@@ -126,9 +138,11 @@ class Harness(Struct, frozen=True):
 
 
 class Clone(Struct, frozen=True):
-    """A user's clone of a harness's project. ``tree``: git's hash of its content; None where it is no repository.
+    """A user's clone of a harness's project.
 
-    ``modified``: it holds changes that are in no commit.
+    Attributes:
+        tree: git's hash of its content; None: it is no repository.
+        modified: it contains changes that are in no commit.
     """
 
     path: Path
@@ -150,10 +164,13 @@ class PlacedFile(Struct, frozen=True):
 class Overlay(Struct, frozen=True):
     """A harness resolved for one agent: exactly what is placed, and what to look for afterwards.
 
-    ``instruction_files``: the files of ``repository`` that carry the instructions. ``appended``: text for a file that
-    the starter may have already; it is put behind what is there. ``notes``: what the harness asked for and the agent
-    has no place for, in plain words. ``read_files``: files that the agent must have read, each with a line of it.
-    ``reading``: characters that the agent is made to read.
+    Attributes:
+        appended: texts for files that the starter may have already; they are appended.
+        home: files in the agent's home.
+        instruction_files: the files that contain the instructions.
+        read_files: files that the agent must have read, each with a line of it.
+        notes: what the harness contains and the agent does not support, for people.
+        reading: number of characters that the agent is made to read.
     """
 
     repository: tuple[PlacedFile, ...] = ()
@@ -173,9 +190,12 @@ class Overlay(Struct, frozen=True):
 class Workspace(Struct, frozen=True):
     """The repository as the agent finds it, and what else the harness brings.
 
-    ``start_commit``/``start_tree``: with the overlay; ``base_commit``/``base_tree``: the starter alone (the same ones
-    where the overlay places nothing in the repository). ``home_files`` go into the agent's home, ``env`` into its
-    environment, ``prompt`` is the whole first message. ``facts``: for the journal and the manifest.
+    Attributes:
+        start_commit: with the overlay, like ``start_tree``.
+        base_commit: the starter alone, like ``base_tree``; the same as the start if the overlay adds nothing.
+        prompt: the whole first message.
+        env: variables for the agent's environment.
+        facts: for the journal and the manifest.
     """
 
     path: Path

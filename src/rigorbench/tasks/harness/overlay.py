@@ -1,4 +1,4 @@
-"""A harness resolved for one agent: which files are placed where, and by what one sees that they were read."""
+"""Resolves a harness for one agent: which files are placed where, and the texts that show that they were read."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from pathlib import Path
 
 from msgspec import structs
 
-from .agents import FALLBACK_SKILLS, RULES_FRONT_MATTER, Conventions, canonical, conventions
+from ..agents.registry import canonical, conventions
+from ..agents.spec import Conventions
 from .load import load_harness
 from .model import Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile
 from .paths import HOME, files_of, inside, read_text, safe_path
 from .placebo import placebo_text
 from .source import find_source
 
-_MARKER = 120  # characters of a line that are looked for; longer lines are wrapped by nobody, shorter ones suffice
+# Where skills go if the agent has no directory of skills of its own.
+FALLBACK_SKILLS = ".agents/skills"
+# Cursor applies a rule always only if its head says so.
+_RULES_FRONT_MATTER = "---\nalwaysApply: true\n---\n"
+# Characters of a line that are searched for as evidence.
+_MARKER = 120
 
 
 def resolve(
     harness: Harness, agent: str, *, sources: Mapping[str, str | Path] | None = None, cache: Path | None = None
 ) -> Overlay:
-    """What `harness` places for `agent`. `sources` and `cache`: see :func:`.source.find_source`.
+    """What ``harness`` places for ``agent``. ``sources`` and ``cache``: see :func:`.source.find_source`.
 
     Raises:
-        HarnessError: a file is missing or would be placed twice, or the harness's project is not at hand.
+        HarnessError: a file is missing or would be placed twice, or there is no clone of the harness's project.
     """
     sources = sources or {}
     known = conventions(agent)
@@ -38,8 +44,7 @@ def resolve(
         if rule.agents and canonical(agent) not in rule.agents:
             continue
         for placed in _files(harness, rule, clone):
-            in_home = rule.path.startswith(HOME)
-            (home if in_home else repository).append(placed)
+            (home if rule.path.startswith(HOME) else repository).append(placed)
     text = _instructions(harness, agent, clone, sources, cache, notes)
     if harness.skills is not None:
         placed_skills, sentence = _skills(harness, agent, known, clone, notes)
@@ -81,7 +86,7 @@ def resolve(
 
 def _files(harness: Harness, rule: FileRule, clone: Clone | None) -> list[PlacedFile]:
     target = safe_path(rule.path.removeprefix(HOME))
-    assert target is not None  # checked when it was read
+    assert target is not None  # checked by load_harness
     what = f"{harness.name}: {rule.path}"
     if rule.content is not None:
         return [PlacedFile(target, rule.content.encode(), rule.executable)]
@@ -154,28 +159,28 @@ def _placebo_length(
 
 
 def _instruction_file(harness: Harness, agent: str, known: Conventions, notes: list[str]) -> str | None:
-    wanted = harness.instructions.file if harness.instructions is not None else None
-    if wanted is not None and known.reads(wanted):
-        return wanted
+    requested = harness.instructions.file if harness.instructions is not None else None
+    if requested is not None and known.reads(requested):
+        return requested
     if known.instructions is None:
         notes.append(f"{agent} reads no instruction file: the instructions stand in front of the task's prompt")
-    elif wanted is not None:
-        notes.append(f"{agent} does not read {wanted}: the instructions are in {known.instructions}")
+    elif requested is not None:
+        notes.append(f"{agent} does not read {requested}: the instructions are in {known.instructions}")
     return known.instructions
 
 
 def _fitted(file: str | None, text: str, harness: Harness) -> str:
-    """The text as the file needs it: Cursor's rules have a head of their own, which means nothing elsewhere."""
-    wanted = harness.instructions.file if harness.instructions is not None else None
+    """The text in the form of the file: Cursor's rules need a head, which has no meaning elsewhere."""
+    requested = harness.instructions.file if harness.instructions is not None else None
     if file is not None and file.endswith(".mdc"):
-        return text if text.startswith("---\n") else RULES_FRONT_MATTER + text
-    return _without_front_matter(text) if wanted is not None and wanted.endswith(".mdc") else text
+        return text if text.startswith("---\n") else _RULES_FRONT_MATTER + text
+    return _without_front_matter(text) if requested is not None and requested.endswith(".mdc") else text
 
 
 def _skills(
     harness: Harness, agent: str, known: Conventions, clone: Clone | None, notes: list[str]
 ) -> tuple[list[PlacedFile], str]:
-    """The skills' files, and a sentence for the instructions where the agent does not look for skills by itself."""
+    """The skills' files, and a sentence for the instructions if the agent does not look for skills by itself."""
     skills = harness.skills
     assert skills is not None
     what = f"{harness.name}: skills"
@@ -216,7 +221,7 @@ def _no_duplicates(harness: Harness, *groups: list[PlacedFile]) -> None:
 
 
 def _markers(text: str) -> tuple[str, ...]:
-    """A long line near the head and one near the end: the second shows whether the text arrived whole."""
+    """A long line near the start and one near the end; the second shows whether the whole text arrived."""
     lines = [line for line in map(normal, text.splitlines()) if len(line) >= 20] or [normal(text)]
     lines = [line for line in lines if line]
     if not lines:
@@ -227,7 +232,7 @@ def _markers(text: str) -> tuple[str, ...]:
 
 
 def normal(text: str) -> str:
-    """`text` with every run of white space as one blank."""
+    """``text`` with every run of white space as one space."""
     return " ".join(text.split())
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from pathlib import Path, PurePosixPath
 
-from rigorbench.tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
-
+from ..build_repo import LITTER_DIRECTORIES, LITTER_FILES
 from .model import HarnessError, PlacedFile
 
 HOME = "~/"
 
 
 def safe_path(value: str) -> str | None:
-    """`value` as a plain relative path, or None where it could lead anywhere else (or into git's own directory)."""
+    """``value`` as a plain relative path; None: it leads elsewhere, or into git's own directory."""
     if not value or "\0" in value or "\\" in value or value.startswith("/"):
         return None
     parts = PurePosixPath(value).parts
@@ -23,7 +22,7 @@ def safe_path(value: str) -> str | None:
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a file; an empty one, or one that is no UTF-8, is an error, as it cannot instruct anybody."""
+    """The text of a file; it is an error if the file is empty or no UTF-8."""
     try:
         text = path.read_bytes().decode("utf-8")
     except OSError as error:
@@ -36,7 +35,7 @@ def read_text(path: Path, what: str) -> str:
 
 
 def inside(base: Path, name: str, what: str) -> Path:
-    """`base`/`name`, which must exist and be reached without a symbolic link."""
+    """``base/name``, which must exist and be reached without a symbolic link."""
     path = base
     for part in PurePosixPath(name).parts:
         path = path / part
@@ -48,7 +47,7 @@ def inside(base: Path, name: str, what: str) -> Path:
 
 
 def files_of(path: Path, target: str, what: str) -> list[PlacedFile]:
-    """A file, or all files of a directory, as they are placed at `target`."""
+    """A file, or all files of a directory, as they are placed at ``target``."""
     if path.is_file():
         return [PlacedFile(target, path.read_bytes(), os.access(path, os.X_OK))]
     found = []
@@ -59,18 +58,18 @@ def files_of(path: Path, target: str, what: str) -> list[PlacedFile]:
             if file.is_symlink():
                 raise HarnessError(f"{file}: {what}: a symbolic link; links are not followed")
             if file.is_file() and name not in LITTER_FILES and not name.endswith(".pyc"):
-                place = f"{target}/{file.relative_to(path).as_posix()}"
-                found.append(PlacedFile(place, file.read_bytes(), os.access(file, os.X_OK)))
+                inside_target = f"{target}/{file.relative_to(path).as_posix()}"
+                found.append(PlacedFile(inside_target, file.read_bytes(), os.access(file, os.X_OK)))
     if not found:
-        raise HarnessError(f"{path}: {what}: holds no file")
+        raise HarnessError(f"{path}: {what}: contains no file")
     return found
 
 
 def write(root: Path, file: PlacedFile) -> None:
-    """Write a placed file under `root`, which it cannot leave and where it replaces nothing."""
+    """Write a placed file below ``root``; it can neither leave that directory nor replace a file."""
     name = safe_path(file.path)
     if name is None:
-        raise HarnessError(f"{file.path}: leads out of the place it belongs to")
+        raise HarnessError(f"{file.path}: leads out of its directory")
     target = root
     for part in PurePosixPath(name).parts[:-1]:
         target = target / part

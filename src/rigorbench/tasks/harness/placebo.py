@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 def placebo_text(base: str, length: int) -> str:
-    """`base` repeated and cut to `length` characters, at most one word short of it, ending with a full stop.
+    """``base`` repeated and cut to ``length`` characters, at most one word less, with a full stop at the end.
 
-    The paragraphs of a repetition come under a heading with its number, so that no two parts are the same text.
+    Each repetition has a heading with its number, so that no two parts are equal.
     """
     pieces = [base.strip()]
     size = len(pieces[0])
@@ -18,7 +18,7 @@ def placebo_text(base: str, length: int) -> str:
     if len(text) <= length:
         return text + "\n"
     cut = text[: length - 2]
-    # Not within a word, and not right behind a heading's marks.
+    # Cut neither within a word nor directly after the marks of a heading.
     if not text[length - 2].isspace() and " " in cut:
         cut = cut[: cut.rindex(" ")]
     return cut.rstrip(" \n#,;:.") + ".\n"

@@ -1,21 +1,18 @@
-"""The repository an agent starts from: the task's starter, and the harness's files on it as one base commit."""
+"""Builds the repository from which an agent starts: the task's starter, with the harness's files as one commit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rigorbench.tasks.build_repo import RepositoryError, git
-from rigorbench.tasks.workspace import build_repository, commit_files, tree_of
-
-from .model import Harness, HarnessError, Overlay, Workspace
+from ..build_repo import git
+from ..suite import SuiteTask
+from ..workspace import build_repository, commit_files, tree_of
+from .model import Harness, Overlay, Workspace
 from .overlay import resolve
 from .paths import write
-
-if TYPE_CHECKING:
-    from rigorbench.tasks.suite import SuiteTask
 
 # Neutral words: the agent sees this commit in the history of the project.
 _MESSAGE = "Update project configuration"
@@ -31,16 +28,15 @@ def prepare(
     sources: Mapping[str, str | Path] | None = None,
     cache: Path | None = None,
 ) -> Workspace:
-    """Build the repository of `task` in `dest` (missing or empty) and lay `harness` over it for `agent`.
+    """Build the repository of ``task`` in ``dest`` (missing or empty) and lay ``harness`` over it for ``agent``.
 
-    Everything that the harness places in the repository is one commit on top of the starter's history, and the run
-    starts after it, so that no metric counts it. A harness that places nothing there makes no commit. The same task,
-    harness and agent give the same hashes. Files for the agent's home are not written,
-    as it lies in the sandbox: whoever starts that writes ``home_files``.
+    Everything that the harness places in the repository is one commit on top of the starter's history. The run starts
+    after it, so no metric counts it. A harness that places nothing there makes no commit. The same task, harness and
+    agent give the same hashes. The caller writes ``home_files`` into the sandbox.
 
     Args:
         sources: harness name -> the user's clone (or URL@REVISION, or "fetch") for recipes that install from one.
-        cache: where clones that are fetched are kept.
+        cache: directory for fetched clones.
 
     Raises:
         HarnessError: the harness cannot be resolved, or would replace a file of the starter.
@@ -77,11 +73,10 @@ def prepare(
 
 
 def facts(harness: Harness, overlay: Overlay) -> dict[str, Any]:
-    """What the journal and the manifest say about the harness of a run; JSON-compatible.
+    """The entry for the harness of a run in the journal and the manifest; JSON-compatible.
 
-    ``digest``: SHA-256 over the placed files (and environment and prompt); ``definition``: over harness.toml and what
-    it names. Of a project that it was installed from: ``revision``, ``tree`` (git's), ``modified``, and the licence
-    that its own licence file states.
+    ``digest`` covers the placed files, the environment and the prompt; ``definition`` covers harness.toml and the files
+    that it names. A project that it was installed from adds ``revision``, ``tree``, ``modified`` and its licence.
     """
     found: dict[str, Any] = {
         "name": harness.name,
@@ -123,6 +118,3 @@ def _place(overlay: Overlay, dest: Path) -> list[str]:
         else:
             write(dest, file)
     return [file.path for file in (*overlay.repository, *overlay.appended)]
-
-
-__all__ = ["HarnessError", "RepositoryError", "facts", "prepare"]

@@ -1,4 +1,4 @@
-"""The project that a recipe installs from: a clone on the user's machine, or one made when the user asks for it."""
+"""The project that a recipe installs from: the user's clone, or one that is fetched on request."""
 
 from __future__ import annotations
 
@@ -24,13 +24,15 @@ _LICENCES = (
 
 
 def find_source(harness: Harness, sources: Mapping[str, str | Path], cache: Path | None = None) -> Clone:
-    """The clone to install `harness` from.
+    """The clone to install ``harness`` from.
 
-    `sources` maps names of harnesses to what the user gave for them: a directory, ``URL@REVISION``, or ``fetch`` for
-    the recipe's own URL and revision. The last two run git's network, and only they; the clone lies in `cache`.
+    Args:
+        sources: harness -> what the user gave for it: a directory, ``URL@REVISION``, or ``fetch`` for the recipe's own
+            URL and revision. Only the last two use the network.
+        cache: directory for fetched clones.
 
     Raises:
-        HarnessError: none was given, or it is not what the recipe expects.
+        HarnessError: no source was given, or it is not what the recipe expects.
     """
     assert harness.source is not None
     given = sources.get(harness.name)
@@ -46,7 +48,7 @@ def find_source(harness: Harness, sources: Mapping[str, str | Path], cache: Path
         return open_clone(harness, fetch(harness.source.git, harness.source.revision, cache))
     if "://" in text or text.startswith("git@"):
         url, at, revision = text.rpartition("@")
-        # The @ of git@host, or of a user within the address, is none before a revision.
+        # The @ of git@host, or of a user in the address, does not precede a revision.
         if not at or "/" in revision or ":" in revision or url in ("git", ""):
             raise HarnessError(f"{harness.name}: {text}: expected URL@REVISION; only a fixed revision can be repeated")
         return open_clone(harness, fetch(url, revision, cache))
@@ -54,7 +56,7 @@ def find_source(harness: Harness, sources: Mapping[str, str | Path], cache: Path
 
 
 def open_clone(harness: Harness, path: Path) -> Clone:
-    """Check that `path` has the layout that the recipe expects, and describe it."""
+    """Check that ``path`` has the layout that the recipe expects, and describe it."""
     assert harness.source is not None
     if not path.is_dir():
         raise HarnessError(f"{harness.name}: {path}: no such directory")
@@ -63,7 +65,7 @@ def open_clone(harness: Harness, path: Path) -> Clone:
             raise HarnessError(f"{harness.name}: {path}: has no {pattern}; is it a clone of {harness.source.git}?")
     revision = tree = None
     modified = False
-    # An unpacked archive may lie in some other repository, whose revision says nothing about it.
+    # An unpacked archive may be inside some other repository, whose revision says nothing about it.
     if _git(path, "rev-parse", "--show-prefix") == "":
         revision = _git(path, "rev-parse", "--verify", "-q", "HEAD") or None
         tree = _git(path, "rev-parse", "--verify", "-q", "HEAD^{tree}") or None
@@ -75,7 +77,7 @@ def open_clone(harness: Harness, path: Path) -> Clone:
 
 
 def fetch(url: str, revision: str | None, cache: Path | None) -> Path:
-    """Clone `url` at `revision` into `cache` and return the directory; a clone that is there already is used."""
+    """Clone ``url`` at ``revision`` into ``cache``, unless it is there already; returns the directory."""
     if revision is None:
         raise HarnessError(f"{url}: no revision is known to fetch; give URL@REVISION")
     if cache is None:
@@ -83,28 +85,28 @@ def fetch(url: str, revision: str | None, cache: Path | None) -> Path:
     dest = cache / hashlib.sha256(f"{url}\0{revision}".encode()).hexdigest()[:16]
     if dest.is_dir():
         return dest
-    making = cache / f".{dest.name}.{os.getpid()}"
-    shutil.rmtree(making, ignore_errors=True)
-    making.mkdir(parents=True)
+    draft = cache / f".{dest.name}.{os.getpid()}"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
     try:
         for arguments in (
             ("init", "-q", "--template="),
             ("fetch", "-q", "--no-tags", "--depth=1", "--", url, revision),
             ("-c", "advice.detachedHead=false", "checkout", "-q", "FETCH_HEAD"),
         ):
-            done = _run(making, *arguments)
+            done = _run(draft, *arguments)
             if done.returncode:
                 why = " ".join(done.stderr.split()) or f"git {arguments[0]}: exit status {done.returncode}"
                 raise HarnessError(f"{url}: cannot fetch {revision}: {why}")
-        making.rename(dest)
+        draft.rename(dest)
     finally:
-        shutil.rmtree(making, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
     return dest
 
 
 def _run(path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     clean = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    # The clone may be somebody else's; none of its hooks runs, and nobody is asked for a password.
+    # The clone may be somebody else's: its hooks do not run, and git never asks for a password.
     quiet = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", f"safe.directory={path.resolve()}")
     try:
         return subprocess.run(

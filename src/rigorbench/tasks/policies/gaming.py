@@ -1,7 +1,7 @@
 """Policies that game the score instead of doing better work, and how a policy is found by name.
 
-Two kinds. *Generic* ones stand for themselves and fit any task: ``do-nothing``, ``always-abstain``, ``claim-only``.
-*Transformations* take a task's own policy and add what might look like discipline, without doing anything better:
+There are two kinds. *Generic* policies fit any task: ``do-nothing``, ``always-abstain``, ``claim-only``.
+*Transformations* take a task's own policy and add what might look like discipline, without better work:
 ``disciplined+plan-padding``. No such policy may score higher than its honest base (docs/tasks.md states the bounds).
 """
 
@@ -116,7 +116,7 @@ def _first_edit(turns: list[Turn]) -> int:
 
 
 def _end(turns: list[Turn]) -> int:
-    """Where the closing message stands: it ends the session, without a call or with a question to the user."""
+    """Index of the closing message, which ends the session without a call or with a question to the user."""
     return len(turns) - 1 if turns and all(call.tool == "ask" for call in turns[-1].call) else len(turns)
 
 
@@ -237,7 +237,7 @@ POLICIES: tuple[str, ...] = (*GENERIC, *TRANSFORMATIONS)
 
 
 def resolve_policy(name: str, suite_task: SuiteTask) -> Policy:
-    """The policy that a name means on a task.
+    """The policy of this name on a task.
 
     Args:
         name: a policy of the task ("disciplined"), a generic one ("do-nothing"), or the path of a policy file; each

@@ -1,4 +1,4 @@
-"""Scripted policies: what a "scripted model" says and does, turn by turn. Data, and no model.
+"""Scripted policies: what a "scripted model" says and does, turn by turn, as data.
 
 A policy is a TOML file::
 
@@ -16,25 +16,26 @@ A policy is a TOML file::
 
 Calls (``tool``): ``shell`` (command), ``write`` (path, content), ``edit`` (path, old, new), ``read`` (path), ``plan``
 (items: tables of text and status), ``ask`` (text). Paths are relative to the root of the repository. Instead of
-``content`` a call may name ``content_from``, a file beside the policy (or above it, in the task's directory).
+``content`` a call may name ``content_from``, a file of the task, relative to the policy.
 
-:func:`load_policy` refuses anything that a run would trip over later: an unknown key, a call without what its tool
-needs or with what it has no use for, a path that leaves the repository.
+:func:`load_policy` refuses everything that would fail during a run: an unknown key, a call with missing or superfluous
+fields, a path that leaves the repository.
 """
 
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct, field
 
+from ..strict import DocumentError, read_toml, unknown_key
+
 
 class PolicyError(ValueError):
-    """A policy cannot be used. The message is one line that names the file and the place in it."""
+    """A policy cannot be used. The message is one line that names the file and the turn."""
 
 
 class Item(Struct, frozen=True):
@@ -57,14 +58,19 @@ class Call(Struct, frozen=True, omit_defaults=True):
 
 
 class Turn(Struct, frozen=True):
-    """One model call: what is said, and the calls made, in order. Without calls the session ends here."""
+    """One model call: its text, and its calls in order. Without calls the session ends here."""
 
     text: str = ""
     call: tuple[Call, ...] = ()
 
 
 class Policy(Struct, frozen=True):
-    """``name``: what ``--model scripted/NAME`` selects. ``digest``: SHA-256 of the policy's content."""
+    """A policy.
+
+    Attributes:
+        name: as in ``--model scripted/NAME``.
+        digest: SHA-256 of the policy's content.
+    """
 
     name: str
     description: str = ""
@@ -79,7 +85,7 @@ class _File(Struct, forbid_unknown_fields=True):
     turn: list[dict[str, Any]] = field(default_factory=list)
 
 
-# Per tool: the fields that a call must have, and how they may be given.
+# Per tool: the fields that a call must have.
 _NEEDS: dict[str, tuple[str, ...]] = {
     "shell": ("command",),
     "write": ("path", "content"),
@@ -97,13 +103,9 @@ def load_policy(path: Path) -> Policy:
         PolicyError: the file is missing or no TOML, or a turn or call cannot be played.
     """
     try:
-        document = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise PolicyError(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise PolicyError(f"{path}: {' '.join(str(error).split())}") from None
-    try:
-        loaded = msgspec.convert(document, _File)
+        loaded = msgspec.convert(read_toml(path), _File)
+    except DocumentError as error:
+        raise PolicyError(str(error)) from None
     except msgspec.ValidationError as error:
         raise PolicyError(f"{path}: {error}") from None
     if not loaded.turn:
@@ -113,21 +115,21 @@ def load_policy(path: Path) -> Policy:
 
 
 def named(name: str, description: str, turns: tuple[Turn, ...], notes: tuple[str, ...] = ()) -> Policy:
-    """A policy with the digest of what it says and does (its name and description left out)."""
+    """A policy with the digest of its turns (without name and description)."""
     digest = hashlib.sha256(msgspec.json.encode(turns, order="deterministic")).hexdigest()
     return Policy(name, description, turns, digest, notes)
 
 
 def _turn(path: Path, number: int, table: dict[str, Any]) -> Turn:
     place = f"turn {number}"
-    _known(path, place, table, Turn)
+    _check_keys(path, place, table, Turn)
     calls = table.get("call", [])
     for index, call in enumerate(calls if isinstance(calls, list) else (), 1):
         if isinstance(call, dict):
-            _known(path, f"{place}, call {index}", call, Call)
+            _check_keys(path, f"{place}, call {index}", call, Call)
             for item in call.get("items", ()) if isinstance(call.get("items", ()), list) else ():
                 if isinstance(item, dict):
-                    _known(path, f"{place}, call {index}, items", item, Item)
+                    _check_keys(path, f"{place}, call {index}, items", item, Item)
     try:
         turn = msgspec.convert(table, Turn)
     except msgspec.ValidationError as error:
@@ -138,11 +140,10 @@ def _turn(path: Path, number: int, table: dict[str, Any]) -> Turn:
     return msgspec.structs.replace(turn, call=checked)
 
 
-def _known(path: Path, place: str, table: dict[str, Any], kind: type[Struct]) -> None:
-    unknown = next((key for key in table if key not in kind.__struct_fields__), None)
-    if unknown is not None:
-        allowed = ", ".join(kind.__struct_fields__)
-        raise PolicyError(f"{path}: {place}: {' '.join(unknown.split())}: unknown key; allowed are {allowed}")
+def _check_keys(path: Path, place: str, table: dict[str, Any], kind: type[Struct]) -> None:
+    problem = unknown_key(table, kind)
+    if problem is not None:
+        raise PolicyError(f"{path}: {place}: {problem}")
 
 
 def _call(path: Path, place: str, call: Call) -> Call:
@@ -161,7 +162,7 @@ def _call(path: Path, place: str, call: Call) -> Call:
             raise PolicyError(f"{path}: {place}: a `{call.tool}` call needs `{key}`{more}")
     for key in Call.__struct_fields__:
         if key not in ("tool", *needs) and getattr(call, key) not in (None, ()):
-            raise PolicyError(f"{path}: {place}: a `{call.tool}` call has no use for `{key}`")
+            raise PolicyError(f"{path}: {place}: a `{call.tool}` call does not use `{key}`")
     if call.path is not None:
         parts = PurePosixPath(call.path)
         if parts.is_absolute() or ".." in parts.parts:
@@ -174,13 +175,13 @@ def _call(path: Path, place: str, call: Call) -> Call:
 
 
 def _content(path: Path, place: str, name: str) -> str:
-    """The text of a file that lies in the task's directory (without a task: in the policy's own)."""
+    """The text of a file in the task's directory (without a task: in the policy's own)."""
     here = path.absolute().parent
     marks = ("task.toml", "problem.yaml")
     fence = next((d for d in (here, *here.parents) if any((d / mark).is_file() for mark in marks)), here).resolve()
     target = (here / name).resolve()
     if not target.is_relative_to(fence):
-        raise PolicyError(f"{path}: {place}: content_from: {name} lies outside {fence}")
+        raise PolicyError(f"{path}: {place}: content_from: {name} is outside {fence}")
     try:
         return target.read_bytes().decode("utf-8")
     except OSError as error:

@@ -1,0 +1,27 @@
+"""What must be true of a task and can be seen without running anything: sizes, names, what is hidden and what is not.
+
+docs/tasks.md lists the checks; each is a function in this package that yields the problems it finds.
+"""
+
+from __future__ import annotations
+
+from ...tasks.proofs import Check
+from ...tasks.suite import SuiteTask
+from . import categories, starter, task_file
+from .facts import metadata, read_facts, starter_lines
+
+__all__ = ["NAMES", "check_task", "metadata", "starter_lines"]
+
+_CHECKS = (*starter.CHECKS.checks, *task_file.CHECKS.checks, *categories.CHECKS.checks)
+NAMES = tuple(name for name, _, _ in _CHECKS)
+
+
+def check_task(task: SuiteTask, twin: SuiteTask | None) -> list[Check]:
+    """All checks that apply to a task, each ok or failed; ``twin`` None: it has none, or none was found."""
+    facts = read_facts(task, twin)
+    checks = []
+    for name, check, applies in _CHECKS:
+        if applies(facts):
+            problems = tuple(check(facts))
+            checks.append(Check(name, "failed" if problems else "ok", problems=problems))
+    return checks

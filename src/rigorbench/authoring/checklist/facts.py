@@ -1,0 +1,120 @@
+"""A task as the checks of the checklist see it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from ...tasks.build_repo import LITTER_DIRECTORIES, LITTER_FILES
+from ...tasks.hidden_tests import declared_tests, pytest_files
+from ...tasks.proofs import Problem
+from ...tasks.suite import SuiteTask
+
+# Nobody has to read the lines of data.
+_DATA = frozenset((".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".lock", ".svg", ".xml"))
+
+
+class Facts(Struct):
+    """A task and its twin.
+
+    Attributes:
+        twin: None: it has none, or none was found.
+        metadata: the table ``[metadata]`` of the task file.
+        files: of the starter.
+        declared: functions of the hidden tests.
+    """
+
+    suite_task: SuiteTask
+    twin: SuiteTask | None
+    metadata: dict[str, Any]
+    files: dict[str, bytes]
+    declared: list[str]
+    instruction: str
+
+    @property
+    def trivial(self) -> bool:
+        return self.suite_task.task.trivial
+
+    def name(self, path: str | Path) -> str:
+        """A file of the task in messages: relative to the task's directory."""
+        file, directory = Path(path), self.suite_task.directory
+        return file.relative_to(directory).as_posix() if file.is_relative_to(directory) else str(path)
+
+
+Problems = Iterator[Problem]
+Condition = Callable[[Facts], bool]
+
+
+class Checklist:
+    """The checks, in the order of their reports."""
+
+    def __init__(self) -> None:
+        self.checks: list[tuple[str, Callable[[Facts], Problems], Condition]] = []
+
+    def check(
+        self, name: str, applies: Condition = lambda facts: True
+    ) -> Callable[[Callable[[Facts], Problems]], Callable[[Facts], Problems]]:
+        """Decorator: adds a function that yields the problems of a task."""
+
+        def add(function: Callable[[Facts], Problems]) -> Callable[[Facts], Problems]:
+            self.checks.append((name, function, applies))
+            return function
+
+        return add
+
+
+def not_trivial(facts: Facts) -> bool:
+    return not facts.trivial
+
+
+def in_category(category: str) -> Condition:
+    return lambda facts: facts.suite_task.task.category == category and not facts.trivial
+
+
+def read_facts(task: SuiteTask, twin: SuiteTask | None) -> Facts:
+    declared = declared_tests(task.hidden, pytest_files(task.hidden))
+    return Facts(
+        task, twin, metadata(task.directory), starter_files(task.directory), declared, task.task.instruction or ""
+    )
+
+
+def starter_lines(directory: Path) -> int:
+    """The number of lines of the starter: code, tests, documents and configuration, without data."""
+    return count_lines(starter_files(directory))
+
+
+def count_lines(files: dict[str, bytes]) -> int:
+    return sum(
+        len(content.splitlines())
+        for name, content in files.items()
+        if PurePosixPath(name).suffix not in _DATA and b"\0" not in content
+    )
+
+
+def starter_files(directory: Path) -> dict[str, bytes]:
+    repo = directory / "environment" / "repo"
+    found = {}
+    for path in sorted(repo.rglob("*")):
+        inside = path.relative_to(repo)
+        litter = LITTER_DIRECTORIES & set(inside.parts) or path.name in LITTER_FILES or path.suffix == ".pyc"
+        if not litter and path.is_file():
+            found[inside.as_posix()] = path.read_bytes()
+    return found
+
+
+def metadata(directory: Path) -> dict[str, Any]:
+    """The table ``[metadata]`` of a task file: language, difficulty, license."""
+    try:
+        table = tomllib.loads((directory / "task.toml").read_text(encoding="utf-8")).get("metadata")
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return {}
+    return table if isinstance(table, dict) else {}
+
+
+def below(test: str, ids: list[str]) -> bool:
+    """Whether an id names a test: itself, its file or class, or one case of it."""
+    return any(test == i or test.startswith(f"{i}::") or i.startswith(f"{test}[") for i in ids)

@@ -1,0 +1,95 @@
+"""Checks of the starter: its size, its documents and its history, and that it contains nothing hidden."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import PurePosixPath
+
+from ...evidence.paths import role
+from ...tasks.proofs import Problem
+from ..canary import HIDDEN_PARTS
+from ..scaffold import UNWRITTEN
+from .facts import Checklist, Facts, Problems, count_lines, not_trivial
+
+CHECKS = Checklist()
+LINES = (300, 3000)
+COMMITS = 3
+SOURCES = 5
+_MAIL = re.compile(r"@([a-z0-9-]+\.)*example(\.org|\.com|\.net)?>")
+# Text that no real project contains.
+_GIVEAWAY = re.compile(r"rigor-?bench|hidden tests?|near[ _-]miss(es)?\b.*patch|golden (solution|patch)", re.IGNORECASE)
+# Smaller files may be equal by chance, such as an empty __init__.py.
+_TELLING = 40
+
+
+@CHECKS.check("written")
+def _written(facts: Facts) -> Problems:
+    for path in sorted(facts.suite_task.directory.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts and UNWRITTEN.encode() in path.read_bytes():
+            yield Problem(facts.name(path), f"still says {UNWRITTEN!r}", "write it")
+
+
+@CHECKS.check("size", not_trivial)
+def _size(facts: Facts) -> Problems:
+    lines, (least, most) = count_lines(facts.files), LINES
+    if not least <= lines <= most:
+        yield Problem("environment/repo", f"{lines} lines (data left out)", f"a starter has {least} to {most}")
+    sources = [n for n, c in facts.files.items() if role(n, c.decode("utf-8", "replace")) == "production"]
+    if len(sources) < SOURCES:
+        yield Problem("environment/repo", f"{len(sources)} source files beside tests", f"at least {SOURCES} modules")
+    if not any(role(n, c.decode("utf-8", "replace")) == "test" for n, c in facts.files.items()):
+        yield Problem("environment/repo", "no tests", "a starter has tests of its own")
+
+
+@CHECKS.check("readme")
+def _readme(facts: Facts) -> Problems:
+    readme = facts.files.get("README.md", b"")
+    if len(readme.split()) < (5 if facts.trivial else 30):
+        yield Problem("environment/repo/README.md", "missing or too short", "say what the project is and how to use it")
+
+
+@CHECKS.check("history")
+def _history(facts: Facts) -> Problems:
+    path = facts.suite_task.directory / "environment" / "commits.toml"
+    try:
+        commits = tomllib.loads(path.read_text(encoding="utf-8")).get("commit", [])
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        yield Problem("environment/commits.toml", " ".join(str(error).split()), "describe the history (docs/tasks.md)")
+        return
+    least = 1 if facts.trivial else COMMITS
+    if len(commits) < least:
+        yield Problem("environment/commits.toml", f"{len(commits)} commits", f"at least {least}")
+    for commit in commits:
+        author = str(commit.get("author", ""))
+        if not _MAIL.search(author):
+            yield Problem("environment/commits.toml", f"author {author}", "use an address of example.org")
+
+
+@CHECKS.check("secrecy")
+def _secrecy(facts: Facts) -> Problems:
+    """The agent may find nothing hidden, and no hint that it is being observed."""
+    directory = facts.suite_task.directory
+    hidden: dict[bytes, str] = {}
+    names: dict[str, str] = {}
+    for part in HIDDEN_PARTS:
+        for path in sorted((directory / part).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                content = path.read_bytes()
+                # Directories of faults may repeat files of the starter, and policies write some.
+                copies = part in ("faulty", "near_misses") and path.suffix != ".patch"
+                if len(content) >= _TELLING and part != "policies" and not copies:
+                    hidden[content] = facts.name(path)
+                if part in ("tests", "solution"):
+                    names[path.name] = facts.name(path)
+    for name, content in facts.files.items():
+        place, text = f"environment/repo/{name}", content.decode("utf-8", "replace")
+        copied = hidden.get(content) or (names.get(PurePosixPath(name).name) if role(name) == "test" else None)
+        if copied is not None:
+            yield Problem(place, f"is, or is called like, the hidden file {copied}", "remove it from environment/")
+        giveaway = _GIVEAWAY.search(text)
+        if giveaway is not None:
+            yield Problem(place, f"says {giveaway.group(0)!r}", "a starter must not mention that it is a task")
+    for path in sorted((directory / "environment").glob("*")):
+        if path.name not in ("repo", "commits.toml", "Dockerfile", "build_repo.py", ".dockerignore"):
+            yield Problem(facts.name(path), "does not belong into environment/", "agents may see it; move or remove it")

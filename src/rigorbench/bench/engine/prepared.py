@@ -1,0 +1,128 @@
+"""What one run of an experiment needs before its agent starts, and the first line of its journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, to_builtins
+
+from ...experiment.grid import is_scripted
+from ...experiment.model import Budget, Cell
+from ...experiment.store import ExperimentDirectory
+from ...tasks.agents.spec import AgentSpec
+from ...tasks.harness.model import Workspace
+from ...tasks.suite import SuiteTask
+from ...tasks.workspace import ROOT
+from ...trajectory import journal
+from ..planning.plan import Plan, build_workspace, split_sandbox
+from ..projects.endpoint import JudgeEndpoint, JudgeEndpoints
+
+
+class Prepared(Struct, frozen=True):
+    """Everything that one run needs.
+
+    Attributes:
+        sandbox: kind of the sandbox.
+        directory: of the run, for its evidence.
+        root: path of the repository in the sandbox.
+        scripted: a policy plays the model.
+        config: the file that the user gave for the sandbox.
+        judge: where a project is submitted.
+    """
+
+    cell: Cell
+    suite_task: SuiteTask
+    agent: AgentSpec
+    workspace: Workspace
+    budget: Budget
+    sandbox: str
+    directory: Path
+    root: str
+    scripted: bool
+    agent_version: str | None = None
+    network: bool = False
+    config: str | None = None
+    judge: JudgeEndpoint | None = None
+
+
+class Workspaces:
+    """The repositories from which runs start: one for each task, harness and agent, built at its first use."""
+
+    def __init__(self, plan: Plan, directory: Path) -> None:
+        self.plan, self.directory = plan, directory
+        self._built: dict[tuple[str, str, str], Workspace] = {}
+
+    def get(self, cell: Cell) -> Workspace:
+        key = (cell.task, cell.harness, cell.agent)
+        if key not in self._built:
+            plan, target = self.plan, self.directory / str(len(self._built))
+            task, harness = plan.tasks[cell.task], plan.harnesses[cell.harness]
+            self._built[key] = build_workspace(plan, task, harness, cell.agent, target)
+        return self._built[key]
+
+
+def prepare_cells(
+    plan: Plan,
+    cells: Sequence[Cell],
+    workspaces: Workspaces,
+    out: ExperimentDirectory,
+    endpoints: JudgeEndpoints | None = None,
+) -> list[Prepared]:
+    """Prepare runs; ``endpoints``: where projects are submitted.
+
+    Raises:
+        PlanError: a workspace cannot be built.
+    """
+    kind, config = split_sandbox(plan.request.sandbox)
+    return [
+        Prepared(
+            cell=cell,
+            suite_task=plan.tasks[cell.task],
+            agent=plan.agents[cell.agent],
+            workspace=workspaces.get(cell),
+            budget=plan.request.budget,
+            sandbox=kind,
+            config=str(Path(config).absolute()) if config is not None else None,
+            directory=out.run(cell).absolute(),
+            root=ROOT,
+            scripted=is_scripted(cell.model),
+            agent_version=plan.readiness[cell.agent].version,
+            network=plan.request.network,
+            judge=endpoints.open(cell.id, cell.task) if endpoints and plan.tasks[cell.task].project else None,
+        )
+        for cell in cells
+    ]
+
+
+def run_record(prepared: Prepared, root: str) -> journal.Run:
+    """First line of the journal. The sandbox itself adds to ``features`` what it records."""
+    p, w = prepared, prepared.workspace
+    return journal.Run(
+        time=time.time(),
+        schema=journal.SCHEMA,
+        id=p.cell.id,
+        root=root,
+        start_commit=w.start_commit,
+        start_tree=w.start_tree,
+        base_tree=w.base_tree,
+        # Without the text that a harness puts before it: the user did not write that.
+        prompt=p.suite_task.task.instruction,
+        task={"name": p.cell.task, "digest": p.suite_task.digest, "category": p.suite_task.task.category},
+        agent={"name": p.cell.agent, "version": p.agent_version},
+        harness={**w.facts, "name": p.cell.harness},
+        model=p.cell.model,
+        scripted=p.scripted,
+        features=["models"],
+    )
+
+
+def cell_metadata(prepared: Prepared) -> dict[str, Any]:
+    """Metadata of the sample: its cell, and the facts that :mod:`rigorbench.bench.recording.context` reads."""
+    return {
+        **to_builtins(prepared.cell),
+        "task_directory": prepared.suite_task.locator,
+        "root": prepared.root,
+    }

@@ -1,0 +1,261 @@
+"""An Inspect task whose samples are the cells of an experiment.
+
+``inspect eval rigorbench/rigor --model MODEL -T agent=react -T harness=baseline`` runs it by itself; ``rigor run``
+builds the same task for the cells that are still to run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.agent import AgentState
+from inspect_ai.agent import run as run_agent
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError, time_limit
+
+from ...base.files import write_json
+from ...experiment.manifest import merged
+from ...experiment.model import Budget, Cell, RunResult
+from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_json, read_result, remove
+from ...metrics.result import WEIGHTS
+from ..agents.launch import build
+from ..planning.manifest import manifest
+from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
+from ..progress.observer import Observer
+from ..recording.metering import Meter, metering
+from ..scoring.finish import ScoringRequest, from_facts
+from ..scoring.process import score_run
+from .live import Live
+from .prepared import Prepared, Workspaces, cell_metadata, prepare_cells
+from .sandboxes import sandbox_spec
+
+NAN = float("nan")
+MEASURES = ("rigor_score", *WEIGHTS, "pass_rate", "completeness", "solved")
+
+
+class Runs:
+    """The runs of one evaluation, by the id of their sample.
+
+    Attributes:
+        reported: ids of the cells whose scoring or failure the observer knows.
+    """
+
+    def __init__(self, prepared: Sequence[Prepared], observer: Observer, *, replay: bool = True) -> None:
+        self.prepared = {p.cell.id: p for p in prepared}
+        self.observer = observer
+        self.replay = replay
+        self.reported: set[str] = set()
+        self._live: dict[str, Live] = {}
+
+    def begin(self, state: TaskState) -> Live:
+        if state.epoch > 1:
+            raise PlanError("a sample has a directory of its own, so epochs cannot be used; give -T repeats=N instead")
+        prepared = self.prepared[str(state.sample_id)]
+        live = self._live[state.uuid] = Live(prepared, state.uuid)
+        self.observer.started(prepared.cell)
+        return live
+
+    def of(self, state: TaskState) -> Live:
+        return self._live[state.uuid]
+
+    async def end(self, state: TaskState) -> Live | None:
+        """Close the run of a sample, if it has begun; does nothing the second time."""
+        live = self._live.get(state.uuid)
+        if live is not None and not live.closed:
+            await live.end()
+            self.observer.ended(live.prepared.cell)
+        return live
+
+    async def score(self, live: Live) -> RunResult | None:
+        """Score a run that has ended, in a process of its own. None: that failed, which the observer knows."""
+        p = live.prepared
+        request = ScoringRequest.of(p.cell, p.directory, p.suite_task, replay=self.replay)
+        answer = await score_run(request)
+        result = read_result(p.directory) if answer.problem is None else None
+        self.report(p.cell, answer.problem, result)
+        return result
+
+    def report(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
+        self.reported.add(cell.id)
+        self.observer.scored(cell, problem, result)
+
+
+@solver(name="rigor_run")
+def rigor_run(runs: Runs) -> Solver:
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        live = runs.begin(state)
+        agent = live.prepared.agent
+        try:
+            await live.begin()
+            budget = live.prepared.budget
+            with metering(Meter(budget.tokens, live.recorder)), time_limit(budget.seconds):
+                played = await run_agent(
+                    build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
+                )
+            state.messages, state.output = played.messages, played.output
+            live.ending = "completed"
+        except LimitExceededError as error:
+            live.ending, live.limit = "limit", error.type
+            raise
+        except asyncio.CancelledError:
+            # Either a limit of the engine's own on the sample, which is then scored, or the end of the evaluation.
+            live.ending = "interrupted"
+            raise
+        except Exception as error:
+            live.ending, live.error = "error", one_line(error)
+            raise
+        return state
+
+    return solve
+
+
+@scorer(name="rigor", metrics={"*": [mean(), stderr()]})
+def rigor_score(runs: Runs) -> Scorer:
+    async def score(state: TaskState, target: Target) -> Score:
+        live = runs.of(state)
+        if live.ending == "interrupted":
+            # The sample is scored although its agent was cancelled: a limit of the engine's own cancelled it.
+            live.ending, live.limit = "limit", live.limit or "sample"
+        await runs.end(state)
+        result = await runs.score(live)
+        return as_score(result)
+
+    return score
+
+
+def as_score(result: RunResult | None) -> Score:
+    if result is None:
+        return Score(value=dict.fromkeys(MEASURES, NAN), explanation="the scoring of this run failed")
+    outcome = result.outcome
+    values: dict[str, float | None] = {"rigor_score": result.rigor_score, **result.pillars}
+    if outcome is not None:
+        solved = None if outcome.solved is None else float(outcome.solved)
+        values |= {"pass_rate": outcome.pass_rate, "completeness": outcome.completeness, "solved": solved}
+    metadata: dict[str, Any] = {
+        "status": result.status,
+        "limit": result.limit,
+        "pillar_status": result.pillar_status,
+        "evidence_share": result.evidence_share,
+        "scripted": result.scripted,
+        "metered_tokens": result.metered,
+        "breaches": [b.what for b in result.breaches],
+        "gaps": result.gaps,
+    }
+    return Score(
+        value={name: NAN if (found := values.get(name)) is None else found for name in MEASURES}, metadata=metadata
+    )
+
+
+def make_task(prepared: Sequence[Prepared], runs: Runs, *, model: str | None = None, name: str = "rigor") -> Task:
+    """The task whose samples are these runs. ``model`` None: the one that the evaluation is called with."""
+
+    async def cleanup(state: TaskState) -> None:
+        # A run that broke or was interrupted is not scored; it is closed here.
+        live = await runs.end(state)
+        if live is not None and live.ending == "error":
+            settle_error(live)
+            runs.report(live.prepared.cell, None, read_result(live.prepared.directory))
+
+    return Task(
+        dataset=MemoryDataset([_sample(p) for p in prepared], name=name),
+        solver=rigor_run(runs),
+        scorer=rigor_score(runs),
+        cleanup=cleanup,
+        model=model,
+        name=name,
+        fail_on_error=False,
+        metadata={"rigorbench": True},
+    )
+
+
+def settle_error(live: Live) -> None:
+    """Write the result of a run that broke: what the engine knows, and no score."""
+    facts = read_json(live.prepared.directory / FACTS, Facts)
+    if facts is not None:
+        write_json(live.prepared.directory / RESULT, from_facts(facts))
+
+
+def one_line(error: BaseException) -> str:
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
+
+
+def _sample(prepared: Prepared) -> Sample:
+    return Sample(
+        id=prepared.cell.id,
+        input=prepared.workspace.prompt,
+        metadata=cell_metadata(prepared),
+        sandbox=sandbox_spec(prepared),
+    )
+
+
+@task
+def rigor(
+    suite: str = "rigor",
+    tasks: str = "*",
+    agent: str = "react",
+    harness: str = "baseline",
+    repeats: int = 1,
+    time_limit: float = 3600.0,
+    token_limit: int | None = 200_000,
+    sandbox: str = "bwrap",
+    out: str | None = None,
+    replay: bool = True,
+) -> Task:
+    """The tasks of a suite under harnesses by agents, recorded and scored.
+
+    Args:
+        suite: name or directory of a suite.
+        tasks: glob patterns of task ids, separated by commas.
+        agent: names of agents, separated by commas.
+        harness: names of harnesses, separated by commas.
+        repeats: number of runs of each (instead of epochs).
+        time_limit: seconds of wall clock for each run.
+        token_limit: tokens for each run (input without cache reads + cache writes + output).
+        sandbox: bwrap, docker, podman, k8s or local; docker:FILE and k8s:FILE as Inspect spells them.
+        out: directory for the evidence of each run; default: a new directory ``rigor-<time>``.
+        replay: re-run builds and tests on the captured trees.
+    """
+    request = Request(
+        suite=suite,
+        agents=_words(agent),
+        harnesses=_words(harness),
+        models=(str(get_model()),),
+        tasks=_words(tasks),
+        repeats=repeats,
+        sandbox=sandbox,
+        budget=Budget(float(time_limit), token_limit),
+    )
+    plan = make_plan(request)
+    if plan.missing:
+        raise PlanError("; ".join(plan.missing))
+    if any(task.project for task in plan.tasks.values()):
+        raise PlanError("projects need the judge, which only `rigor run` starts; use that instead")
+    resolve_harnesses(plan)
+    directory = ExperimentDirectory(out or time.strftime("rigor-%Y%m%d-%H%M%S"))
+    new = manifest(plan, ["inspect", "eval", "rigorbench/rigor"])
+    directory.write_manifest(merged(directory.manifest(), new, directory.path))
+    cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
+    prepared = prepare_cells(plan, cells, Workspaces(plan, _temporary()), directory)
+    return make_task(prepared, Runs(prepared, Observer(), replay=replay))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def _temporary() -> Path:
+    """A directory that is removed when the process ends in order."""
+    directory = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
+    atexit.register(remove, directory)
+    return directory

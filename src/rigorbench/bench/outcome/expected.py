@@ -1,0 +1,178 @@
+"""Which tests a task's own states pass: found once per task on its starter and on its reference solution.
+
+So a test that vanishes from a final tree counts as failed. Hidden tests are always pytest's. The visible tests of a
+starter in another language are run by the task's ``test`` command; a test then has the name by which the command's
+output lists it. That output is trusted although it comes from the code under test and from a runner that is part of
+the repository: a final tree that prints the lines of its tests instead of running them shows no regression. The hidden
+tests, which are not run that way, must detect it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from ...base.cache import cache_directory
+from ...base.files import write_json
+from ...evidence.paths import role
+from ...sandbox.box.box import Box
+from ...sandbox.toolchain import Toolchain
+from ...tasks.hidden_tests import copy_tests, declared_tests, files_below, pytest_files
+from ...tasks.suite import SuiteTask
+from ...tasks.workspace import apply_change, build_repository
+from .hidden import GRADER, HIDDEN, Budget, FileReport, PytestLayout, new_directory, run_command, run_files, sandbox
+
+# Files in which pytest looks for its settings, in its order, each with the text that makes the file pytest's.
+INI_FILES = (
+    ("pytest.ini", None),
+    (".pytest.ini", None),
+    ("pyproject.toml", "[tool.pytest"),
+    ("tox.ini", "[pytest]"),
+    ("setup.cfg", "[tool:pytest]"),
+)
+_TEST_DIRECTORIES = frozenset({"tests", "test"})
+
+
+class ExpectedError(Exception):
+    """A task's own states cannot be tested here. One line."""
+
+
+class Expected(Struct):
+    """The tests of a task, and those that a good final tree passes. Ids of hidden tests are relative to ``tests/``.
+
+    Attributes:
+        files: of hidden tests.
+        visible_files: files of the starter's tests, if they are pytest's.
+        visible: tests of the starter that pass on it and on the reference solution.
+        hidden: outcomes on the reference solution; None: there is none.
+        declared: functions in the files of hidden tests, for a task without a reference solution.
+        command: runs the visible tests if they are not pytest's.
+    """
+
+    files: list[str]
+    visible_files: list[str]
+    visible: list[str]
+    hidden: dict[str, str] | None = None
+    declared: list[str] = field(default_factory=list)
+    command: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def of_tests(path: str) -> bool:
+    """Whether a file belongs to the tests of a repository."""
+    parts = path.split("/")
+    return parts[-1] == "conftest.py" or role(path, None) == "test" or bool(_TEST_DIRECTORIES & set(parts[:-1]))
+
+
+async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
+    """The expected tests of a task, from the cache if they are known for this task, these tools and this grader.
+
+    Raises:
+        ExpectedError: a run of the tests did not finish.
+    """
+    parts = [task.digest, sys.version, *tools.packages, root, _digest(GRADER), _digest(Path(__file__))]
+    key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+    cached = cache_directory() / "standards" / f"{key}.json"
+    try:
+        return msgspec.json.decode(cached.read_bytes(), type=Expected)
+    except (OSError, msgspec.DecodeError):
+        pass
+    expected = await _find(task, tools, root, budget)
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    write_json(cached, expected)
+    return expected
+
+
+async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) -> Expected:
+    with _starter(task) as directory:
+        repository = directory / "work"
+        visible_files = pytest_files(repository)
+        ini = next((n for n, mark in INI_FILES if _contains(repository / n, mark)), None)
+        layout = PytestLayout(root, root, f"{root}/{ini}" if ini is not None else None)
+        command = _own_command(task.task.test) if not visible_files else None
+        async with sandbox(directory, root, tools) as box:
+            reports = await _run_visible(box, tools, layout, visible_files, command, budget)
+        passing = [t for t in _passing(_finished(reports)) if command is None or _is_restored(t)]
+    files = pytest_files(task.hidden)
+    expected = Expected(files, visible_files, passing, declared=declared_tests(task.hidden, files), command=command)
+    if task.task.reference is None:
+        return expected
+    with _starter(task) as directory:
+        repository = directory / "work"
+        starter_tests = {f: (repository / f).read_bytes() for f in files_below(repository) if f == ini or of_tests(f)}
+        problem = apply_change(Path(task.task.reference), repository)
+        if problem is not None:
+            expected.notes.append(f"{task.task.reference}: does not apply to the starter: {problem[:200]}")
+            return expected
+        async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
+            reports = _finished(await run_files(box, tools, PytestLayout(root, HIDDEN), files, budget))
+        expected.hidden = {t: o for r in reports.values() for t, o in r.outcomes.items()}
+        for path, content in starter_tests.items():
+            (repository / path).parent.mkdir(parents=True, exist_ok=True)
+            (repository / path).write_bytes(content)
+        again = directory / "again"
+        again.mkdir()
+        repository.rename(again / "work")
+        async with sandbox(again, root, tools) as box:
+            now = set(_passing(await _run_visible(box, tools, layout, visible_files, command, budget)))
+        expected.visible = [t for t in expected.visible if t in now]
+    return expected
+
+
+@contextmanager
+def _starter(task: SuiteTask) -> Iterator[Path]:
+    """A new directory with the starter, without its history, in ``work``."""
+    with new_directory("rigor-standard-") as name:
+        repository = Path(name) / "work"
+        build_repository(task.directory, repository)
+        shutil.rmtree(repository / ".git", ignore_errors=True)
+        yield Path(name)
+
+
+def _own_command(test: str | None) -> str | None:
+    """A task's test command, if it is not pytest (which runs files of tests, and there are none)."""
+    return None if test is None or "pytest" in test else test
+
+
+def _is_restored(test: str) -> bool:
+    """Whether the starter's version of a test's file is restored in a final tree. Only cargo's ids begin with a file.
+
+    A test of Rust may be in a file of the code, and change with it.
+    """
+    file = test.partition("::")[0]
+    return file != "Doc-tests" and (not file.endswith(".rs") or of_tests(file))
+
+
+async def _run_visible(
+    box: Box, tools: Toolchain, layout: PytestLayout, files: list[str], command: str | None, budget: Budget
+) -> dict[str, FileReport]:
+    if command is not None:
+        return {command: await run_command(box, command, budget.total)}
+    return await run_files(box, tools, layout, files, budget)
+
+
+def _passing(reports: dict[str, FileReport]) -> list[str]:
+    return [t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o == "passed"]
+
+
+def _finished(reports: dict[str, FileReport]) -> dict[str, FileReport]:
+    """Raises: ExpectedError when a run did not finish: tests that it did not reach must not be taken for missing."""
+    for file, report in reports.items():
+        if not report.finished:
+            raise ExpectedError(f"{file}: does not run to its end on the task's own states ({report.stopped})")
+    return reports
+
+
+def _contains(path: Path, mark: str | None) -> bool:
+    return path.is_file() and (mark is None or mark in path.read_text(encoding="utf-8", errors="replace"))
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

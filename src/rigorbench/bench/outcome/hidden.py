@@ -1,0 +1,230 @@
+"""Runs files of tests in sandboxes that no agent has used, and trusts only signed results (see ``grader.py``)."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import json
+import secrets
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ...evidence.testruns.results import read_results
+from ...sandbox.box.box import Box
+from ...sandbox.box.spec import BoxSpec, Limits
+from ...sandbox.mount import Mount
+from ...sandbox.toolchain import Toolchain
+
+GRADER = Path(__file__).with_name("grader.py")
+HIDDEN = "/tests"
+_GRADER_DIRECTORY = "/opt/grader"
+_WORDS = (
+    "accepts adds applies builds checks counts drops empty finds first formats handles keeps large last lists merges "
+    "mixed nested order pairs parses plain reads rejects repeated returns rounds single skips small sorts sums unknown"
+).split()
+
+
+class Budget(Struct, frozen=True):
+    """Seconds for one file of tests, and for all of them together."""
+
+    file: float = 120.0
+    total: float = 900.0
+
+
+class FileReport(Struct):
+    """The results of one file of tests, or of several run together.
+
+    Attributes:
+        outcomes: by test id, "passed", "failed", "error" or "skipped".
+        finished: the run ended by itself.
+        tampering: what the code under test did to the tests.
+        stopped: why the run did not finish.
+        why: messages by test id.
+    """
+
+    outcomes: dict[str, str] = field(default_factory=dict)
+    collected: list[str] = field(default_factory=list)
+    finished: bool = False
+    timed_out: bool = False
+    tampering: list[str] = field(default_factory=list)
+    stopped: str | None = None
+    why: dict[str, str] = field(default_factory=dict)
+
+
+class PytestLayout(Struct, frozen=True):
+    """Paths in the sandbox.
+
+    Attributes:
+        root: of the repository.
+        tests: of the directory that test ids are relative to.
+        ini: of pytest's ini file; None: an empty one.
+    """
+
+    root: str
+    tests: str
+    ini: str | None = None
+
+
+@contextlib.asynccontextmanager
+async def sandbox(
+    directory: Path, root: str, tools: Toolchain, hidden: Path | None = None, limits: Limits | None = None
+) -> AsyncIterator[Box]:
+    """A sandbox whose repository is ``directory``/work, without network and recorder; ``hidden`` is at ``/tests``."""
+    ini = directory / "grader"
+    ini.mkdir(exist_ok=True)
+    (ini / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    (ini / "grader.py").write_bytes(GRADER.read_bytes())
+    for path in (ini, *ini.iterdir()):
+        path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
+    binds = [*tools.binds, Mount(str(ini), _GRADER_DIRECTORY)]
+    if hidden is not None:
+        binds.append(Mount(str(hidden), HIDDEN))
+    env = (*tools.env, ("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
+    spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env, limits=limits or Limits())
+    box = await Box.start(spec)
+    try:
+        yield box
+    finally:
+        await box.stop()
+
+
+async def run_files(
+    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], budget: Budget
+) -> dict[str, FileReport]:
+    """Run each file (a path relative to ``layout.tests``) in a process of its own.
+
+    A file for which no time is left is reported as timed out, without tests.
+    """
+    deadline = time.monotonic() + budget.total
+    reports: dict[str, FileReport] = {}
+    for file in files:
+        left = min(budget.file, deadline - time.monotonic())
+        reports[file] = (
+            FileReport(timed_out=True, stopped="the time was up")
+            if left <= 0
+            else await run_together(box, tools, layout, [file], left)
+        )
+    return reports
+
+
+async def run_together(
+    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], timeout: float
+) -> FileReport:
+    """Run files in one process, which is quicker; but one of them can then end all."""
+    key = secrets.token_bytes(32)
+    canaries = _names()
+    request = {
+        "key": key.hex(),
+        "files": [f"{layout.tests}/{file}" for file in files],
+        "root": layout.tests,
+        "confcutdir": layout.tests,
+        "ini": layout.ini or f"{_GRADER_DIRECTORY}/pytest.ini",
+        "path": [layout.root, f"{layout.root}/src"],
+        "conftest": True,
+        "canaries": canaries,
+    }
+    done = await box.exec(
+        [tools.python, "-I", f"{_GRADER_DIRECTORY}/grader.py"],
+        input=json.dumps(request).encode(),
+        cwd=layout.root,
+        timeout=timeout,
+        origin="engine",
+    )
+    report = read_report(done.stdout, key, canaries)
+    report.timed_out = done.timed_out
+    if not report.finished:
+        last = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        output = f": {last[-1][:200]}" if last else ""
+        report.stopped = "the time was up" if done.timed_out else f"status {done.status}{output}"
+    return report
+
+
+async def run_command(box: Box, command: str, timeout: float) -> FileReport:
+    """Run a project's own test command and take the results of the tests that its output names."""
+    done = await box.exec(["/bin/sh", "-c", f"exec 2>&1\n{command}"], timeout=timeout, origin="engine")
+    output = done.stdout.decode("utf-8", "replace")
+    report = FileReport(dict(read_results(output)), timed_out=done.timed_out)
+    report.collected = sorted(report.outcomes)
+    report.finished = not done.timed_out and bool(report.outcomes)
+    if not report.finished:
+        end = " ".join(output.split())[-200:]
+        report.stopped = (
+            "the time was up" if done.timed_out else f"status {done.status}, and no test is named in its output: {end}"
+        )
+    return report
+
+
+def _names() -> list[str]:
+    """Three names that look like those of other tests."""
+    random = secrets.SystemRandom()
+    names: list[str] = []
+    while len(names) < 3:
+        name = "test_" + "_".join(random.sample(_WORDS, 3))
+        if name not in names:
+            names.append(name)
+    return names
+
+
+def read_report(data: bytes, key: bytes, canaries: Sequence[str]) -> FileReport:
+    """Read signed lines; the first line that is not signed ends the reading, and the rest is ignored."""
+    report = FileReport()
+    chain = hmac.new(key, digestmod=hashlib.sha256)
+    for line in data.split(b"\n"):
+        if not line:
+            continue
+        content, _, signature = line.rpartition(b"\t")
+        chain.update(content)
+        if not hmac.compare_digest(chain.hexdigest().encode(), signature):
+            report.tampering.append("wrote to the channel of the results")
+            break
+        _add_record(report, json.loads(content))
+    _check_canaries(report, canaries)
+    return report
+
+
+def _add_record(report: FileReport, record: dict[str, object]) -> None:
+    if "collected" in record and isinstance(record["collected"], list):
+        report.collected = [str(test) for test in record["collected"]]
+    elif "changed" in record:
+        report.tampering.append(f"replaced {record['changed']}")
+    elif "end" in record:
+        report.finished = True
+    elif "collect" in record:
+        report.why[str(record["collect"])] = str(record["why"] or record["outcome"])
+    elif "test" in record:
+        name, outcome = str(record["test"]), str(record["outcome"])
+        if outcome == "failed" and record["when"] != "call":
+            outcome = "error"
+        if record["xfail"]:
+            # A hidden test that is expected to fail is neither an achievement nor a failure.
+            outcome = "skipped"
+        before = report.outcomes.get(name)
+        if before is None or before == "passed":
+            report.outcomes[name] = outcome
+            if record["why"]:
+                report.why[name] = str(record["why"])
+
+
+def _check_canaries(report: FileReport, canaries: Sequence[str]) -> None:
+    """Check the tests of known outcome that were run among the others, and remove them from the report."""
+    expected = dict(zip(canaries, ("failed", "passed", "failed"), strict=True))
+    found = {n: report.outcomes.pop(n) for n in list(report.outcomes) if n.rsplit("::", 1)[-1] in expected}
+    for name in found:
+        report.why.pop(name, None)
+    by_name = {name.rsplit("::", 1)[-1]: outcome for name, outcome in found.items()}
+    wrong = [n for n, outcome in by_name.items() if outcome != expected[n]]
+    if wrong:
+        report.tampering.append("tests that had to fail passed, or the reverse")
+    elif any(o == "passed" for o in report.outcomes.values()):
+        needed = canaries if report.finished else canaries[:1]
+        if any(name not in by_name for name in needed):
+            report.tampering.append("tests were left out of the run")
+
+
+def new_directory(prefix: str) -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True)

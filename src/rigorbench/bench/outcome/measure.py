@@ -1,0 +1,229 @@
+"""Measures the outcome of a run by tests that the agent never saw.
+
+Hidden tests run on the captured final tree, in a sandbox of their own. The visible tests of the starter are restored in
+the final tree and run on it too: one that passed at the start and does not pass now is a regression. Which tests are
+expected to pass is found by :mod:`.expected`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from msgspec import Struct
+
+from ...base.cache import cache_directory
+from ...experiment.model import Outcome, TestOutcome
+from ...sandbox.errors import SandboxError
+from ...sandbox.toolchain import Toolchain, toolchain
+from ...tasks.hidden_tests import copy_tests, is_among
+from ...tasks.suite import SuiteTask
+from ...tasks.workspace import ROOT, RepositoryError
+from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
+from .hidden import (
+    HIDDEN,
+    Budget,
+    FileReport,
+    PytestLayout,
+    new_directory,
+    run_command,
+    run_files,
+    run_together,
+    sandbox,
+)
+from .trees import Entry, TreeError, read_file, read_tree, write_files
+
+
+class _Measurement(Struct, frozen=True):
+    """What both measurements of a run need.
+
+    Attributes:
+        store: the git object store of the run.
+        final: files of the work tree at the end.
+        start: files at the start, with the harness overlay.
+        root: path of the repository in the sandbox.
+    """
+
+    task: SuiteTask
+    tools: Toolchain
+    expected: Expected
+    store: Path
+    final: dict[str, Entry]
+    start: dict[str, Entry]
+    root: str
+    budget: Budget
+
+
+def measure(
+    task: SuiteTask,
+    store: Path,
+    final_tree: str,
+    start_tree: str,
+    *,
+    root: str = ROOT,
+    budget: Budget | None = None,
+) -> Outcome:
+    """Measure the outcome of a run.
+
+    Args:
+        store: the git object store that contains the trees (``store.git`` of the run).
+        final_tree: the work tree at the end.
+        start_tree: the work tree at the start, with the harness overlay.
+        root: path of the repository in the agent's sandbox; it is the same in ours.
+
+    What cannot be measured is None, with the reason in the result; nothing is raised for it.
+    """
+    started = time.monotonic()
+    try:
+        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, root, budget or Budget()))
+    except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
+        outcome = Outcome(None, None, None, None, reason=str(error))
+    outcome.final_tree = final_tree
+    outcome.seconds = round(time.monotonic() - started, 3)
+    return outcome
+
+
+async def _measure(
+    task: SuiteTask, store: Path, final_tree: str, start_tree: str, root: str, budget: Budget
+) -> Outcome:
+    tools = toolchain(cache_directory(), task.task.tools)
+    expected = await find_expected(task, tools, root, budget)
+    m = _Measurement(
+        task, tools, expected, store, read_tree(store, final_tree), read_tree(store, start_tree), root, budget
+    )
+    hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
+    outcome = outcome_of(task, expected, hidden)
+    outcome.regressions = regressions
+    outcome.tampering += [t for t in tampering if t not in outcome.tampering]
+    if task.task.solvable == "yes" and outcome.pass_rate is not None:
+        outcome.solved = outcome.pass_rate == 1.0 and not outcome.regressions
+    return outcome
+
+
+async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
+    with new_directory("rigor-outcome-") as name:
+        directory = Path(name)
+        (directory / "work").mkdir()
+        write_files(m.store, m.final, directory / "work")
+        async with sandbox(directory, m.root, m.tools, copy_tests(m.task.hidden, directory / "hidden")) as box:
+            return await run_files(box, m.tools, PytestLayout(m.root, HIDDEN), m.expected.files, m.budget)
+
+
+def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
+    """Pass rate and completeness; in a file whose run was tampered with, all tests count as failed."""
+    outcomes = {t: o for r in reports.values() if not r.tampering for t, o in r.outcomes.items()}
+    if expected.hidden is not None:
+        passing = [t for t, o in expected.hidden.items() if o == "passed"]
+        found = {t: outcomes.get(t, "failed") for t in passing}
+    else:
+        found = {t: _combined([o for n, o in outcomes.items() if n.split("[")[0] == t]) for t in expected.declared}
+    found = _without_other_readings(task, found)
+    tampering = _tampering(reports)
+    if not found:
+        reason = "the reference solution passes no hidden test" if expected.hidden else "the task has no hidden tests"
+        return Outcome(None, None, None, None, reason=reason, tampering=tampering)
+    requirements = {r.id: _is_met(r.tests, found) for r in task.task.requirements}
+    known = [met for met in requirements.values() if met is not None]
+    return Outcome(
+        pass_rate=round(sum(o == "passed" for o in found.values()) / len(found), 6),
+        completeness=round(sum(known) / len(known), 6) if known else None,
+        regressions=None,
+        solved=None,
+        tests=[TestOutcome(test, outcome) for test, outcome in sorted(found.items())],
+        requirements=requirements,
+        tampering=tampering,
+    )
+
+
+def _tampering(reports: dict[str, FileReport]) -> list[str]:
+    return [f"{file}: the code under test {what}" for file, r in reports.items() if file for what in r.tampering]
+
+
+def _combined(outcomes: list[str]) -> str:
+    """The outcome of a test function with cases: passed only if all of them are."""
+    if not outcomes:
+        return "failed"
+    return next((o for o in ("error", "failed", "skipped") if o in outcomes), "passed")
+
+
+def _is_met(tests: list[str], found: dict[str, str]) -> bool | None:
+    """Whether all tests of a requirement pass; None: it has none."""
+    hits = [o for n, o in found.items() if is_among(n, tests)]
+    return all(o == "passed" for o in hits) if hits else None
+
+
+def _without_other_readings(task: SuiteTask, found: dict[str, str]) -> dict[str, str]:
+    """Of an ambiguous task: drop the tests of all readings but the one that fits best. Nobody can follow two."""
+    ambiguity = task.task.ambiguity
+    if task.task.solvable != "ambiguous" or ambiguity is None or not ambiguity.readings:
+        return found
+
+    def share(tests: list[str]) -> float:
+        own = [o for t, o in found.items() if is_among(t, tests)]
+        return sum(o == "passed" for o in own) / len(own) if own else 0.0
+
+    best = max(ambiguity.readings, key=lambda reading: share(reading.tests))
+    others = [t for reading in ambiguity.readings for t in reading.tests if t not in best.tests]
+    return {t: o for t, o in found.items() if is_among(t, best.tests) or not is_among(t, others)}
+
+
+# -- regressions ------------------------------------------------------------------------------------------------------
+
+
+async def _regressions(m: _Measurement) -> tuple[list[str], list[str]]:
+    """(visible tests that no longer pass, tampering). A test that fails once by chance is no regression."""
+    expected = m.expected
+    if not expected.visible:
+        return [], []
+    with new_directory("rigor-visible-") as name:
+        directory = Path(name)
+        work = directory / "work"
+        work.mkdir()
+        write_files(m.store, m.final, work)
+        ini = restore_tests(m.store, m.final, m.start, work)
+        layout = PytestLayout(m.root, m.root, f"{m.root}/{ini}" if ini is not None else None)
+        async with sandbox(directory, m.root, m.tools) as box:
+            if expected.command is not None:
+                failing = expected.visible
+                for _ in range(2):
+                    report = await run_command(box, expected.command, m.budget.total / 2)
+                    failing = _not_passing(failing, {"": report})
+                    if not failing:
+                        break
+                return failing, []
+            together = await run_together(box, m.tools, layout, expected.visible_files, m.budget.total)
+            failing = _not_passing(expected.visible, {"": together})
+            if not failing:
+                return [], []
+            # Again, each file in a process of its own: another file may have ended the common process.
+            files = sorted({test.split("::")[0] for test in failing})
+            reports = await run_files(box, m.tools, layout, files, m.budget)
+            return _not_passing(failing, reports), _tampering(reports)
+
+
+def _not_passing(tests: list[str], reports: dict[str, FileReport]) -> list[str]:
+    passing = {
+        t for r in reports.values() if not r.tampering for t, o in r.outcomes.items() if o in ("passed", "skipped")
+    }
+    return [test for test in tests if test not in passing]
+
+
+def restore_tests(store: Path, final: dict[str, Entry], start: dict[str, Entry], work: Path) -> str | None:
+    """Restore the starter's tests and their settings in a final tree; returns the ini file among them.
+
+    ``conftest.py`` files that the starter did not have are removed, since they could change what its tests do.
+    """
+    ini = _ini(store, start)
+    write_files(store, start, work, lambda path: path == ini or of_tests(path))
+    for path in final:
+        if path.rsplit("/", 1)[-1] == "conftest.py" and path not in start:
+            (work / path).unlink(missing_ok=True)
+    return ini
+
+
+def _ini(store: Path, files: dict[str, Entry]) -> str | None:
+    for name, mark in INI_FILES:
+        if name in files and (mark is None or mark in read_file(store, files[name]).decode("utf-8", "replace")):
+            return name
+    return None

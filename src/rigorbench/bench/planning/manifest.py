@@ -1,0 +1,79 @@
+"""The manifest of a plan: what an experiment consists of, with versions and digests."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from ...experiment.grid import is_scripted
+from ...experiment.manifest import new_manifest
+from ...experiment.model import Manifest, Subject
+from ...tasks.pressure import split_variant
+from ...tasks.suite import SuiteTask, load_suite
+from .plan import Plan
+
+
+def manifest(plan: Plan, command: list[str]) -> Manifest:
+    """The manifest of a plan whose harnesses are resolved."""
+    return new_manifest(
+        suite=plan.suite.name,
+        command=command,
+        cells=plan.cells,
+        budget=plan.request.budget,
+        sandbox=plan.request.sandbox + (" with network" if plan.request.network else ""),
+        tasks={name: _task_subject(task) for name, task in plan.tasks.items()},
+        agents={
+            name: Subject(name, plan.readiness[name].version, facts={"title": s.title})
+            for name, s in plan.agents.items()
+        },
+        harnesses={name: _harness_subject(plan, name) for name in plan.harnesses},
+        models=plan.models,
+        scripted=sorted(name for name in plan.models if is_scripted(name)),
+        suite_facts=_suite_facts(plan.request.suite),
+    )
+
+
+def _suite_facts(name: str) -> dict[str, Any]:
+    """Digest of the whole suite, and the number of tasks and of solvable twins in each category."""
+    suite = load_suite(name)
+    facts: dict[str, dict[str, int]] = {"tasks": {}, "twins": {}}
+    for one in suite.tasks:
+        counts = facts["twins" if one.task.twin is not None and one.task.solvable == "yes" else "tasks"]
+        counts[one.task.category or ""] = counts.get(one.task.category or "", 0) + 1
+    return {"digest": suite.digest, **facts}
+
+
+def _task_subject(suite_task: SuiteTask) -> Subject:
+    task = suite_task.task
+    title = next((line.lstrip("# ").strip() for line in (task.instruction or "").splitlines() if line.strip()), None)
+    return Subject(
+        task.id,
+        digest=suite_task.digest,
+        facts={
+            "category": task.category,
+            "solvable": task.solvable,
+            "twin": task.twin,
+            "pressure": suite_task.pressure,
+            "plain": split_variant(task.id)[0] if suite_task.pressure is not None else None,
+            "title": title,
+            "key": suite_task.key,
+            "pillars": list(task.pillars),
+            "tools": list(task.tools),
+            "requirements": {r.id: r.text for r in task.requirements},
+            "requirement_tests": {r.id: r.tests for r in task.requirements},
+        },
+    )
+
+
+def _harness_subject(plan: Plan, name: str) -> Subject:
+    """A harness; its digest covers its definition and the content that it was installed from."""
+    harness, facts = plan.harnesses[name], plan.facts.get(name, {})
+    trees = sorted({str(f.get("tree") or f.get("revision") or "") for f in facts.values()})
+    licence = next((str(f["licence"]) for f in facts.values() if f.get("licence")), harness.licence)
+    return Subject(
+        name,
+        harness.version,
+        hashlib.sha256("\n".join([harness.digest, *trees]).encode()).hexdigest(),
+        licence,
+        {"kind": harness.kind, "description": harness.description, "agents": facts},
+    )

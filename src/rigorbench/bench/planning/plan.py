@@ -1,0 +1,167 @@
+"""Resolves a user's request: every name, and everything that is missing, before anything starts.
+
+No engine is imported here, so a wrong name is reported within a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, field
+
+from ...base.cache import cache_directory
+from ...base.data import DataError
+from ...experiment.grid import GridError, check_names, is_scripted, make_cells
+from ...experiment.model import Budget, Cell, Subject
+from ...tasks.agents.registry import AGENTS, get_agent
+from ...tasks.agents.spec import AgentError, AgentSpec
+from ...tasks.build_repo import RepositoryError
+from ...tasks.harness import Harness, HarnessError, list_harnesses, load_harness, prepare
+from ...tasks.harness.model import Workspace
+from ...tasks.policies.gaming import resolve_policy
+from ...tasks.policies.policy import Policy, PolicyError
+from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
+from ...tasks.task import TaskError
+from ..agents.readiness import Readiness, readiness
+from .prerequisites import missing_for_run
+
+SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
+
+
+class PlanError(ValueError):
+    """A request cannot be planned: a wrong name, a file that cannot be used. One line with the remedy."""
+
+
+class Request(Struct, frozen=True):
+    """What the user requested.
+
+    Attributes:
+        agent_paths: agent -> directory of its installation.
+        harness_sources: harness -> clone of its project.
+        network: the sandbox has a network.
+    """
+
+    suite: str
+    agents: tuple[str, ...] = ("react",)
+    harnesses: tuple[str, ...] = ("baseline",)
+    models: tuple[str, ...] = ()
+    tasks: tuple[str, ...] = ()
+    repeats: int = 1
+    sandbox: str = "bwrap"
+    budget: Budget = Budget()
+    agent_paths: dict[str, Path] = field(default_factory=dict)
+    harness_sources: dict[str, str] = field(default_factory=dict)
+    network: bool = False
+
+
+class Plan(Struct):
+    """A request with every name resolved.
+
+    Attributes:
+        facts: harness -> agent -> what the harness places for that agent.
+        missing: what this machine lacks, each with its remedy; a run needs an empty list.
+    """
+
+    request: Request
+    suite: Suite
+    cells: list[Cell]
+    tasks: dict[str, SuiteTask]
+    agents: dict[str, AgentSpec]
+    harnesses: dict[str, Harness]
+    models: dict[str, Subject]
+    readiness: dict[str, Readiness]
+    facts: dict[str, dict[str, Any]]
+    missing: list[str] = field(default_factory=list)
+
+
+def make_plan(request: Request) -> Plan:
+    """Resolve every name of a request and check its prerequisites.
+
+    Raises:
+        PlanError: a name is wrong, or a file that it stands for cannot be used.
+    """
+    try:
+        suite = load_suite(request.suite)
+        tasks = {task.id: task for task in suite.select(*request.tasks).tasks}
+        agents = {spec.name: spec for spec in (get_agent(name, request.agent_paths) for name in request.agents)}
+        check_names("agent", list(agents), list(AGENTS))
+        harnesses = _harnesses(request.harnesses)
+        if not request.models:
+            raise PlanError("no --model given: one of the engine's, such as openai/gpt-5, or scripted/disciplined")
+        models = {name: _model(name, tasks) for name in request.models}
+        _check_sandbox(request.sandbox)
+        cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
+    except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
+        raise PlanError(str(error)) from None
+    plan = Plan(request, suite, cells, tasks, agents, harnesses, models, {}, {})
+    plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
+    kind = split_sandbox(request.sandbox)[0]
+    plan.missing = missing_for_run(
+        list(agents.values()), plan.readiness, list(models), list(tasks.values()), kind, network=request.network
+    )
+    return plan
+
+
+def _check_sandbox(spelling: str) -> None:
+    kind, config = split_sandbox(spelling)
+    check_names("sandbox", [kind], SANDBOXES)
+    if config is not None and kind in ("bwrap", "local"):
+        raise PlanError(f"--sandbox {spelling}: {kind} takes no file")
+    if config is not None and not Path(config).is_file():
+        raise PlanError(f"--sandbox {spelling}: {config}: no such file")
+
+
+def split_sandbox(spelling: str) -> tuple[str, str | None]:
+    """(kind, file or None) of a sandbox as Inspect spells it: ``k8s:values.yaml``, ``docker:compose.yaml``."""
+    kind, _, config = spelling.partition(":")
+    return kind, config or None
+
+
+def _harnesses(names: tuple[str, ...]) -> dict[str, Harness]:
+    if not names:
+        check_names("harness", [], [h.name for h in list_harnesses()])
+    found = [load_harness(name) for name in names]
+    return {harness.spelling: harness for harness in found}
+
+
+def _model(name: str, tasks: Mapping[str, SuiteTask]) -> Subject:
+    """A model, or the policies that play it, one for each task."""
+    if not is_scripted(name):
+        provider, slash, rest = name.partition("/")
+        if not slash or not provider or not rest:
+            raise PlanError(f"model {name!r}: expected PROVIDER/NAME, such as openai/gpt-5 or scripted/disciplined")
+        return Subject(name)
+    policies: dict[str, Policy] = {t.id: resolve_policy(name.partition("/")[2], t) for t in tasks.values()}
+    digests = {task: policy.digest for task, policy in policies.items()}
+    facts: dict[str, Any] = {"scripted": True, "policies": digests}
+    descriptions = {policy.description for policy in policies.values()}
+    if len(descriptions) == 1:
+        facts["description"] = descriptions.pop()
+    return Subject(name, facts=facts)
+
+
+def resolve_harnesses(plan: Plan) -> None:
+    """Build one workspace of each harness for each agent: for its content hashes, and to see that it can be built.
+
+    Raises:
+        PlanError: a harness cannot be laid over a task.
+    """
+    task = next(iter(plan.tasks.values()))
+    with tempfile.TemporaryDirectory(prefix="rigor-plan-") as target:
+        for number, (name, harness) in enumerate(plan.harnesses.items()):
+            for agent in plan.agents:
+                workspace = build_workspace(plan, task, harness, agent, Path(target) / f"{number}-{agent}")
+                plan.facts.setdefault(name, {})[agent] = workspace.facts
+
+
+def build_workspace(plan: Plan, task: SuiteTask, harness: Harness, agent: str, dest: Path) -> Workspace:
+    """Raises: PlanError when the starter cannot be built or the harness cannot be laid over it."""
+    try:
+        return prepare(
+            task, harness, agent, dest, sources=plan.request.harness_sources, cache=cache_directory() / "harnesses"
+        )
+    except (HarnessError, RepositoryError) as error:
+        raise PlanError(str(error)) from None

@@ -1,0 +1,139 @@
+"""The judge beside the runs of an experiment: agents submit to it while they work, and their submissions are kept.
+
+One server serves all runs of a call, on a unix socket that is mounted in each sandbox. Each run has a token of its own,
+so it can submit to its own problem only, and the server counts its budget.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ...base.agent_paths import CLIENT, CLIENT_DIRECTORY, ORIGIN
+from ...base.files import write_json
+from ...sandbox.mount import Mount
+from ...tasks.projects import problem_of
+from ...tasks.suite import SuiteTask
+from .submissions import FILES, HISTORY, INDEX, JUDGEMENT, SUBMISSIONS, Submissions, Submitted
+
+if TYPE_CHECKING:
+    from ...judge.server import JudgeServer, Record
+    from ...problems.model import Problem
+
+# Seconds to wait for the last verdicts after the agent has ended.
+VERDICT_TIMEOUT = 1800.0
+_SOCKET = "judge.sock"
+
+
+class JudgeEndpoint(Struct, frozen=True):
+    """Where one run submits.
+
+    Attributes:
+        run: its name at the server, new for every attempt at a cell.
+        package: digest of the problem package.
+        directory: of the socket and the client, on the host.
+    """
+
+    run: str
+    token: str
+    problem: str
+    package: str
+    budget: int | None
+    directory: Path
+    server: JudgeServer
+
+    def binds(self) -> tuple[Mount, ...]:
+        return (Mount(str(self.directory), CLIENT_DIRECTORY),)
+
+    def environment(self) -> dict[str, str]:
+        return {
+            "RIGOR_OJ_URL": f"unix:{CLIENT_DIRECTORY}/{_SOCKET}",
+            "RIGOR_OJ_TOKEN": self.token,
+            "RIGOR_OJ_PROBLEM": self.problem,
+            "RIGOR_OJ_REPOSITORY": ORIGIN,
+        }
+
+    async def collect(self, directory: Path) -> str | None:
+        """Wait for the last verdicts and write all submissions below ``directory``; returns what is missing."""
+        return await asyncio.to_thread(self._collect, directory / SUBMISSIONS)
+
+    def _collect(self, directory: Path) -> str | None:
+        waited = self.server.wait(self.run, VERDICT_TIMEOUT)
+        directory.mkdir(parents=True, exist_ok=True)
+        kept = [_keep(directory, record) for record in self.server.submissions(self.run)]
+        write_json(directory / INDEX, Submissions(self.problem, self.package, self.budget, waited, kept))
+        return (
+            None if waited else f"verdicts that the judge had not given {VERDICT_TIMEOUT:.0f} s after the agent's end"
+        )
+
+
+def _keep(directory: Path, record: Record) -> Submitted:
+    target, taken, judged = directory / str(record.number), record.submission, record.judgement
+    shutil.copytree(taken.root, target / FILES, symlinks=True)
+    if taken.history is not None:
+        shutil.copytree(taken.history, target / HISTORY, symlinks=True)
+    entry = Submitted(
+        number=record.number,
+        created=record.created,
+        language=record.language,
+        kind=taken.kind,
+        counted=record.counted,
+        digest=taken.digest,
+        revision=record.revision,
+        history=taken.history is not None,
+    )
+    if judged is None:
+        entry.reason = record.error or f"it was {record.state}"
+        return entry
+    write_json(target / JUDGEMENT, judged)
+    entry.verdict, entry.score, entry.full = judged.verdict, judged.score, judged.full
+    entry.judgement = f"{record.number}/{JUDGEMENT}"
+    return entry
+
+
+class JudgeEndpoints:
+    """The server of an experiment, and the endpoints of its runs."""
+
+    def __init__(self, server: JudgeServer, directory: Path, problems: Mapping[str, Problem]) -> None:
+        self._server, self._directory, self._problems = server, directory, problems
+
+    def open(self, cell: str, task: str) -> JudgeEndpoint:
+        """A new endpoint for one attempt at a cell of the task ``task``."""
+        problem = self._problems[task]
+        run, budget = f"{cell}#{secrets.token_hex(4)}", problem.limits.submissions
+        token = self._server.issue_token(run, problem.id, budget=budget, feedback=problem.feedback)
+        return JudgeEndpoint(run, token, problem.id, problem.digest, budget, self._directory, self._server)
+
+
+@contextmanager
+def judge_endpoints(out: Path, tasks: Mapping[str, SuiteTask]) -> Iterator[JudgeEndpoints | None]:
+    """Run the judge for those of the ``tasks`` that are projects while the context lasts; None: none of them is.
+
+    Args:
+        out: directory of the experiment; the judge keeps its queue and the submissions in ``judge`` below it.
+    """
+    problems = {name: problem_of(task.directory) for name, task in tasks.items() if task.project}
+    if not problems:
+        yield None
+        return
+    from ...judge.client import CLIENT_FILE
+    from ...judge.server import JudgeServer
+
+    # Not below `out`: the path of a socket has at most 107 bytes.
+    with tempfile.TemporaryDirectory(prefix="rigor-oj-") as name:
+        directory = Path(name)
+        directory.chmod(0o755)
+        client = directory / Path(CLIENT).name
+        shutil.copyfile(CLIENT_FILE, client)
+        client.chmod(0o755)
+        by_id = {problem.id: problem for problem in problems.values()}
+        with JudgeServer(out / "judge", by_id, unix=directory / _SOCKET) as server:
+            yield JudgeEndpoints(server, directory, problems)

@@ -1,0 +1,52 @@
+"""What a run on a project submitted, as it is kept in the run's directory."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+SUBMISSIONS = "submissions"
+INDEX, FILES, HISTORY, JUDGEMENT = "index.json", "files", "history.git", "judgement.json"
+
+
+class Submitted(Struct):
+    """An entry of ``submissions/index.json``. Its files are beside the index in ``<number>/``: ``files``,
+    ``history.git`` and ``judgement.json``.
+
+    Attributes:
+        created: epoch seconds.
+        counted: it used up one submission of the budget.
+        digest: SHA-256 of what was submitted.
+        history: ``history.git`` exists.
+        judgement: its file, relative to ``submissions``; None: there is none, for the ``reason``.
+    """
+
+    number: int
+    created: float
+    language: str
+    kind: Literal["file", "tree", "revision"]
+    counted: bool
+    digest: str
+    verdict: str | None = None
+    score: float | None = None
+    full: float | None = None
+    revision: str | None = None
+    history: bool = False
+    judgement: str | None = None
+    reason: str | None = None
+
+
+class Submissions(Struct):
+    """``submissions/index.json`` of a run.
+
+    Attributes:
+        package: digest of the problem package.
+        waited: every submission has its verdict.
+    """
+
+    problem: str
+    package: str
+    budget: int | None
+    waited: bool
+    submitted: list[Submitted]

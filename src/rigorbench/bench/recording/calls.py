@@ -1,0 +1,142 @@
+"""Writes model calls into the journal of the run, as they happen.
+
+The engine's hooks work for every agent, the built-in loop and programs behind the bridge. Before a call the work tree
+is stored; after it the call is appended, with the messages that are new in its conversation. Importing this module
+registers the hooks; they do nothing for samples that are not recorded.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import anyio
+from inspect_ai.event import Event, ModelEvent
+from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, SampleEvent, SampleScoring, hooks
+from inspect_ai.log import transcript
+from inspect_ai.model import ModelUsage
+
+from ...trajectory import journal
+from .context import identity
+from .recorders import Recorder, recorder_of
+from .threads import Threads, as_message
+
+
+class Calls:
+    """The model calls of one sample.
+
+    Attributes:
+        completed: number of calls without an error.
+    """
+
+    def __init__(self, sink: Recorder) -> None:
+        self.sink = sink
+        self.completed = 0
+        self.active = True
+        self._threads = Threads()
+        self._waiting: deque[ModelEvent] = deque()
+        self._seen: set[str] = set()
+        self._lock = anyio.Lock()
+
+    def on_event(self, event: Event) -> None:
+        """Called by the transcript for each new or changed event; must not wait."""
+        if not isinstance(event, ModelEvent) or event.pending or not self.active:
+            return
+        name = event.uuid or str(id(event))
+        if name in self._seen:
+            return
+        self._seen.add(name)
+        self._waiting.append(event)
+        if event.error is None:
+            self.completed += 1
+
+    async def flush(self) -> None:
+        """Returns when every call that has completed is in the journal."""
+        async with self._lock:
+            while self._waiting:
+                await self.sink.record(self._record(self._waiting.popleft()))
+
+    def _record(self, event: ModelEvent) -> journal.Model:
+        choices = event.output.choices
+        answer = choices[0].message if choices and event.error is None else None
+        thread, new, dropped = self._threads.assign(event.input, answer, len(event.tools))
+        return journal.Model(
+            time=event.completed.timestamp() if event.completed is not None else time.time(),
+            id=event.uuid or "",
+            conversation=thread,
+            model=event.model,
+            started=event.timestamp.timestamp(),
+            input=new,
+            dropped=dropped,
+            output=as_message(answer) if answer is not None else None,
+            usage=_usage(event.output.usage) if event.error is None else None,
+            stop=choices[0].stop_reason if choices and event.error is None else None,
+            tools=len(event.tools),
+            error=event.error,
+        )
+
+
+def _usage(usage: ModelUsage | None) -> dict[str, int | None] | None:
+    """Every provider of the engine reports input without the tokens read from or written to the cache."""
+    if usage is None:
+        return None
+    return {
+        "input": usage.input_tokens,
+        "cache_read": usage.input_tokens_cache_read,
+        "cache_write": usage.input_tokens_cache_write,
+        "output": usage.output_tokens,
+        "reasoning": usage.reasoning_tokens,
+    }
+
+
+_CALLS: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()
+
+
+def calls(*, create: bool = False) -> Calls | None:
+    """The calls of the running sample; None: nothing is recorded."""
+    events = transcript()
+    found = _CALLS.get(events)
+    if found is None and create:
+        sink = recorder_of(identity())
+        if sink is None:
+            return None
+        found = _CALLS[events] = Calls(sink)
+        events._subscribe(found.on_event)
+    return found
+
+
+async def flush() -> None:
+    """Write what is still waiting, however the sample ends; a limit does not cancel this."""
+    found = calls()
+    if found is not None:
+        with anyio.CancelScope(shield=True):
+            await found.flush()
+
+
+@hooks(name="rigorbench_recording", description="Writes model calls into the run's journal.")
+class Recording(Hooks):
+    async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
+        found = calls(create=data.sample_id is not None)
+        if found is None or not found.active:
+            return
+        await found.flush()
+        await found.sink.snapshot("model")
+
+    async def on_model_usage(self, data: ModelUsageData) -> None:
+        found = calls()
+        if found is not None and found.active:
+            await found.flush()
+
+    async def on_sample_event(self, data: SampleEvent) -> None:
+        found = calls()
+        if found is not None and isinstance(data.event, ModelEvent):
+            await found.flush()
+
+    async def on_sample_scoring(self, data: SampleScoring) -> None:
+        """Model calls of scorers are not the agent's and are not recorded."""
+        found = calls()
+        if found is not None:
+            await found.flush()
+            found.active = False

@@ -1,0 +1,283 @@
+"""Scores a run that has ended: journal and trees in; score.json, outcome.json and, last of all, result.json out.
+
+This is the main module of a process (``python -m rigorbench.bench.scoring.finish``, request on standard input, answer
+on standard output), so that the engine's loop goes on with other runs, and so that a crash costs only the scores of one
+run. No engine is imported. A process that is killed leaves a run without a result, which is scored again later.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec import Struct, field
+
+from ...base.files import write_json
+from ...experiment.model import RESULT_SCHEMA, Breach, Cell, Manipulation, Outcome, RunResult
+from ...experiment.store import FACTS, RESULT, Facts, read_json, read_result
+from ...tasks.harness import HarnessError, load_harness
+from ...tasks.suite import SuiteError, SuiteTask, load_suite
+from ...tasks.task import Task, TaskError
+from ...trajectory import journal
+
+if TYPE_CHECKING:
+    from ...trajectory.model import Trajectory
+
+# Directory of the panel's votes in an experiment.
+VOTES = "votes"
+_PR_SET_PDEATHSIG = 1
+_NO_REPLAY = "scored without re-running builds and tests (--no-replay)"
+
+
+class ScoringRequest(Struct):
+    """What to score.
+
+    Attributes:
+        run: directory of the run.
+        task: locator of its task (see :class:`~rigorbench.tasks.suite.SuiteTask`).
+        harness: as the user wrote it.
+        replay: re-run builds and tests on the captured trees.
+        again: the run has a result; only its scores are computed again, with the panel's votes of today.
+    """
+
+    run: str
+    task: str
+    harness: str
+    agent: str
+    replay: bool = True
+    again: bool = False
+
+    @staticmethod
+    def of(cell: Cell, directory: Path, task: SuiteTask, *, replay: bool = True, again: bool = False) -> ScoringRequest:
+        return ScoringRequest(str(directory.absolute()), task.locator, cell.harness, cell.agent, replay, again)
+
+
+class ScoringAnswer(Struct):
+    """How scoring ended.
+
+    Attributes:
+        problem: why there is no result, in one line; None: there is one.
+        seconds: by step.
+    """
+
+    problem: str | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class FinishError(Exception):
+    """The run cannot be scored. One line."""
+
+
+def main() -> int:
+    # If our parent is killed, we must not go on in a directory that the next run takes over.
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    # Ctrl-C on the terminal goes to the whole group: the parent decides what it means for us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    request = msgspec.json.decode(sys.stdin.buffer.read(), type=ScoringRequest)
+    answer = ScoringAnswer()
+    try:
+        (finish_again if request.again else finish)(request, answer.seconds)
+    except FinishError as error:
+        answer.problem = str(error)
+    except Exception as error:  # the boundary of this process: the parent reports our own defects in one line
+        if os.environ.get("RIGOR_DEBUG"):
+            raise
+        answer.problem = f"scoring failed ({type(error).__name__}: {' '.join(str(error).split())[:300]})"
+    os.write(answers, msgspec.json.encode(answer))
+    return 0
+
+
+def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
+    """Score one run and write its files.
+
+    Raises:
+        FinishError: the run's files do not allow it.
+    """
+    directory = Path(request.run)
+    facts = read_json(directory / FACTS, Facts)
+    if facts is None:
+        raise FinishError(f"{directory / FACTS}: missing or damaged; delete the run's directory to run it again")
+    suite_task = _load_task(request)
+    result = from_facts(facts)
+    if facts.status != "error":
+        if not request.replay:
+            result.notes.append(_NO_REPLAY)
+        clock = _Clock(seconds)
+        trajectory = _read(directory)
+        clock.lap("read")
+        _take_usage(result, directory)
+        _write_score(result, trajectory, suite_task.task, request.replay, directory)
+        clock.lap("score")
+        result.outcome = _measure(result, suite_task, directory, facts)
+        clock.lap("outcome")
+        write_json(directory / "outcome.json", result.outcome)
+        _take_checks(result, request, directory, trajectory, suite_task.task)
+        clock.lap("checks")
+    write_json(directory / RESULT, result)
+    return result
+
+
+def finish_again(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
+    """Compute the scores of a run again; its outcome and the rest of its result stay as they are.
+
+    Raises:
+        FinishError: there is no result, or the run's files do not allow it.
+    """
+    directory = Path(request.run)
+    result = read_result(directory)
+    if result is None or result.status == "error":
+        raise FinishError(f"{directory / RESULT}: no result of an agent to bring up to date")
+    task = _load_task(request).task
+    clock = _Clock(seconds)
+    trajectory = _read(directory)
+    clock.lap("read")
+    _write_score(result, trajectory, task, _NO_REPLAY not in result.notes, directory)
+    clock.lap("score")
+    write_json(directory / RESULT, result)
+    return result
+
+
+def _load_task(request: ScoringRequest) -> SuiteTask:
+    try:
+        return load_suite(request.task).tasks[0]
+    except (SuiteError, TaskError) as error:
+        raise FinishError(str(error)) from None
+
+
+def from_facts(facts: Facts) -> RunResult:
+    """The result as far as the engine alone knows it."""
+    return RunResult(
+        schema=RESULT_SCHEMA,
+        cell=facts.cell,
+        status=facts.status,
+        started=facts.started,
+        seconds=facts.seconds,
+        working=facts.working,
+        scripted=facts.scripted,
+        limit=facts.limit,
+        error=facts.error,
+        cost=facts.cost,
+        gaps=list(facts.missing),
+        notes=list(facts.notes),
+    )
+
+
+def _read(directory: Path) -> Trajectory:
+    from ...trajectory.logfile import LogError
+    from ...trajectory.registry import read_path
+
+    try:
+        return read_path(directory)[0]
+    except LogError as error:
+        raise FinishError(str(error)) from None
+
+
+def records(directory: Path) -> list[journal.AnyRecord]:
+    """The records of a run's journal; a last line without its newline is damage of a kill and is dropped."""
+    decode = msgspec.json.Decoder(journal.AnyRecord).decode
+    try:
+        lines = (directory / journal.JOURNAL).read_bytes().split(b"\n")[:-1]
+    except OSError as error:
+        raise FinishError(f"{directory / journal.JOURNAL}: {error.strerror}") from None
+    found: list[journal.AnyRecord] = []
+    for line in lines:
+        try:
+            found.append(decode(line))
+        except msgspec.DecodeError:
+            continue
+    return found
+
+
+def _model_calls(directory: Path) -> list[journal.Model]:
+    return [r for r in records(directory) if isinstance(r, journal.Model) and r.error is None]
+
+
+def _take_usage(result: RunResult, directory: Path) -> None:
+    """Model calls and their tokens, summed over the journal. If one call has no usage, the sums are unknown."""
+    calls = _model_calls(directory)
+    result.model_calls = len(calls)
+    usages = [call.usage for call in calls if call.usage is not None]
+    if not usages or len(usages) < len(calls):
+        return
+    tokens = {part: _sum([u.get(part) for u in usages]) for part in ("input", "cache_read", "cache_write", "output")}
+    result.tokens = tokens
+    if tokens["input"] is not None and tokens["output"] is not None:
+        result.metered = tokens["input"] + tokens["output"] + (tokens["cache_write"] or 0)
+
+
+def _sum(values: list[int | None]) -> int | None:
+    """Providers leave out what they do not have (writes to a cache), so None counts as 0 unless no call has a value."""
+    known = [v for v in values if v is not None]
+    return sum(known) if known else None
+
+
+def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path) -> None:
+    """Score the run; the panel's votes are those of its experiment, in a directory beside all runs."""
+    from ...metrics.score import score_session
+    from ...panel.votes import VoteStore
+
+    runs = directory.absolute().parent
+    votes = runs.parent / VOTES
+    store = VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
+    report = score_session(trajectory, task=task, replay=replay, votes=store)
+    document: dict[str, Any] = msgspec.to_builtins(report.score)
+    result.rigor_score = document["rigor_score"]
+    result.evidence_share = document["evidence_share"]
+    result.pillars = {name: pillar["value"] for name, pillar in document["pillars"].items()}
+    result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
+    write_json(directory / "score.json", document)
+
+
+def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:
+    end = next((r for r in records(directory) if isinstance(r, journal.End)), None)
+    final_tree = end.final_tree if end is not None else None
+    if suite_task.project:
+        from ..projects.outcome import measure_project
+
+        calls = [call.time for call in _model_calls(directory)]
+        result.project, outcome = measure_project(suite_task, directory, facts, final_tree, calls)
+        return outcome
+    if final_tree is None or facts.start_tree is None:
+        return Outcome(None, None, None, None, reason="the final work tree was not captured")
+    from ..outcome.measure import measure
+
+    return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree)
+
+
+def _take_checks(
+    result: RunResult, request: ScoringRequest, directory: Path, trajectory: Trajectory, task: Task
+) -> None:
+    from ...experiment.breaches import find_breaches
+    from ...experiment.manipulation import loaded
+
+    try:
+        result.manipulation = loaded(load_harness(request.harness), request.agent, directory)
+    except HarnessError as error:
+        result.manipulation = Manipulation(None, reason=str(error))
+    result.breaches = find_breaches(directory, task)
+    assert result.outcome is not None
+    result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
+    if trajectory.recording is not None:
+        result.gaps += [gap for gap in trajectory.recording.gaps if gap not in result.gaps]
+
+
+class _Clock:
+    def __init__(self, seconds: dict[str, float]) -> None:
+        self.seconds, self.last = seconds, time.monotonic()
+
+    def lap(self, name: str) -> None:
+        now = time.monotonic()
+        self.seconds[name] = round(now - self.last, 3)
+        self.last = now
+
+
+if __name__ == "__main__":
+    sys.exit(main())
