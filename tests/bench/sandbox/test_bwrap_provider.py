@@ -93,7 +93,7 @@ def test_a_repository_is_copied_and_the_copy_removed(tmp_path: Path, monkeypatch
 
 def test_a_missing_repository_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    with pytest.raises(SandboxError, match="no directory"):
+    with pytest.raises(SandboxError, match="not a directory"):
         asyncio.run(BwrapSandbox.create(BwrapConfig(repository=str(tmp_path / "none"))))
     assert not list(tmp_path.glob("rigor-sandboxes-*/*"))
 
