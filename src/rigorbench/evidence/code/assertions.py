@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import re
 
+from ..patterns import Pattern, lazy
+
 
 def at_word(pattern: str) -> str:
     r"""``\b`` + pattern for a pattern that begins with a literal letter."""
     return rf"{pattern[0]}(?<!\w{pattern[0]}){pattern[1:]}"
 
 
-def either(*patterns: str) -> re.Pattern[str]:
+def either(*patterns: str) -> Pattern:
     """Any of the patterns: fast if each begins with a literal character."""
-    return re.compile("|".join(patterns))
+    return lazy("|".join(patterns))
 
 
 # Named helpers (`check_totals(`, `page.should.`) are taken at their word. `\w*` before the verb would change nothing.
@@ -26,7 +28,7 @@ _HELPERS = tuple(
     for verb in ("assert", "Assert", "expect", "verify", "Verify", "check", "Check", "should", "Should")
 )
 # Per family of languages: what asserts.
-_ASSERTS: dict[str, re.Pattern[str]] = {
+_ASSERTS: dict[str, Pattern] = {
     "python": either(
         at_word(r"assert\b"), at_word(r"pytest\.(?:raises|warns|fail|approx)\b"), at_word(r"self\.fail\b"),
         at_word(r"cls\.fail\b"), at_word(r"raises\("), *_HELPERS,
@@ -63,7 +65,7 @@ _ASSERTS: dict[str, re.Pattern[str]] = {
 }  # fmt: skip
 _LITERAL = r"(?:True|true|TRUE|1|None|null|not\s+False|!false|(?P<q{0}>['\"])\w*(?P=q{0}))"
 # Assertions that are true whatever the code does: a literal, or an expression compared with itself.
-_VACUOUS = re.compile(
+_VACUOUS = lazy(
     r"\bassert\s+" + _LITERAL.format(0) + r"\s*(?:,[^\n]*)?(?=\n|$)"
     r"|\bassert\s+(?P<a>[\w.]+)\s*==\s*(?P=a)\s*(?=\n|$)"
     r"|\bassert\w*!?\s*\(\s*" + _LITERAL.format(1) + r"\s*\)"
@@ -90,29 +92,25 @@ _SUSPECT = either(
 
 # A comment; strings are matched first, so that what looks like one within them is left alone.
 _STRINGS = r"\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
-_SLASH_COMMENT = re.compile(_STRINGS + r"|(//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)")
-_HASH_COMMENT = re.compile(_STRINGS + r"|(#[^\n]*)")
+_SLASH_COMMENT = lazy(_STRINGS + r"|(//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/)")
+_HASH_COMMENT = lazy(_STRINGS + r"|(#[^\n]*)")
 _HASH_FAMILIES = ("python", "ruby")
 
-_CONDITIONAL = re.compile(r"@(?:pytest\.mark\.|mark\.|unittest\.)?skip(?:[iI]f|[uU]nless)\b[^\n]*")
-_SKIPS: dict[str, re.Pattern[str]] = {
-    "python": re.compile(
+_CONDITIONAL = lazy(r"@(?:pytest\.mark\.|mark\.|unittest\.)?skip(?:[iI]f|[uU]nless)\b[^\n]*")
+_SKIPS: dict[str, Pattern] = {
+    "python": lazy(
         r"@(?:pytest\.mark\.|mark\.)?(?:skip\b|xfail\b)|@(?:unittest\.)?(?:skip\b|expectedFailure\b)"
         r"|^[^\n]*:\s*\n(?:\s*(?:\"\"\"[^\n]*\"\"\"|#[^\n]*)\n)?\s*(?:pytest\.(?:skip|xfail)|self\.skipTest)\(",
         re.MULTILINE,
     ),
-    "go": re.compile(r"\{\s*\n?\s*t\.Skip(?:Now|f)?\("),
-    "rust": re.compile(r"#\[ignore\b"),
-    "java": re.compile(r"@(?:Disabled|Ignore)\b(?!\w)|enabled\s*=\s*false"),
-    "csharp": re.compile(r"\[\s*(?:\w+,\s*)*(?:Ignore|Explicit)\b|\bSkip\s*=\s*[\"@]"),
-    "ruby": re.compile(
-        r"\A\s*x(?:it|specify|example)\b|\A[^\n]*\n\s*(?:skip|pending)\b|\A[^\n]*\bskip:\s*(?:true|['\"])"
-    ),
-    "php": re.compile(r"\{\s*(?:\$this->|self::)markTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\("),
-    "cpp": re.compile(r"\bDISABLED_\w|\{\s*GTEST_SKIP\("),
-    "script": re.compile(
-        r"\A(?:x(?:it|test|specify)\b|(?:it|test|specify)(?:\.\w+)*?\.(?:skip|todo|failing|fails|fixme)\b)"
-    ),
+    "go": lazy(r"\{\s*\n?\s*t\.Skip(?:Now|f)?\("),
+    "rust": lazy(r"#\[ignore\b"),
+    "java": lazy(r"@(?:Disabled|Ignore)\b(?!\w)|enabled\s*=\s*false"),
+    "csharp": lazy(r"\[\s*(?:\w+,\s*)*(?:Ignore|Explicit)\b|\bSkip\s*=\s*[\"@]"),
+    "ruby": lazy(r"\A\s*x(?:it|specify|example)\b|\A[^\n]*\n\s*(?:skip|pending)\b|\A[^\n]*\bskip:\s*(?:true|['\"])"),
+    "php": lazy(r"\{\s*(?:\$this->|self::)markTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\("),
+    "cpp": lazy(r"\bDISABLED_\w|\{\s*GTEST_SKIP\("),
+    "script": lazy(r"\A(?:x(?:it|test|specify)\b|(?:it|test|specify)(?:\.\w+)*?\.(?:skip|todo|failing|fails|fixme)\b)"),
 }
 
 # Every match of an expensive expression contains one of these words.
@@ -163,7 +161,7 @@ def without_comments(family: str, text: str) -> str:
     return _SLASH_COMMENT.sub(_uncommented, text[:closed] + text[closed:].replace("/*", "/ *"))
 
 
-def _line_by_line(comment: re.Pattern[str], mark: str, text: str) -> str:
+def _line_by_line(comment: Pattern, mark: str, text: str) -> str:
     """The text without its comments, all of which end with their line, as do the strings before them."""
     pieces: list[str] = []
     done = 0

@@ -5,14 +5,13 @@ Nothing is parsed before an edit; then the last text seen is searched for the re
 
 from __future__ import annotations
 
-import re
-
 from ...trajectory.model import FileChange
+from ..patterns import lazy
 from .units import units_at
 
 # Line numbers that tools print before each line: `    12→`, `12\t`, `12: `, `L12: `, `12|`. (Begun with the line end
 # of the line before: a literal, which the engine looks for much faster than for the place `^`.)
-_NUMBER = re.compile(r"\n[ \t]*L?\d{1,6}(?:→|\t|: ?|\| ?)")
+_NUMBER = lazy(r"\n[ \t]*L?\d{1,6}(?:→|\t|: ?|\| ?)")
 # Larger texts are not searched: a file of that size is rarely shown whole, and never cheap.
 _LARGEST = 400_000
 
@@ -94,7 +93,7 @@ class FileMemory:
 
 
 # A line that may open a unit; the grammar decides whether it does.
-_OPENS = re.compile(
+_OPENS = lazy(
     r"\b(?:def|fn|func|function|class|impl|struct|interface|trait|enum|module|object|namespace)\b|=>|\)\s*(?:[\w\s:<>,|&.]*)\{\s*$|"
     r"^\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
 )

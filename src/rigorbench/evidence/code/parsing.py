@@ -8,9 +8,10 @@ machine; a time limit stops only what passes all of them.
 
 from __future__ import annotations
 
-import re
 from time import process_time
 from typing import TYPE_CHECKING
+
+from ..patterns import lazy
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Point, Tree
@@ -33,7 +34,7 @@ _BETWEEN_LOOKS = 16
 
 # Characters of a word, which is data then: some are left of it.
 _LONG_WORD = 500
-_WORD = re.compile(r"\b(\w{100})\w{400,}")
+_WORD = lazy(r"\b(\w{100})\w{400,}")
 
 _TO_ROUND = bytes.maketrans(b"[{]}", b"(())")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))

@@ -14,17 +14,18 @@ from textwrap import dedent
 
 from msgspec.structs import replace
 
+from ..patterns import lazy
 from .testcode import TestFunction
 from .words import referenced_names
 
-_SIGN = re.compile(
+_SIGN = lazy(
     r"\bor\b|\btry\s*:|\bsuppress\(|\bif (?:False|0|None|not True)\b|\b(?:return|raise|skip)\b[^\n]*\n[^\n]*\S|"
     r"\bdef\b[\s\S]*\bdef\b|\bis not None\b|!= None|\bassert\s+\(?[\w.]+\)?\s*(?:,[^\n]*)?(?:\n|$)|"
     r"\b(?:callable|hasattr|isinstance)\(|\bassert(?P<call>[^\n]*\))\s*(?:==|<=|>=|is)(?P=call)|\[\]\s*:"
 )
-_TOP = re.compile(r"^(?:async )?(?:def|class) (\w+)\b(.*(?:\n(?:[ \t)\]].*)?)*)", re.MULTILINE)
-_IMPORT = re.compile(r"^[ \t]*(?:from\s+[\w.]+\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
-_HELPER = re.compile(r"^(?:assert|expect|verify|check|should|fail|raises|warns|Assert)", re.IGNORECASE)
+_TOP = lazy(r"^(?:async )?(?:def|class) (\w+)\b(.*(?:\n(?:[ \t)\]].*)?)*)", re.MULTILINE)
+_IMPORT = lazy(r"^[ \t]*(?:from\s+[\w.]+\s+import\s+(\([^)]*\)|[^\n]*)|import\s+([^\n]*))", re.MULTILINE)
+_HELPER = lazy(r"^(?:assert|expect|verify|check|should|fail|raises|warns|Assert)", re.IGNORECASE)
 _SWALLOWING = frozenset(("AssertionError", "Exception", "BaseException"))
 _PASSIVE = frozenset(("callable", "hasattr", "isinstance", "type", "id", "bool"))
 

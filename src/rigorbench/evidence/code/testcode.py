@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..patterns import lazy
 from .assertions import asserts, is_skipped, without_comments, without_vacuous
 from .grammars import Grammar, grammar_for, parse, test_matches, unit_matches
 from .words import referenced_names
@@ -41,13 +42,13 @@ class TestFunction(Struct, frozen=True):
     references: frozenset[str]
 
 
-_MODULE_SKIP = re.compile(r"^pytestmark\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)\b(?!if)|^pytest\.skip\(", re.MULTILINE)
+_MODULE_SKIP = lazy(r"^pytestmark\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)\b(?!if)|^pytest\.skip\(", re.MULTILINE)
 
-_SCRIPT_CALLS = re.compile(
+_SCRIPT_CALLS = lazy(
     r"^(?:it|test|xit|xtest|specify|xspecify|fit|bench|Deno\.test|QUnit\.test)(?:\.(?:skip|only|each|todo|concurrent|failing|fails"
     r"|fixme|serial|for|runIf|skipIf|sequential|extend))*$"
 )
-_SCRIPT_GROUPS = re.compile(r"^(x?describe|suite|context|test\.describe)(?:\.(skip|only|each|serial|parallel|todo))*$")
+_SCRIPT_GROUPS = lazy(r"^(x?describe|suite|context|test\.describe)(?:\.(skip|only|each|serial|parallel|todo))*$")
 _RUBY_CALLS = frozenset(
     {"it", "specify", "example", "scenario", "xit", "xspecify", "xexample", "fit", "test", "should"}
 )
@@ -68,19 +69,19 @@ _GTEST_MACROS = frozenset(
 
 
 # A plain function that a runner of the project's own calls: `void test_far()`.
-_PLAIN_TEST = re.compile(r"test(?:_|[A-Z])\w*$")
+_PLAIN_TEST = lazy(r"test(?:_|[A-Z])\w*$")
 
 # Occurs in every text that defines a test; without it there is nothing to parse.
 _SIGNS = {
-    "python": re.compile("test"),
-    "go": re.compile("Test|Fuzz"),
-    "rust": re.compile(r"#\["),
-    "java": re.compile("@|test"),
-    "csharp": re.compile(r"\["),
-    "ruby": re.compile("it|test|spec|ex|scen|should"),
-    "php": re.compile("it|[Tt]est"),
-    "cpp": re.compile("TEST|SECTION|SCENARIO|test"),
-    "script": re.compile("it|test|spec|bench"),
+    "python": lazy("test"),
+    "go": lazy("Test|Fuzz"),
+    "rust": lazy(r"#\["),
+    "java": lazy("@|test"),
+    "csharp": lazy(r"\["),
+    "ruby": lazy("it|test|spec|ex|scen|should"),
+    "php": lazy("it|[Tt]est"),
+    "cpp": lazy("TEST|SECTION|SCENARIO|test"),
+    "script": lazy("it|test|spec|bench"),
 }
 
 
@@ -134,7 +135,7 @@ def _without_head(family: str, text: str) -> str:
     return text[: match.start()] + text[match.end() :] if match else text
 
 
-_HEAD = re.compile(r"\b(?:def|func|fn|function|void|Task)\s+(?:\([^)]*\)\s*)?\w+\s*\(")
+_HEAD = lazy(r"\b(?:def|func|fn|function|void|Task)\s+(?:\([^)]*\)\s*)?\w+\s*\(")
 
 
 def _declared(grammar: Grammar, root: Node, source: bytes, shift: int, path: str) -> list[TestFunction]:
@@ -176,9 +177,9 @@ def _with_attributes(family: str, node: Node) -> Node:
 
 
 _ATTRIBUTES = {
-    "rust": re.compile(r"#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest|bench)\b"),
-    "java": re.compile(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
-    "csharp": re.compile(r"\[\s*(?:\w+,\s*)*(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|TestCaseSource)\b"),
+    "rust": lazy(r"#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest|bench)\b"),
+    "java": lazy(r"@(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property)\b"),
+    "csharp": lazy(r"\[\s*(?:\w+,\s*)*(?:Fact|Theory|Test|TestCase|TestMethod|DataTestMethod|TestCaseSource)\b"),
 }
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from ..patterns import lazy
 from .grammars import Grammar, comment_ranges, grammar_for, parse, unit_matches
 from .grammars import is_source as is_source
 from .testcode import TestFunction as TestFunction
@@ -123,12 +124,12 @@ _TOKEN = re.compile(
 )
 # Characters that the shape of the tree implies, and that formatters add and remove.
 _LAYOUT = frozenset({b"(", b")", b",", b";", b"{", b"}"})
-_COMMENT_SHAPE = re.compile(r" ?\((?:line_|block_)?comment(?: (?:\w+: )?\(\w+\))*\)")
-_DOCSTRING_SHAPE = re.compile(
+_COMMENT_SHAPE = lazy(r" ?\((?:line_|block_)?comment(?: (?:\w+: )?\(\w+\))*\)")
+_DOCSTRING_SHAPE = lazy(
     r"\(block \(expression_statement \(string \(string_start\)(?: \(string_content(?: \(escape_sequence\))*\))? "
     r"\(string_end\)\)\) ?"
 )
-_PARENTHESES = re.compile(r"\((?:parenthesized_expression )?|\)")
+_PARENTHESES = lazy(r"\((?:parenthesized_expression )?|\)")
 
 
 def _unquoted(token: bytes) -> bytes:
@@ -206,7 +207,7 @@ def _find(path: str, text: str) -> tuple[_Found, ...]:
     return tuple(result)
 
 
-_TYPE_ARGUMENTS = re.compile(r"<[^<>()]*>")
+_TYPE_ARGUMENTS = lazy(r"<[^<>()]*>")
 
 
 def _text(node: Node, source: bytes) -> str:
@@ -281,12 +282,12 @@ def units_at(path: str, text: str, first_line: int, last_line: int) -> list[str]
     return [f.name for f in hit if id(f) not in holding]
 
 
-_DEFINITION = re.compile(
+_DEFINITION = lazy(
     r"\b(?:def|fn|func|fun|function|class|struct|interface|trait|impl|object|module|enum|record)\s+"
     r"(?:\(\w*+\s*+\*?\w*+\)\s*)?(?:self\.)?([A-Za-z_]\w*)"
 )
-_CALLABLE = re.compile(r"([A-Za-z_~][\w:~]*)\s*\(")
-_ASSIGNED = re.compile(r"\b(?:const|let|var)\s+(\w+)\s*=")
+_CALLABLE = lazy(r"([A-Za-z_~][\w:~]*)\s*\(")
+_ASSIGNED = lazy(r"\b(?:const|let|var)\s+(\w+)\s*=")
 _CONTROL_WORDS = "if for while switch catch return sizeof new else using lock foreach match with func fn function"
 _CONTROL = frozenset(_CONTROL_WORDS.split())
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from ..patterns import lazy
+
 # Comments and strings are matched so that their content is skipped; the group is a word.
-_WORD = re.compile(
+_WORD = lazy(
     r"//[^\n]*|#[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/"
     r'|"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|\'\'\'[^\'\\]*(?:(?:\\.|\'(?!\'\'))[^\'\\]*)*\'\'\''
     r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'|([A-Za-z_$][\w$]*)',
@@ -14,8 +16,8 @@ _WORD = re.compile(
 )
 _HASH_IS_CODE = ("js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rs", "java", "cs", "go", "c", "h", "cc", "cpp")
 _SLASHES_ARE_CODE = ("py", "pyi", "rb")
-_WORD_SLASH = re.compile(_WORD.pattern.replace(r"|#[^\n]*", "", 1), re.DOTALL)
-_WORD_HASH = re.compile(_WORD.pattern.replace(r"//[^\n]*|", "", 1), re.DOTALL)
+_WORD_SLASH = lazy(_WORD.source.replace(r"|#[^\n]*", "", 1), re.DOTALL)
+_WORD_HASH = lazy(_WORD.source.replace(r"//[^\n]*|", "", 1), re.DOTALL)
 _KEYWORDS = frozenset((
     "abstract", "and", "as", "assert", "async", "await", "break", "case", "catch", "class", "const", "continue",
     "def", "del", "delete", "do", "elif", "else", "end", "enum", "except", "export", "extends", "false",

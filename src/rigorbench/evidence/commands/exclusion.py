@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from ..patterns import lazy
 from .classify import Classified
 from .programs import is_partial
 
@@ -17,9 +17,9 @@ _OPTIONS = frozenset(
 )  # fmt: skip
 _SHORT = {"ctest": ("-E", "--exclude-regex"), "robot": ("-e",), "tap": ("--exclude",)}
 _EXPRESSION = ("-k", "-m", "--keyword", "--filter", "-E", "--filter-expr", "-Dtest", "--tests")
-_NOT = re.compile(r"(?:\bnot\s+|!=?~?\s*|!)\(?\s*([\w./:*\[\]-]+(?:\s+or\s+[\w./:*\[\]-]+)*)")
+_NOT = lazy(r"(?:\bnot\s+|!=?~?\s*|!)\(?\s*([\w./:*\[\]-]+(?:\s+or\s+[\w./:*\[\]-]+)*)")
 
-_PREDICATE = re.compile(r"\b(?:test|package|binary|kind|deps)\(")  # of nextest: not test(name)
+_PREDICATE = lazy(r"\b(?:test|package|binary|kind|deps)\(")  # of nextest: not test(name)
 
 
 def excluded(test: Classified) -> tuple[str, ...]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
+from ..patterns import lazy
 from ..shell.types import Command
 from .build_tools import gradle
 from .names import is_test_script
 from .programs import Purpose, Tool, programs, rule, select
 from .rule_helpers import by_path, subcommand
 
-_RUNS_TESTS = re.compile(r"Pkg\.test\(|test_dir\(|devtools::test\(|test_local\(")
+_RUNS_TESTS = lazy(r"Pkg\.test\(|test_dir\(|devtools::test\(|test_local\(")
 
 
 @rule

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 
 from ...base.agent_paths import CLIENT
+from ..patterns import lazy
 from ..shell.types import Command
 from .build_tools import task_runner
 from .names import kind_of_name
 from .programs import Purpose, Tool, is_partial, programs, rule, select
 from .rule_helpers import by_path, by_subcommand, subcommand
 
-_PYTHON_TEST = re.compile(r"\b(?:pytest\.main|unittest\.main|doctest\.testmod)\s*\(|\bTextTestRunner\b")
+_PYTHON_TEST = lazy(r"\b(?:pytest\.main|unittest\.main|doctest\.testmod)\s*\(|\bTextTestRunner\b")
 # Statements that only look whether something can be imported, and where and which it is.
-_PYTHON_LOOK = re.compile(
+_PYTHON_LOOK = lazy(
     r"import [\w., ]+|from [\w.]+ import [\w., ]+"
     r"|print\([\w.\s(),'\"%]*?(?:__version__|__file__|version)[\w.()\s,'\"]*\)"
 )

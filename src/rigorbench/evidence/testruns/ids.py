@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from ..events import EditEvent
 from ..facts import CheckFacts, EditFacts
+from ..patterns import lazy
 
-_SEPARATORS = re.compile(r"::|\s>\s|\s›\s")
-_SELECTOR_WORDS = re.compile(r"[^\w./:\[\]-]+")
+_SEPARATORS = lazy(r"::|\s>\s|\s›\s")
+_SELECTOR_WORDS = lazy(r"[^\w./:\[\]-]+")
 
 
 @lru_cache(8192)
@@ -41,7 +42,7 @@ def of_file(test: str, path: str) -> bool:
     return any(word and word in test and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", test) for word in (path, stem))
 
 
-_COLLECTED = re.compile(r"^test|tests?\.py$|^conftest\.py$|(?:^|_)(?:unittest|spec)", re.IGNORECASE)
+_COLLECTED = lazy(r"^test|tests?\.py$|^conftest\.py$|(?:^|_)(?:unittest|spec)", re.IGNORECASE)
 
 
 def collectable(path: str) -> bool:

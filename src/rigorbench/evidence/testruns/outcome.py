@@ -8,10 +8,10 @@ from msgspec import Struct, field
 
 from ..commands.programs import programs
 from ..events import Outcome
+from ..patterns import Pattern, lazy
 from .messages import missing_tool
 from .runners import Runner, Summary, conclude, find_runner, recognise
 from .runners.clean import clean
-from .runners.patterns import Pattern, lazy
 
 
 class TestReport(Struct):

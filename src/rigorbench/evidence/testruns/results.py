@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from ..patterns import lazy
 from .runners.clean import clean
 
 Result = Literal["passed", "failed", "skipped"]
 SEPARATOR = " > "  # between a group and its tests
 
-_TARGET = re.compile(r"^ +Running (?:unittests )?(\S+)(?: \(.*\))?$|^ +(Doc-tests) \S+$")
-_CARGO = re.compile(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b")
-_DOCTEST_LINE = re.compile(r" \(line \d+\)")
-_POINT = re.compile(r"^( *)(not ok|ok)\b(?: +\d+)?(?: +-)? *(.*)$")
-_SUBTEST = re.compile(r"^( *)# Subtest: (.*)$")
-_DIRECTIVE = re.compile(r"(?<!\\)#\s*(skip|todo)\b.*$", re.IGNORECASE)
-_TIME = re.compile(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
-_SPEC = re.compile(r"^( *)([✔✖▶﹣]) (.+?)(?: \([\d.]+ms\)(?: # (.*))?)?$")
+_TARGET = lazy(r"^ +Running (?:unittests )?(\S+)(?: \(.*\))?$|^ +(Doc-tests) \S+$")
+_CARGO = lazy(r"^test (.+?)(?: - should panic)? \.\.\. (ok|FAILED|ignored)\b")
+_DOCTEST_LINE = lazy(r" \(line \d+\)")
+_POINT = lazy(r"^( *)(not ok|ok)\b(?: +\d+)?(?: +-)? *(.*)$")
+_SUBTEST = lazy(r"^( *)# Subtest: (.*)$")
+_DIRECTIVE = lazy(r"(?<!\\)#\s*(skip|todo)\b.*$", re.IGNORECASE)
+_TIME = lazy(r"\s+# time=[\d.]+m?s.*$|\s+\{$")
+_SPEC = lazy(r"^( *)([✔✖▶﹣]) (.+?)(?: \([\d.]+ms\)(?: # (.*))?)?$")
 _MARKS: dict[str, Result] = {"✔": "passed", "✖": "failed", "﹣": "skipped"}
 
 

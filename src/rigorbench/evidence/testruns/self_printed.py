@@ -8,25 +8,26 @@ from collections.abc import Iterable, Sequence
 
 from ..commands.classify import Classified
 from ..commands.programs import programs
+from ..patterns import lazy
 from ..shell.parse import printed
 from .runners import recognise
 from .runners.clean import clean
 
 # A line without one of these cannot be mistaken for a runner's verdict.
-_VERDICT = re.compile(r"pass|\bok\b|tests?\b|success|fail|error|examples?\b|specs?\b", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
+_VERDICT = lazy(r"pass|\bok\b|tests?\b|success|fail|error|examples?\b|specs?\b", re.IGNORECASE)
+_DIGIT = lazy(r"\d")
 _STDOUT = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
 _SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "&", "1", "2", ">(")
 # Longer texts are data: nobody types a verdict into them.
 _LONGEST = 200_000
 
-_GOOD = re.compile(r"pass|\bok\b|success|\^ok|✓|green", re.IGNORECASE)
-_BAD = re.compile(r"fail|err|not ok|exception|panic|✗|✘|\bF\b", re.IGNORECASE)
-_SUBSTITUTION = re.compile(r"(?:^|[;\n\d,$/ {])s([/|#,!@:~])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1", re.DOTALL)
-_ESCAPE = re.compile(r"^\^?\(?\\*(?:x1b|033|o033|e\[|\x1b|u001b)", re.IGNORECASE)
-_LOOSE = re.compile(r"\.[*+]|\[\^|\\w|\\d|\\S|\[0-9\]|\[a-z|\[\[:", re.IGNORECASE)
-_AWK_PATTERN = re.compile(r"/(?:\\.|[^/\\\n])*/")
-_AWK_TEXT = re.compile(r'"[^"\n]*(?:pass|ok|fail|success)[^"\n]*"|\$[1-9]|\bg?sub\(', re.IGNORECASE)
+_GOOD = lazy(r"pass|\bok\b|success|\^ok|✓|green", re.IGNORECASE)
+_BAD = lazy(r"fail|err|not ok|exception|panic|✗|✘|\bF\b", re.IGNORECASE)
+_SUBSTITUTION = lazy(r"(?:^|[;\n\d,$/ {])s([/|#,!@:~])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1", re.DOTALL)
+_ESCAPE = lazy(r"^\^?\(?\\*(?:x1b|033|o033|e\[|\x1b|u001b)", re.IGNORECASE)
+_LOOSE = lazy(r"\.[*+]|\[\^|\\w|\\d|\\S|\[0-9\]|\[a-z|\[\[:", re.IGNORECASE)
+_AWK_PATTERN = lazy(r"/(?:\\.|[^/\\\n])*/")
+_AWK_TEXT = lazy(r'"[^"\n]*(?:pass|ok|fail|success)[^"\n]*"|\$[1-9]|\bg?sub\(', re.IGNORECASE)
 
 
 def _redirected_to(test: Classified, after: Sequence[Classified]) -> set[str] | None:
@@ -178,8 +179,8 @@ def _rewrites(pattern: str, replacement: str) -> bool:
     return bool(_VERDICT.search(both) or _LOOSE.search(pattern) or re.fullmatch(r"\d+", pattern))
 
 
-_STATUS_WORD = re.compile(r"\$(?:\?|\{PIPESTATUS\[0\]\})")
-_ASSIGNED = re.compile(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
+_STATUS_WORD = lazy(r"\$(?:\?|\{PIPESTATUS\[0\]\})")
+_ASSIGNED = lazy(r"(?:^|[;&\n]\s*|\s)(\w+)=\$(?:\?|\{PIPESTATUS\[0\]\})")
 
 
 def printed_status(line: str, parts: Sequence[Classified], index: int, output: str) -> int | None:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from ..patterns import lazy
 from .messages import messages
 from .runners.base import last
-from .runners.patterns import lazy
 
 
 class Failure(Struct, frozen=True):

@@ -15,15 +15,16 @@ from ...trajectory.model import Edit, FileChange, Trajectory
 from ..code.assertions import at_word, either
 from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
+from ..patterns import lazy
 from ..shell.wrappers import is_python
 
 # Names of files that define how tests are started.
-_DEFINITION = re.compile(
+_DEFINITION = lazy(
     r"^(?:(?:GNU)?[Mm]akefile|.*\.mk|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|package\.json|tox\.ini|noxfile\.py|[Rr]akefile|"
     r"\.?mise\.toml|composer\.json|deno\.jsonc?|pyproject\.toml|setup\.cfg|pytest\.ini|build\.gradle(?:\.kts)?|pom\.xml)$"
 )
 # Names of files that a test runner loads into itself.
-_HOOK = re.compile(
+_HOOK = lazy(
     r"^(?:conftest\.py|sitecustomize\.py|usercustomize\.py|.*\.pth|pytest_\w+\.py|\w*plugin\w*\.py|"
     r"(?:jest|vitest|vite|karma|playwright)\.(?:config|setup)\.\w+|(?:setup[-_.]?[tT]ests?|test[-_.]?setup|globalSetup)\.\w+)$"
 )
@@ -37,13 +38,13 @@ _TAMPERING = either(
     at_word(r"del items\[:\]"),
 )  # fmt: skip
 _PROGRAM = re.compile(r"^[\w-]+(?:\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|bat|cmd|ps1))?$")
-_SHELL_TEXT = re.compile(r"^#!.*\b(?:ba|da|z|k)?sh\b")
-_CHECKS = re.compile(
+_SHELL_TEXT = lazy(r"^#!.*\b(?:ba|da|z|k)?sh\b")
+_CHECKS = lazy(
     r"\bassert|\bexpect|\braise\b|\bthrow\b|\bdie\b|\babort|\bpanic|\w*[tT]est(?:Case|Runner|main|mod)\b|"
     r"\bsubprocess\b|\bsystem\(|\bspawn|\bexec|\bopen\(|\bfail\("
 )
 # Modules whose import brings no code of the project into a script.
-_IDLE_IMPORT = re.compile(
+_IDLE_IMPORT = lazy(
     r"^\s*(?:from\s+(?P<a>[\w.]+)\s+import|import\s+(?P<b>[\w., ]+)|.*\brequire\(\s*['\"](?P<c>[^'\"]+)['\"]|"
     r"import\b.*?['\"](?P<d>[^'\"]+)['\"])",
     re.MULTILINE,
@@ -51,8 +52,8 @@ _IDLE_IMPORT = re.compile(
 _IDLE_MODULES = frozenset(
     "sys os time random datetime math textwrap shutil fs path node:fs node:path __future__".split()
 )
-_HEADER = re.compile(r"^(?:> (?![\w@/.-]+@)|\$ )(\S.*)$", re.MULTILINE)
-_SCRIPT_ENTRY = re.compile(r'"([\w:.@/-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"')
+_HEADER = lazy(r"^(?:> (?![\w@/.-]+@)|\$ )(\S.*)$", re.MULTILINE)
+_SCRIPT_ENTRY = lazy(r'"([\w:.@/-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _LARGEST = 100_000
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/")
 # Wrappers that run a command on another machine or in a container, by their first letters.

@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct, field
 
 from ...events import Outcome
-from .patterns import Pattern, lazy
+from ...patterns import Pattern, lazy
 
 MAX_FAILING = 500
 _T = TypeVar("_T")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ...patterns import Pattern, lazy
 from ...tables import load, rows
 from .base import Runner, Summary, distinct, lines_with, number
-from .patterns import Pattern, lazy
 
 _COUNTS = ("passed", "failed", "errors", "skipped")
 _PLACEHOLDER = re.compile(r"\{(total|passed|failed|errors|skipped|good|bad)(?::([^}]*))?\}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, counts, distinct, line_at, number
-from .patterns import lazy
 
 _CTEST = lazy(r"^ *(\d+)% tests passed, (\d+) tests? failed(?: out of (\d+))?", re.M)
 _CTEST_LISTED = lazy(r"^[ \t]+\d+ - (.+?) \(([^()\n]*)\)(?:[ \t].*)?$", re.M)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, distinct, last, number
-from .patterns import lazy
 
 _PACKAGE = lazy(
     r"^(?:(ok)[ ]+\t|(FAIL)\t|(---) FAIL: |(\?)[ ]+\t)(\S+)(?:\s+(?:[\d.]+s|\(cached\)))?(?:\s+coverage: [^\[\n]*)?"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, counts, distinct, line_at
-from .patterns import lazy
 
 # "Tests:       1 failed, 1 skipped, 2 passed, 4 total"; the suites' line above it has the same shape.
 _JEST_TESTS = lazy(r"^[ ]*Tests: +(\d+ \w+(?:, \d+ \w+)*), (\d+) total", re.M)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, counts, distinct, line_at, number
-from .patterns import lazy
 
 _MOCHA_PASSING = lazy(r"^ *(\d+) passing(?: \([\d.]+ ?m?[smh]\))?[ ]*$", re.M)
 _MOCHA_OTHER = lazy(r"^ *(\d+) (pending|failing)[ ]*$", re.M)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, distinct, last, line_at
-from .patterns import lazy
 
 NAME = "judge"
 # The closing line of a submission, then one for each group and, with that feedback, for each test point:

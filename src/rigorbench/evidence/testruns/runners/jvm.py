@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, counts, distinct, line_at, number
-from .patterns import lazy
 
 _RUN = lazy(
     r"^(?:\[(?:INFO|WARNING|WARN|ERROR)\] )?Tests run: +(\d+), Failures: +(\d+), Errors: +(\d+), Skipped: +(\d+)(.*)$",

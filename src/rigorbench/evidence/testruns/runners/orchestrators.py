@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from ...events import Outcome
+from ...patterns import lazy
 from . import pytest_runner, unittest_runner
 from .base import Runner, Summary, conclude, distinct
-from .patterns import lazy
 
 # tox 4: "  py311: FAIL code 1 (0.7 seconds)"; tox 3: "ERROR:   py36: commands failed", "  py36: commands succeeded".
 _TOX4 = lazy(r"^ *([\w.,-]+): (OK|FAIL|SKIP|IGNORED FAIL)\b(?: code (-?\d+))?[^\n]*\((?:[\d.]+|[\d.]+=)", re.M)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, distinct, last, number
-from .patterns import lazy
 
 # One per project: "Failed!  - Failed:     1, Passed:     2, Skipped:     0, Total:     3, Duration: 5 ms - X.dll". The
 # words are in the language of the machine, the order of the counts is not.

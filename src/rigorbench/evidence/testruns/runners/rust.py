@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, counts, distinct, last, line_at, lines_with, number
-from .patterns import lazy
 
 _RESULT = lazy(
     r"^test result: (ok|FAILED)\. (\d+) passed; (\d+) failed; (\d+) ignored; (\d+) measured; (\d+) filtered out", re.M

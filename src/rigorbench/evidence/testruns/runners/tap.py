@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from ...patterns import lazy
 from .base import Runner, Summary, distinct, lines_with, number
-from .patterns import lazy
 
 # node --test closes with "# tests 3", "# pass 2" ... (TAP) or "ℹ tests 3" ... (spec reporter).
 _NODE = lazy(r"^[#ℹ] (tests|suites|pass|fail|cancelled|skipped|skip|todo) +(\d+)$", re.M)

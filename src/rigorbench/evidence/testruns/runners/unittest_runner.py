@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ...patterns import lazy
 from .base import Runner, Summary, conclude, distinct, line_at, number
-from .patterns import lazy
 
 _RAN = lazy(r"^Ran (\d+) tests? in [\d.]+ ?s", re.M)
 _VERDICT = lazy(r"^(OK|FAILED|PASSED|NO TESTS RAN)(?: \(([a-zA-Z]+[^()\n]*)\))?$", re.M)

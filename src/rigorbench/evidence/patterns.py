@@ -1,4 +1,4 @@
-"""Regular expressions compiled when first used: a session meets a few of the many runners known here."""
+"""Regular expressions that are compiled when first used: a session needs few of the many that are known."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ class Pattern:
     fullmatch: Callable[..., re.Match[str] | None]
     finditer: Callable[..., Iterator[re.Match[str]]]
     findall: Callable[..., list[Any]]
+    split: Callable[..., list[str]]
     sub: Callable[..., str]
 
     def __init__(self, source: str, flags: int = 0) -> None:
@@ -26,7 +27,7 @@ class Pattern:
         if name.startswith("_"):
             raise AttributeError(name)
         compiled = re.compile(self.source, self._flags)
-        for method in ("search", "match", "fullmatch", "finditer", "findall", "sub"):
+        for method in ("search", "match", "fullmatch", "finditer", "findall", "split", "sub"):
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)
 
