@@ -255,7 +255,7 @@ def _take_checks(result: RunResult, order: Order, directory: Path, trajectory: A
         result.manipulation = loaded(load_harness(order.harness), order.agent, directory)
     except HarnessError as error:
         result.manipulation = Manipulation(None, reason=str(error))
-    result.breaches = find_breaches(directory, task)
+    result.breaches = find_breaches(directory)
     assert result.outcome is not None
     result.breaches += [Breach("grader", what) for what in result.outcome.tampering]
     witness = trajectory.witness
