@@ -52,7 +52,7 @@ class Sensitivity(Struct, frozen=True, kw_only=True):
         ranking: conditions, best first, under the default ``weights``, which are scaled to sum to 1.
         scores: of the conditions under these weights.
         left_out: pillars for which a condition has no value, and why.
-        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: its 5 % quantile over the draws.
+        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: its 5 % quantile.
             None if all conditions score the same.
         draws: of each kind; "around" from Dirichlet(``concentration`` x weights), "uniform" from Dirichlet(1, ..., 1).
     """
