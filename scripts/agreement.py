@@ -1,14 +1,14 @@
-"""How far rigor agrees with docs/validation/labels.json, what a person read out of ten real logs.
+"""The agreement of rigor with docs/validation/labels.json, the labels of a person for ten real logs.
 
     python scripts/agreement.py ../shared/data/sessions [--misses] [--coefficients]
 
-A label is right when rigor has the same event at the same step: a check of that kind with that outcome (a run that
-failed and one that never ran are both "failed"), an edit of that file in that role, a plan of that many items, an
-episode with the same ends, attempts and outcome, a commit, a claim (known by words of it) with or without support. What
-rigor has beyond the labels is counted as spurious.
+A label is right if rigor has the same event at the same step: a check of that kind with that outcome (a run that
+failed and one that never ran are both "failed"), an edit of that file in that role, a plan with that many items, an
+episode with the same start, end, attempts and outcome, a commit, a claim (found by some of its words) with or without
+support. Further events of rigor count as spurious.
 
-``--coefficients`` prints what the same pairs say as agreement of two raters, label and rigor, clustered by session: an
-event that only one of them has is one that the other rates "absent".
+``--coefficients`` prints the agreement of the same pairs as that of two raters, label and rigor, clustered by session:
+an event that only one of them has counts as rated "absent" by the other.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LABELS = Path(__file__).resolve().parents[1] / "docs" / "validation" / "labels.j
 KINDS = ("test outcomes", "builds and lints", "edits", "plans", "episodes", "commits", "claims")
 
 ABSENT = "absent"
-# Kind of event, session, what the label says, what rigor says.
+# Kind of event, session, label, result of rigor.
 Pair = tuple[str, str, Any, Any]
 
 
@@ -89,16 +89,16 @@ def compare(
     total: dict[str, Counter[str]],
     pair: Callable[[str, Any, Any], None] = lambda kind, label, seen: None,
 ) -> list[tuple[str, str]]:
-    """Count one session; return what does not agree. ``pair`` gets what label and rigor say of each event."""
+    """Count one session; return the disagreements. ``pair`` gets the label and the result of each event."""
     events = evidence.events
     misses: list[tuple[str, str]] = []
 
-    def match(kind: str, wanted: list[tuple[Any, Any]], seen: list[tuple[Any, Any]]) -> None:
-        """Both are (where, what); within one place what agrees is paired first."""
+    def match(kind: str, labelled: list[tuple[Any, Any]], seen: list[tuple[Any, Any]]) -> None:
+        """Both are (where, what); among those with one ``where``, equal ones are paired first."""
         left = list(seen)
         for exact in (True, False):
             rest: list[tuple[Any, Any]] = []
-            for where, what in wanted:
+            for where, what in labelled:
                 hit = next((s for s in left if s[0] == where and (not exact or s[1] == what)), None)
                 if hit is None:
                     rest.append((where, what))
@@ -108,14 +108,14 @@ def compare(
                 total[kind]["right" if exact else "wrong"] += 1
                 if not exact:
                     misses.append((kind, f"{where}: {hit[1]}, should be {what}"))
-            wanted = rest
-        for _, what in wanted:
+            labelled = rest
+        for _, what in labelled:
             pair(kind, what, ABSENT)
         for _, what in left:
             pair(kind, ABSENT, what)
-        total[kind]["missed"] += len(wanted)
+        total[kind]["missed"] += len(labelled)
         total[kind]["spurious"] += len(left)
-        misses.extend((kind, f"{where}: missed {what}") for where, what in wanted)
+        misses.extend((kind, f"{where}: missed {what}") for where, what in labelled)
         misses.extend((kind, f"{where}: spurious {what}") for where, what in left)
 
     red = {"error": "failed"}
@@ -134,7 +134,7 @@ def compare(
     ]
     match("edits", [((s, n), r) for s, n, r in label["edits"]], edits)
     plans = [e for e in events if isinstance(e, PlanEvent)]
-    # A list that grows item by item is one plan: the longest of consecutive steps, later additions, no new label.
+    # A list that grows item by item is one plan: only its longest version counts.
     whole = [p for n, p in enumerate(plans) if not (n + 1 < len(plans) and set(p.items) <= set(plans[n + 1].items))]
     match("plans", [(s, n) for s, n in label["plans"]], [(p.step, len(p.items)) for p in whole])
     step = {e.id: e.step for e in events}

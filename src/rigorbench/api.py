@@ -19,7 +19,7 @@ def read(path: str | PathLike[str]) -> list[Trajectory]:
     """The sessions of one log (a file, or a directory that is one log), whatever agent wrote it.
 
     Raises:
-        rigorbench.trajectory.logfile.LogError: the log is empty, of no known format, or holds no session.
+        rigorbench.trajectory.logfile.LogError: the log is empty, has no known format, or contains no session.
     """
     from .trajectory.registry import read_path
 
@@ -45,8 +45,8 @@ def score(
     Args:
         trajectory: one of :func:`read`'s.
         task: a task (or the path of its file): requirements, commands, and whether it can be done.
-        repo: a clone that holds the start commit; builds, tests, coverage and mutants are then re-run in a sandbox.
-        votes: a directory of judges' votes, made by `rigor panel ask`.
+        repo: a clone that contains the start commit; builds, tests, coverage and mutants then run in a sandbox.
+        votes: a directory of judges' votes, from `rigor panel ask`.
     """
     from .metrics.score import score_session
 
@@ -61,14 +61,17 @@ def reward(
     votes: str | PathLike[str] | None = None,
     of: str = "score",
 ) -> Reward:
-    """The score of one trajectory, shared out over its steps; the credits sum to it exactly.
+    """The score of one trajectory, divided among its steps; the credits sum to it exactly.
 
     Args:
         trajectory: one of :func:`read`'s.
         task: as for :func:`score`.
         repo: as for :func:`score`.
         votes: as for :func:`score`.
-        of: "score" for the RigorScore, or a pillar ("PF", "VC", "RE", "AQ", "ATI"), whose value is shared out then.
+        of: "score" for the RigorScore, or a pillar ("PF", "VC", "RE", "AQ", "ATI"), whose value is then divided.
+
+    Raises:
+        ValueError: ``of`` is neither.
     """
     from .metrics.reward.share import share_reward
     from .metrics.score import open_session, score_evidence

@@ -118,7 +118,7 @@ def test_damaged_and_contradictory_results_are_told(experiment: Path) -> None:
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert lines[0].startswith(f"{first}: damaged (")
-    assert lines[1].startswith(f"{second}: says pass_rate 0.99, and its tests give 0.")
+    assert lines[1].startswith(f"{second}: has pass_rate 0.99, but its tests give 0.")
     assert len(lines) == 3
     checked = rigor("report", experiment, "--check")
     assert (checked.returncode, checked.stderr.splitlines()) == (1, lines[:2])

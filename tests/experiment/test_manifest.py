@@ -104,12 +104,12 @@ def test_the_first_call_makes_the_manifest_and_a_second_is_added_to_it():
                     "baseline": Subject("baseline", "1", "b" * 64, facts={"agents": {"react": {"digest": "q"}}})
                 }
             },
-            "harness baseline is not what it was for react",
+            "harness baseline has changed for react",
         ),
         ({"agents": {"react": Subject("react", "2.0")}}, "agent react was version 1.0"),
         (
             {"models": {"scripted/disciplined": Subject("scripted/disciplined", facts={"policies": {"t": "q"}})}},
-            "model scripted/disciplined is not what it was for t",
+            "model scripted/disciplined has changed for t",
         ),
         ({"budget": Budget(60.0)}, "time limit 3600 s"),
         ({"budget": Budget(tokens=None)}, "token limit 200000"),

@@ -118,7 +118,7 @@ def test_a_recorder_that_still_writes_is_waited_for(store):
     directory = _run(store, CELL, RUN)
     holder = (directory / "journal.jsonl").open()
     fcntl.flock(holder, fcntl.LOCK_EX)
-    with pytest.raises(StoreError, match="its recorder is still at work"):
+    with pytest.raises(StoreError, match="its recorder still runs"):
         store.set_aside(CELL, patience=0.1)
     assert directory.exists()
     release = threading.Timer(0.3, holder.close)

@@ -70,7 +70,7 @@ def test_a_text_that_was_cut_is_loaded_in_part() -> None:
     whole = loaded(placebo, "codex", [model({"role": "user", "content": text})])
     part = loaded(placebo, "codex", [model({"role": "user", "content": text[:2000]})])
     assert (whole.loaded, whole.reason) == (True, "")
-    assert (part.loaded, part.reason) == (True, "1 of 2 marks found: the text may have been cut")
+    assert (part.loaded, part.reason) == (True, "only 1 of 2 marks found: the text may be cut")
 
 
 def test_a_harness_without_content_has_nothing_to_load() -> None:
@@ -107,7 +107,7 @@ def test_without_model_calls_it_cannot_be_told() -> None:
     records: list[AnyRecord] = [start(), Command(2.0, "c1", 7, ["pytest", "-q"]), Exit(3.0, "c1", 0)]
     result = loaded(load_harness("nudge"), "cursor", records)
     assert (result.loaded, result.evidence) == (None, [])
-    assert result.reason == "no model call of cursor was recorded, so what it was told is not known"
+    assert result.reason == "no model call of cursor was recorded, so it is unknown what the model was sent"
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_an_experiment_in_two_places_counts_once(out: Path, tmp_path: Path) -> N
             with opened(out) as alone:
                 sql = f"SELECT count(*) FROM {name}"
                 assert ask(results, sql) == ask(alone, sql)
-    assert told == ["experiment two: in several places; the first counts"] * 2
+    assert told == ["experiment two: in several places; the first one counts"] * 2
 
 
 def test_scores_of_a_corpus_and_other_files_are_views_of_their_own(out: Path, tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_scores_of_a_corpus_and_other_files_are_views_of_their_own(out: Path, tm
         assert ask(results, "SELECT sum(x) FROM mine") == [(3,)]
         assert ask(results, "SELECT count(*) FROM runs") == [(0,)]
     assert len(told) == 1
-    assert "no name for a view" in told[0]
+    assert "cannot be the name of a view" in told[0]
     with opened(scores, out) as results:
         assert ask(results, "SELECT count(*) FROM scores") == [(2,)]
 
@@ -206,7 +206,7 @@ def test_tables_that_do_not_go_together_are_told(out: Path, tmp_path: Path) -> N
     told: list[str] = []
     with opened(out, tmp_path, tmp_path / "other.duckdb", told=told) as results:
         assert ask(results, "SELECT count(*) FROM runs") == [(8,)]
-    assert any("do not go together" in line for line in told)
+    assert any("do not fit together" in line for line in told)
     assert any("other.duckdb" in line and "cannot be read" in line for line in told)
 
 

@@ -92,7 +92,7 @@ def test_impossible_values_are_left_out_and_told(tables: Tables) -> None:
     found = parquet.rows_of(RUNS, parquet.arrow(RUNS, rows), "here", told.append)
     assert [row[place["run"]] for row in found] == [rows[n][place["run"]] for n in (0, 6, 7)]
     assert len(told) == 1
-    assert told[0].startswith("here: 5 rows of runs")
+    assert told[0].startswith("here: left out 5 rows of runs: ")
 
 
 def test_tables_of_another_version_or_type_are_told(tmp_path: Path, tables: Tables) -> None:

@@ -16,9 +16,8 @@ from fake_experiment import START, make_manifest, make_result, trouble
 from results.board_data import DAY, later, manifest_of, rewrite, with_score, write
 from rigorbench.experiment.results.load import read_all
 from rigorbench.experiment.results.read import Tables, read_experiment
-from rigorbench.experiment.results.reading import read_experiments
 from rigorbench.experiment.results.schema import TABLES
-from rigorbench.experiment.results.sources import Sources, find_sources
+from rigorbench.experiment.results.sources import Sources, find_sources, read_experiments
 
 NOW = START + 100 * DAY
 
@@ -193,8 +192,8 @@ def test_a_clock_that_cannot_be_right_is_told_and_its_dates_are_not_used(tmp_pat
     write(tmp_path, manifest, lambda run: later(moved[run.cell.task])(run))
     tables, told = read(tmp_path)
     assert sorted(line.split("disagree: ")[1] for line in told) == [
-        "1 run began before its experiment was planned; dates of these are not used",
-        "2 runs began in the future; dates of these are not used",
+        "1 run began before its experiment was planned; their dates are not used",
+        "2 runs began in the future; their dates are not used",
     ]
     dates = {row["task"]: row["started"] for row in tables.dicts("runs")}
     assert [task for task, date in dates.items() if date is None] == ["a", "b", "c"]
@@ -235,7 +234,9 @@ def test_experiments_are_found_in_folders_and_each_counts_once(tmp_path: Path) -
     assert told == []
     assert [place for _, place in sources.experiments] == ["a/one", "b/two", "c"]
     tables = read_experiments(sources, told.append, now=NOW)
-    assert [line.split(": ", 1)[1] for line in told] == [f"experiment 1 is also in {tmp_path / 'a/one'}, which counts"]
+    assert [line.split(": ", 1)[1] for line in told] == [
+        f"left out experiment 1, which is also in {tmp_path / 'a/one'}"
+    ]
     assert sorted(row["experiment"] for row in tables.dicts("experiments")) == ["1", "2"]
     assert len(tables.rows["runs"]) == 4
 
@@ -300,7 +301,7 @@ def test_a_panel_and_its_rubrics_are_read_and_missing_votes_told(tmp_path: Path)
         tables, told = read(out)
         found.append(next(tables.dicts("experiments")))
         assert [line.split(": ")[1] for line in told] == (
-            ["1 of the 2 votes that scores rest on are not there"] if kept == 1 else []
+            ["1 of 2 votes behind the scores missing"] if kept == 1 else []
         )
         assert next(tables.dicts("runs"))["judged"] == 1
     assert len({e["panel"] for e in found}) == 1

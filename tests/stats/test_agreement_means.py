@@ -28,7 +28,7 @@ def test_difference_of_two_groups_within_and_across_clusters() -> None:
         (mean([1, 0], ["a", "b"]), "fewer than 3 clusters"),
         (mean([0, 0, 0], ["a", "b", "c"]), "every resample"),
         (difference([1, 0], [True, True], ["a", "b"]), "one side"),
-        (difference([1, 0, 1, 0], [True, False, False, False], ["a", "b", "c", "d"]), "lack one side"),
+        (difference([1, 0, 1, 0], [True, False, False, False], ["a", "b", "c", "d"]), "one side is missing"),
     ],
 )
 def test_what_has_no_value_or_no_interval_says_why(found: Estimate, reason: str) -> None:

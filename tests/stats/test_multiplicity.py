@@ -34,7 +34,7 @@ def test_what_was_not_tested_counts_for_nothing() -> None:
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan")])
 def test_no_p_value_is_refused(wrong: float) -> None:
-    with pytest.raises(ValueError, match="is no p-value"):
+    with pytest.raises(ValueError, match="is not a p-value"):
         adjusted([0.5, wrong])
 
 

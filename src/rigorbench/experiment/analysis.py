@@ -1,7 +1,7 @@
-"""What an experiment shows beyond its differences: relations, consistency, transfer, sensitivity to the weights.
+"""The further analysis of an experiment: correlations, consistency, transfer, sensitivity to the weights.
 
-Models and scripted policies are analysed apart, as in the comparison. Pressure variants of tasks that were run as they
-are stay out, and so do runs that broke.
+Models and scripted policies are analysed separately, as in the comparison. Pressure variants of tasks that also ran
+without pressure are left out, and so are runs that broke.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ RelationKind = Literal["process-outcome", "effort-process", "effort-outcome"]
 
 PROCESS, OUTCOME = "rigor_score", "pass_rate"
 EFFORT = ("tokens", "model_calls", "seconds", "cost")
-# Measures whose repeats are held against each other.
+# Measures whose repeats are compared.
 REPEATED = (PROCESS, OUTCOME)
-# With more points each draw of tasks takes longer, and fewer of them do.
+# With more points each draw of tasks takes longer, and fewer draws are enough.
 _MANY_POINTS = 2_000
-# pass@k for more repeats than this is a table nobody reads.
+# The largest k of pass@k; longer tables would not be read.
 _MOST_K = 10
 
 
 class Relation(Struct, frozen=True):
-    """How two measures of the same runs go together, over all conditions of a group: ``y`` against ``x``."""
+    """The correlation of two measures of the same runs, over all conditions of a group: ``y`` against ``x``."""
 
     kind: RelationKind
     x: str
@@ -54,7 +54,7 @@ class Consistency(Struct, frozen=True):
 
 
 class GroupAnalysis(Struct):
-    """``conditions``: by the names under which ``transfer`` and ``sensitivity`` speak of them."""
+    """``conditions``: by the names that ``transfer`` and ``sensitivity`` use."""
 
     scripted: bool
     conditions: dict[str, Key]
@@ -144,7 +144,7 @@ def _task_means(runs: list[RunResult], measure: str) -> dict[str, float]:
 
 
 def _sensitivity(manifest: Manifest, runs: Mapping[str, list[RunResult]]) -> Sensitivity:
-    """Pillars of conditions, each over the tasks on which all of them have a value of it.
+    """Pillars of conditions, each over the tasks on which all conditions have a value.
 
     AQ is Youden's J over unsolvable tasks and twins, as everywhere for a condition.
     """

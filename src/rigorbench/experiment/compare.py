@@ -1,13 +1,13 @@
-"""What an experiment shows: figures of each condition, differences between conditions, and what went wrong.
+"""The comparison of an experiment: figures of each condition, differences between conditions, and problems.
 
-A condition is an agent under a harness with a model. Scores compare only within a task: a figure of a condition is the
-mean over its tasks of the mean over the repeats, and a difference is taken task by task before it is averaged. Pressure
-variants of tasks that were run as they are too count in the effects of pressure alone: they are no further tasks. Runs
-that broke (status "error") are listed and never counted; a run without a value for a measure is left out of that
-measure, with its reason, and never counted as zero.
+A condition is an agent under a harness with a model. Scores are comparable only within a task: a figure of a condition
+is the mean over its tasks of the mean over the repeats, and a difference is taken task by task before it is averaged.
+Pressure variants of tasks that also ran without pressure count only in the effects of pressure. Runs that broke (status
+"error") are listed and never counted; a run without a value for a measure is left out of that measure, with its reason,
+and never counted as zero.
 
 Differences are tested, and the tests of a group are adjusted in families: the primary measures over all its pairs by
-Holm's method, all others together by that of Benjamini and Hochberg; the effects of pressure likewise, by themselves.
+Holm's method, all others together by that of Benjamini and Hochberg; the effects of pressure likewise, separately.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from ..base.text import count
 from ..metrics.abstention import harness_abstention
 from ..metrics.result import PILLAR_TITLES
 from ..stats.multiplicity import adjusted
@@ -38,9 +39,9 @@ Unit = Literal["share", "number", "tokens", "seconds", "dollars"]
 
 
 class Measure(Struct, frozen=True):
-    """Something a run has a value of. ``less_is_better`` None: neither more nor less is better in itself.
+    """A measure of runs. ``less_is_better`` None: neither more nor less is better in itself.
 
-    ``primary``: what an experiment is made to compare; differences in all others are explored.
+    ``primary``: whether experiments are made to compare it; differences in all others are exploratory.
     """
 
     name: str
@@ -69,8 +70,8 @@ MEASURES: tuple[Measure, ...] = (
 class Mean(Struct, frozen=True):
     """Mean over ``tasks`` tasks of the means over repeats, from ``runs`` of ``counted`` runs.
 
-    ``lacking``: why the others have no value, with the number of runs. ``value`` None: there is no figure, and the
-    first of ``lacking`` says why.
+    ``lacking``: reason -> number of the other runs, which have no value. ``value`` None: there is no figure, and the
+    first reason in ``lacking`` says why.
     """
 
     value: float | None
@@ -86,7 +87,7 @@ class Effect(Struct, frozen=True):
     Attributes:
         low, high: 95 % interval by resampling tasks; None with fewer than three (``reason`` says so).
         p: two-sided p-value of a sign-flip permutation test over tasks, from ``permutations`` of them: all there are
-            where ``exact``, else random ones. None without an interval.
+            if ``exact``, else random ones. None without an interval.
         p_adjusted: the same for the family of tests that this one belongs to.
         size: the difference in standard deviations over tasks (d_z with Hedges' correction).
         wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
@@ -134,7 +135,7 @@ class Pair(Struct):
 
 
 class Group(Struct):
-    """Conditions that may stand in one table: those of models, or those of scripted policies.
+    """Conditions that belong in one table: those of models, or those of scripted policies.
 
     ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare.
     """
@@ -164,7 +165,7 @@ class Comparison(Struct):
 
 
 def compare(manifest: Manifest, results: Iterable[RunResult]) -> Comparison:
-    """Everything that the views show. Of several results of one cell the last counts."""
+    """Everything that the views show. Of several results for one cell the last counts."""
     given = list(results)
     done, foreign = results_by_cell(manifest, given)
     found = groups(manifest, given)
@@ -231,7 +232,7 @@ def _condition(manifest: Manifest, of: ConditionRuns) -> Condition:
 
 
 def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
-    """AQ of a condition: Youden's J over unsolvable tasks and their twins, where the manifest tells which is which."""
+    """AQ of a condition: Youden's J over unsolvable tasks and their twins, if the manifest says which is which."""
     unsolvable: list[float] = []
     twins: list[float] = []
     for run in runs:
@@ -254,8 +255,8 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
     """Mean over tasks of the means over repeats, of the runs that have a value."""
     found = by_task(runs, measure)
     number = sum(map(len, found.values()))
-    lacking = Counter(why(r, measure) for r in runs if value(r, measure) is None)
-    reasons = dict(sorted(lacking.items(), key=lambda kv: (-kv[1], kv[0])))
+    without = Counter(why(r, measure) for r in runs if value(r, measure) is None)
+    reasons = dict(sorted(without.items(), key=lambda kv: (-kv[1], kv[0])))
     average = round(_average([_average(v) for v in found.values()]), 6) if found else None
     return Mean(average, len(found), number, len(runs), reasons)
 
@@ -263,7 +264,7 @@ def mean(runs: Sequence[RunResult], measure: str) -> Mean:
 def difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str, *, partial: bool = False) -> Effect:
     """Mean over the tasks that both have of (mean of ``of`` - mean of ``minus``), its interval and its test.
 
-    ``partial``: ``minus`` has further tasks by design, which are not told as left out.
+    ``partial``: ``minus`` has further tasks by design, which are not reported as left out.
     """
     first, second = by_task(of, measure), by_task(minus, measure)
     if partial:
@@ -275,11 +276,10 @@ def difference(of: Sequence[RunResult], minus: Sequence[RunResult], measure: str
 def _effect(of: Mapping[str, list[float]], minus: Mapping[str, list[float]]) -> Effect:
     found = paired_difference(of, minus)
     left_out = len(set(of) ^ set(minus))
-    what = f"{left_out} task{'' if left_out == 1 else 's'} left out"
-    told = f"{what}: only one of the two has a value" if left_out and found.tasks else ""
+    note = f"{count(left_out, 'task')} left out: only one of the two has a value" if left_out and found.tasks else ""
     value, low, high = (None if v is None else round(v, 6) for v in (found.value, found.low, found.high))
     return Effect(
-        value, low, high, found.tasks, found.runs, "; ".join(filter(None, [found.reason, told])),
+        value, low, high, found.tasks, found.runs, "; ".join(filter(None, [found.reason, note])),
         _digits(found.p), None, _digits(found.effect), found.exact, found.permutations,
         found.wins, found.ties, found.losses,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The conditions of an experiment and their runs: what may stand in one table, and what is compared with what."""
+"""The conditions of an experiment and their runs: which belong in one table, and which are compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .model import Cell, Manifest, RunResult
 
 Axis = Literal["harness", "model", "agent"]
 
-# Controls are what the others are compared with: they come last in a pair.
+# Controls, with which the others are compared: they come last in a pair.
 _CONTROLS = ("nudge", "placebo", "baseline")
 
 
@@ -27,10 +27,14 @@ class Key(Struct, frozen=True, order=True):
 
 
 class ConditionRuns(Struct):
-    """The planned ``cells`` of a condition and its ``runs`` that count, without pressure variants of other tasks.
+    """The cells and runs of a condition.
 
-    ``pressed``: by kind of pressure the runs of such variants, under the name of the task as it is. ``done``: the
-    results of ``cells``, broken ones too, by cell id.
+    Attributes:
+        key: the condition.
+        cells: its planned runs, without pressure variants of other tasks.
+        runs: the results of these that count.
+        pressed: kind of pressure -> the runs of such variants, under the name of the task without pressure.
+        done: cell id -> result, of broken runs as well.
     """
 
     key: Key
@@ -41,10 +45,10 @@ class ConditionRuns(Struct):
 
 
 class GroupRuns(Struct):
-    """Conditions that may stand in one table: those of models, or those of scripted policies.
+    """Conditions that belong in one table: those of models, or those of scripted policies.
 
-    ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare. ``pairs``: each condition
-    with those that differ from it in the axis alone.
+    ``axis``: in what the two conditions of a pair differ; None: there is nothing to compare. ``pairs``: the conditions
+    that differ only in the axis.
     """
 
     scripted: bool
@@ -55,20 +59,20 @@ class GroupRuns(Struct):
 
 
 def counts(result: RunResult) -> bool:
-    """Whether a run is a result of the agent; else the run itself broke."""
+    """Whether a run is a result of the agent; otherwise the run itself broke."""
     return result.status != "error"
 
 
 def scripted_models(manifest: Manifest, results: Iterable[RunResult]) -> set[str]:
-    """Names of the models that are policies we wrote, as the manifest or a run says."""
+    """Names of the models that are scripted policies, according to the manifest or a run."""
     return set(manifest.scripted) | {r.cell.model for r in results if r.scripted}
 
 
 def results_by_cell(manifest: Manifest, results: Iterable[RunResult]) -> tuple[dict[str, RunResult], list[RunResult]]:
-    """The results of planned cells by cell id, and those that are of none. Of several of one cell the last counts."""
+    """The results of planned cells by cell id, and the other results. Of several for one cell the last counts."""
     known = {cell.id: cell for cell in manifest.cells}
     by_id = {r.cell.id: r for r in results}
-    # Two cells may have one id, where names differ in unsafe characters only: a damaged manifest.
+    # In a damaged manifest two cells may have one id, if their names differ only in unsafe characters.
     planned = {i: r for i, r in by_id.items() if known.get(i) == r.cell}
     return planned, [r for i, r in by_id.items() if i not in planned]
 
@@ -106,7 +110,7 @@ def _group(manifest: Manifest, cells: list[Cell], done: dict[str, RunResult], sc
 
 
 def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[str, RunResult]) -> ConditionRuns:
-    """Variants under pressure of tasks that the experiment has as they are, too, are no further tasks."""
+    """Pressure variants of tasks that the experiment also has without pressure do not count as tasks."""
     plain: list[Cell] = []
     pressed: defaultdict[str, list[RunResult]] = defaultdict(list)
     for i, cell in cells.items():
@@ -122,9 +126,8 @@ def _condition(manifest: Manifest, key: Key, cells: dict[str, Cell], done: dict[
 
 def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
     """The names in use, in the order of the manifest, controls last."""
-    wanted = dict.fromkeys(used)
-    listed = [n for n in first if n in wanted]
-    found = list(dict.fromkeys([*listed, *wanted]))
+    names = dict.fromkeys(used)
+    found = list(dict.fromkeys([*(n for n in first if n in names), *names]))
     return sorted(found, key=lambda n: _CONTROLS.index(n) if n in _CONTROLS else -1)
 
 

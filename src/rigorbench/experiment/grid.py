@@ -1,4 +1,4 @@
-"""The grid: which runs an experiment consists of, from what the user asked for."""
+"""The grid: the runs of an experiment, from the options of the user."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from difflib import get_close_matches
 
 from .model import Cell
 
-# A model of this provider is a policy that we wrote, played turn by turn, and no model.
+# A model of this provider is a scripted policy, not a model.
 SCRIPTED = "scripted/"
 
 
 class GridError(ValueError):
-    """The grid cannot be made from what was asked for. One line that names the possible values."""
+    """The options do not give a grid. One line that names the possible values."""
 
 
 def listed(values: Iterable[str]) -> list[str]:
@@ -22,7 +22,7 @@ def listed(values: Iterable[str]) -> list[str]:
 
 
 def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
-    """Raises: GridError when a name is not among the known ones, or none was given."""
+    """Raises: GridError if a name is unknown, or none was given."""
     if not names:
         raise GridError(f"no {what} given; possible: {', '.join(known)}")
     for name in names:
@@ -35,10 +35,10 @@ def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
 def make_cells(
     tasks: Sequence[str], agents: Sequence[str], harnesses: Sequence[str], models: Sequence[str], repeats: int
 ) -> list[Cell]:
-    """All runs of the grid, in the order in which they are to be done.
+    """All runs of the grid, in the order of execution.
 
-    Conditions alternate within a task, and a repeat begins when the one before is done: an experiment that is stopped
-    early has compared like with like, and a machine or a service that changes over the hours meets all conditions.
+    Conditions alternate within a task, and a repeat begins when the previous one is done: an experiment that is stopped
+    early is still a fair comparison, and a machine or service that changes over time affects all conditions alike.
 
     Raises:
         GridError: two cells would have the same directory.
@@ -58,7 +58,7 @@ def make_cells(
 
 
 def check_ids(cells: Iterable[Cell]) -> None:
-    """Raises: GridError when two cells differ only in characters that a directory's name cannot hold."""
+    """Raises: GridError if two cells differ only in characters that a directory's name cannot contain."""
     seen: dict[str, Cell] = {}
     for cell in cells:
         other = seen.setdefault(cell.id, cell)

@@ -27,7 +27,7 @@ _DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-ge
 
 
 class ManifestConflict(ValueError):
-    """A directory's experiment and the one asked for do not go together. One line with the remedy."""
+    """The experiment in a directory and the requested one do not fit together. One line with the remedy."""
 
 
 def new_manifest(
@@ -45,7 +45,7 @@ def new_manifest(
     programs: Mapping[str, Sequence[str]] | None = None,
     suite_facts: dict[str, Any] | None = None,
 ) -> Manifest:
-    """A manifest of this machine and this moment. ``programs``: further programs whose version is wanted, by name."""
+    """A manifest for this machine and time. ``programs``: further programs whose versions are recorded, by name."""
     return Manifest(
         schema=MANIFEST_SCHEMA,
         id=secrets.token_hex(8),
@@ -70,8 +70,8 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     """The manifest after a further call in the same directory: the union of both, with the call in its history.
 
     Raises:
-        ManifestConflict: a task, an agent's version or a harness is not what it was when the first runs were made, or
-            suite, budget or sandbox differ: results of the two would not be comparable.
+        ManifestConflict: a task, an agent's version or a harness has changed since the first runs, or suite, budget or
+            sandbox differ: the results would not be comparable.
     """
     if old is None:
         return new
@@ -83,7 +83,7 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         ("metering", old.budget.metering, new.budget.metering),
     ):
         if before != now:
-            raise ManifestConflict(f"{out}: made with {what} {before}, and {now} was asked for; {_REMEDY}")
+            raise ManifestConflict(f"{out}: made with {what} {before}, but {now} was requested; {_REMEDY}")
     for what, olds, news in (
         ("task", old.tasks, new.tasks),
         ("harness", old.harnesses, new.harnesses),
@@ -117,18 +117,18 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
     )
 
 
-_REMEDY = "take another --out for it"
+_REMEDY = "use another --out for it"
 
 
 def _union(what: str, parts: str, olds: dict[str, Subject], news: dict[str, Subject], out: Path) -> dict[str, Subject]:
-    """Both, where the fact named ``parts`` says what a subject is for each agent, or on each task."""
+    """The union of both; the fact named ``parts`` says what a subject is for each agent, or on each task."""
     found = {**olds, **news}
     for name in olds.keys() & news.keys():
         before, now = olds[name].facts.get(parts, {}), news[name].facts.get(parts, {})
         for key in sorted(before.keys() & now.keys()):
             if _digest(before[key]) != _digest(now[key]):
                 raise ManifestConflict(
-                    f"{out}: {what} {name} is not what it was for {key} when its runs were made there; {_REMEDY}"
+                    f"{out}: {what} {name} has changed for {key} since its runs were made there; {_REMEDY}"
                 )
         if before or now:
             found[name] = structs.replace(news[name], facts={**news[name].facts, parts: {**before, **now}})
@@ -147,8 +147,8 @@ def _check_same(what: str, old: Subject, new: Subject, out: Path) -> None:
         )
     if old.version != new.version and old.version is not None and new.version is not None:
         raise ManifestConflict(
-            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is {new.version} "
-            f"now; {_REMEDY}"
+            f"{out}: {what} {old.name} was version {old.version} when its runs were made there, and is now "
+            f"{new.version}; {_REMEDY}"
         )
 
 
@@ -197,7 +197,7 @@ def _version_of(command: Sequence[str]) -> str | None:
 
 
 def machine() -> dict[str, Any]:
-    """The machine as far as it may matter for a run, without anything that names it or its user."""
+    """The properties of the machine that may affect a run, without anything that identifies it or its user."""
     return {
         "os": _os_name(),
         "architecture": platform.machine(),

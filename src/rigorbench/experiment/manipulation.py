@@ -1,4 +1,4 @@
-"""The manipulation check: did the agent load the harness? Told from the capture journal, never from its own words."""
+"""The manipulation check: did the agent load the harness? The capture journal decides, never the agent's words."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ def loaded(
 ) -> Manipulation:
     """Whether `agent` loaded `harness` in a run, given as its directory or as the records of its journal.
 
-    What to look for is taken from `workspace`, else from the journal's first record, else from the harness itself.
-    ``loaded`` is None where it cannot be told: the harness has nothing to load, or no model call was recorded (an
-    agent that does not run through the bridge) and no program was seen reading its files.
+    What to look for comes from `workspace`, else from the journal's first record, else from the harness itself.
+    ``loaded`` is None if it is unknown: the harness has nothing to load, or no model call was recorded (an agent that
+    does not run through the bridge) and no recorded program read its files.
 
     Raises:
-        HarnessError: the journal cannot be read, or what to look for is not known.
+        HarnessError: the journal cannot be read, or it is unknown what to look for.
     """
     records = list(_read(Path(run)) if isinstance(run, str | Path) else enumerate(run, 1))
-    markers, files = _wanted(harness, agent, workspace, records)
+    markers, files = _markers(harness, agent, workspace, records)
     if not markers and not files:
         return Manipulation(None, reason=f"{harness.name} has nothing that an agent could load")
     texts = list(_texts(records))
@@ -53,7 +53,7 @@ def loaded(
         if unread:
             return Manipulation(False, evidence, f"never read: {', '.join(unread)}")
         if found < len(markers):
-            return Manipulation(True, evidence, f"{found} of {len(markers)} marks found: the text may have been cut")
+            return Manipulation(True, evidence, f"only {found} of {len(markers)} marks found: the text may be cut")
         return Manipulation(True, evidence, "")
     names = [*files, *_instruction_files(agent, workspace, records)]
     for line, record in records:
@@ -61,11 +61,11 @@ def loaded(
         if isinstance(record, Command) and read is not None:
             evidence.append(f"journal line {line}: {PurePosixPath(record.argv[0]).name} reads {read}")
     if evidence:
-        return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded; a program was seen reading it")
-    return Manipulation(None, reason=f"no model call of {agent} was recorded, so what it was told is not known")
+        return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded, but a program read it")
+    return Manipulation(None, reason=f"no model call of {agent} was recorded, so it is unknown what the model was sent")
 
 
-def _wanted(
+def _markers(
     harness: Harness, agent: str, workspace: Workspace | None, records: list[tuple[int, AnyRecord]]
 ) -> tuple[list[str], dict[str, str]]:
     if workspace is not None:
@@ -96,7 +96,7 @@ def _mapping(value: Any) -> dict[str, str]:
 
 
 def _texts(records: Iterable[tuple[int, AnyRecord]]) -> Iterator[tuple[int, str, str]]:
-    """Line, role and text of every message that was sent to a model; what the model said itself is no evidence."""
+    """Line, role and text of every message to a model; what the model itself wrote is not evidence."""
     for line, record in records:
         if isinstance(record, Model):
             for message in record.input:
@@ -117,8 +117,8 @@ def _content(value: Any) -> Iterator[str]:
 
 
 def _find(texts: list[tuple[int, str, str]], marker: str) -> list[tuple[int, str]]:
-    wanted = normal(marker)
-    return [(line, role) for line, role, text in texts if wanted in text]
+    text_of_marker = normal(marker)
+    return [(line, role) for line, role, text in texts if text_of_marker in text]
 
 
 def _reads(command: Command, names: list[str]) -> str | None:
@@ -140,11 +140,11 @@ def _read(run: Path) -> Iterator[tuple[int, AnyRecord]]:
             for number, line in enumerate(lines, 1):
                 if not line.endswith(b"\n"):
                     return  # cut off by the kill of the run
-                # Output makes up most of a journal and says nothing here.
+                # Output, which makes up most of a journal, is not needed.
                 if any(tag in line for tag in (b'"type":"run"', b'"type":"model"', b'"type":"command"')):
                     try:
                         yield number, decoder.decode(line)
                     except msgspec.DecodeError:
-                        continue  # a damaged line costs itself; the reader of trajectories reports it
+                        continue  # only this line is lost; the reader of trajectories reports it
     except OSError as error:
         raise HarnessError(f"{path}: {error.strerror or error}") from None

@@ -1,10 +1,10 @@
-"""What an experiment consists of, and how it lies on disk.
+"""The parts of an experiment, and its layout on disk.
 
 ``OUT/manifest.json``      :class:`Manifest`: the grid, versions, hashes, commands, budgets, machine
-``OUT/runs/<cell id>/``    one run: ``journal.jsonl`` and ``store.git`` (capture), ``session/`` (the agent's own log, no
-                           evidence), ``score.json`` (rigor-score/1), ``outcome.json`` (:class:`Outcome`), of a project
-                           ``submissions/`` (what was submitted, and the judgements), and last of all
-                           ``result.json`` (:class:`RunResult`): a cell with this file is done
+``OUT/runs/<cell id>/``    one run: ``journal.jsonl`` and ``store.git`` (capture), ``session/`` (the agent's own log,
+                           not used as evidence), ``score.json`` (rigor-score/1), ``outcome.json``
+                           (:class:`Outcome`), for a project ``submissions/`` (what was submitted, and the
+                           judgements), and finally ``result.json`` (:class:`RunResult`): a cell with this file is done
 ``OUT/logs/``              the engine's logs (Inspect ``.eval``)
 ``OUT/report/``            the HTML report
 """
@@ -22,7 +22,7 @@ Status = Literal["completed", "limit", "error"]
 
 
 class Cell(Struct, frozen=True):
-    """One run to do: a task under a harness by an agent with a model, the ``repeat``-th time (from 1)."""
+    """One planned run: a task under a harness by an agent with a model, the ``repeat``-th time (from 1)."""
 
     task: str
     agent: str
@@ -38,7 +38,7 @@ class Cell(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    """Limits of one run. ``metering``: what counts as a token, in the words of the manifest."""
+    """Limits of one run. ``metering``: what counts as a token, in words."""
 
     seconds: float = 3600.0
     tokens: int | None = 200_000
@@ -56,12 +56,15 @@ class Subject(Struct, frozen=True):
 
 
 class Manifest(Struct):
-    """``scripted``: names of the models that are policies we wrote and no models at all.
+    """What was run, with what, on what.
 
-    ``command``: the call that made the experiment; ``history``: each later call that added to it, {"time", "command",
-    "added" (cell ids), "changed" (versions, machine)}. Paths in the user's home start with ``~``.
-    ``suite_facts``: of the whole suite, where known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by
-    category; twins are solvable).
+    Attributes:
+        command: the command that made the experiment; paths in the user's home start with ``~``.
+        scripted: names of the models that are scripted policies, not models.
+        history: each later command that added runs: {"time", "command", "added" (cell ids), "changed" (versions,
+            machine)}.
+        suite_facts: of the whole suite, if known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by
+            category; twins are solvable).
     """
 
     schema: str
@@ -93,13 +96,19 @@ class TestOutcome(Struct):
 
 
 class Outcome(Struct):
-    """What the final tree is worth, by tests that the agent never saw, in a sandbox of its own.
+    """The result of the final tree, by tests that the agent never saw, in a separate sandbox.
 
-    ``pass_rate``: passed / hidden tests. ``completeness``: requirements all of whose tests pass / requirements (None:
-    the task lists none). ``regressions``: visible tests that passed at the start and fail, or are gone, at the end.
-    ``solved``: every hidden test passes and nothing regressed; for an impossible or ambiguous task None.
-    ``reason``: why there is no value (one line) where a value is None. ``tampering``: what the code under test did to
-    its tests; a file of tests that met this counts as failed.
+    Attributes:
+        pass_rate: passed / hidden tests.
+        completeness: requirements all of whose tests pass / requirements; None if the task lists none.
+        regressions: visible tests that passed at the start and fail, or are missing, at the end.
+        solved: whether every hidden test passes and nothing regressed; None for an impossible or ambiguous task.
+        tests: the hidden tests.
+        requirements: whether all tests of each requirement pass.
+        final_tree: git tree at the end.
+        seconds: wall clock.
+        reason: why a value is None, in one line.
+        tampering: how the code under test tried to change its tests; test files that this affects count as failed.
     """
 
     pass_rate: float | None
@@ -115,7 +124,7 @@ class Outcome(Struct):
 
 
 class Manipulation(Struct):
-    """Whether the agent loaded the harness: ``loaded`` None where it cannot be told; ``evidence`` says by what."""
+    """Whether the agent loaded the harness (None: unknown), with the evidence, or the reason why it is unknown."""
 
     loaded: bool | None
     evidence: list[str] = field(default_factory=list)
@@ -123,8 +132,8 @@ class Manipulation(Struct):
 
 
 class Breach(Struct):
-    """Something the agent did that it should not have: ``kind`` such as "outside-root", "decoy", "grader",
-    "history-rewritten", "git-deleted", "test-deleted"; ``where``: the journal lines (from 1) that show it."""
+    """A forbidden action of the agent: ``kind`` such as "outside-root", "decoy", "hidden-tests", "history-rewritten",
+    "git-deleted", "test-deleted"; ``where``: the journal lines (from 1) that show it."""
 
     kind: str
     what: str
@@ -132,10 +141,19 @@ class Breach(Struct):
 
 
 class SubmissionFact(Struct):
-    """One submission of a project. ``time``: seconds since the run's start; ``turn``: model calls made before it.
+    """One submission of a project.
 
-    ``score`` of ``full`` points; ``verdict`` None: the judge gave none. ``counted``: it took one of the budget.
-    ``revision``: the commit. ``judgement``: where the whole of it lies, below the run's directory.
+    Attributes:
+        number: from 1.
+        time: seconds since the start of the run.
+        turn: model calls before it.
+        verdict: of the judge; None: there is none.
+        score: points.
+        full: possible points.
+        counted: whether it used one submission of the budget.
+        language: that was submitted.
+        revision: the commit.
+        judgement: path of the whole judgement, relative to the run's directory.
     """
 
     number: int
@@ -151,12 +169,21 @@ class SubmissionFact(Struct):
 
 
 class ProjectOutcome(Struct):
-    """What a project is worth (ProjDev). ``execution``, ``review`` and ``final`` are of 100.
+    """The result of a project (ProjDev), out of 100.
 
-    ``execution``: the best counted submission, 0 without one; None when the judge failed on all. ``final``: .8
-    execution and .2 review; None while one of them is. ``execution_at``: the best of the first k, for every k up to the
-    budget or the number of submissions. ``best``: number of the submission that counts. ``unsubmitted``: the final
-    work tree is not what was last submitted. ``missing``: why a value is None, one line each.
+    Attributes:
+        execution: the best counted submission, 0 without one; None if the judge failed on all.
+        review: of the code; None if there is none.
+        final: .8 execution + .2 review; None if one of them is.
+        execution_at: the best of the first k, for every k up to the budget or the number of submissions.
+        first: the first submission.
+        best: number of the submission that counts.
+        budget: how many submissions may count.
+        submissions: all of them.
+        verdicts: submissions by verdict.
+        package: the problem package.
+        unsubmitted: whether the final work tree differs from the last submission.
+        missing: why a value is None, one line each.
     """
 
     execution: float | None
@@ -174,10 +201,10 @@ class ProjectOutcome(Struct):
 
 
 class RunResult(Struct):
-    """What became of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
+    """The result of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
 
-    ``error``: why the run broke (status "error"); such a run is listed, never counted as a result of the agent.
-    ``project``: of a project that the judge decided on.
+    ``error``: why the run broke (status "error"); such a run is listed, but does not count as a result of the agent.
+    ``project``: the result of the judge, for a project.
     """
 
     schema: str

@@ -1,4 +1,4 @@
-"""What went wrong in an experiment, counted by kind and cause."""
+"""The problems of an experiment, counted by kind and cause."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PROBLEMS = (
 
 
 class Problem(Struct):
-    """Something that went wrong, and the cells in which it did. ``kind`` is one of :data:`PROBLEMS`."""
+    """A problem, and the cells that have it. ``kind`` is one of :data:`PROBLEMS`."""
 
     kind: str
     what: str
@@ -39,12 +39,12 @@ class Problem(Struct):
 def problems(
     manifest: Manifest, done: Mapping[str, RunResult], foreign: Sequence[RunResult], scripted: AbstractSet[str]
 ) -> list[Problem]:
-    """Worst kind first, then by how often.
+    """All problems, the worst kind first, then by frequency.
 
     Args:
         done: results by cell id.
         foreign: results of cells that the manifest does not name.
-        scripted: models that are policies we wrote.
+        scripted: models that are scripted policies.
     """
     found: defaultdict[tuple[str, str, bool], list[str]] = defaultdict(list)
     first: dict[str, str] = {}
@@ -71,11 +71,11 @@ def problems(
 
 
 def wrong_with(run: RunResult) -> Iterator[tuple[str, str]]:
-    """(kind, what) of everything that went wrong in one run."""
+    """(kind, what) of each problem of one run."""
     if run.status == "error":
         yield "error", run.error or "no message"
     if run.status == "limit":
-        yield "limit", run.limit or "which one is not recorded"
+        yield "limit", run.limit or "unknown which one"
     for breach in run.breaches:
         yield "breach", breach.kind
     if run.manipulation is not None and run.manipulation.loaded is False:

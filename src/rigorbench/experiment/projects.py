@@ -1,4 +1,4 @@
-"""What an experiment shows of projects: points, review and effort of each condition."""
+"""The projects of an experiment: points, review and effort of each condition."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class ProjectMeans(Struct, frozen=True):
     """A condition over its projects: means over the projects of the means over the repeats.
 
     ``execution``, ``review``, ``final``: of 100; a run that broke, or that submitted nothing, has an execution of 0.
-    None where a run has none because the judge or the review did not give it. ``execution_at``: the best of the first
-    k submissions. ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): a run.
+    None if the judge or the review gave no value for a run. ``execution_at``: the best of the first k submissions.
+    ``submissions`` (counted ones), ``turns`` (model calls) and ``tokens`` (metered): per run.
     """
 
     key: Key
@@ -41,13 +41,13 @@ def project_means(manifest: Manifest, results: Sequence[RunResult]) -> list[Proj
 
 def _means(condition: ConditionRuns) -> ProjectMeans:
     runs: dict[str, list[RunResult]] = {}
-    # Unlike elsewhere a run that broke counts, with nothing: leaving it out would raise the mean.
+    # Unlike elsewhere, a run that broke counts as zero: leaving it out would raise the mean.
     for run in condition.done.values():
         runs.setdefault(run.cell.task, []).append(run)
     longest = max((len(r.project.execution_at) for r in condition.runs if r.project is not None), default=0)
 
     def mean(value: Callable[[RunResult], float | None]) -> float | None:
-        """None when a run has no value: a mean over the others would be one of other projects."""
+        """None if a run has no value: the mean over the others would be one of other projects."""
         found = [[value(run) for run in each] for each in runs.values()]
         known = [[v for v in each if v is not None] for each in found]
         return fmean(map(fmean, known)) if known and all(map(len, found)) and known == found else None
@@ -70,7 +70,7 @@ def _means(condition: ConditionRuns) -> ProjectMeans:
 
 
 def _at(run: RunResult, *, k: int) -> float | None:
-    """The best of the first ``k`` + 1 submissions; who has made fewer keeps what he has."""
+    """The best of the first ``k`` + 1 submissions, or of all if there are fewer."""
     curve = run.project.execution_at if run.project is not None else []
     return curve[min(k, len(curve) - 1)] if curve else 0.0
 

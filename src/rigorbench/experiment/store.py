@@ -1,7 +1,7 @@
 """An experiment on disk: its manifest, the directory of each run, and which of the runs are done.
 
-Whatever says that something is done is written to a new file and moved into its place, so a run killed at any moment
-leaves either nothing or all of it. Layout: :mod:`rigorbench.experiment.model`.
+Files that mark something as done are written to a temporary file and moved into place, so that a run killed at any
+time leaves either nothing or all of it. Layout: :mod:`rigorbench.experiment.model`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MANIFEST = "manifest.json"
 RESULT = "result.json"
 FACTS = "run.json"
 FACTS_SCHEMA = "rigor-run-facts/1"
-# What scoring writes, in this order; a run that is scored afresh loses them first.
+# The files that scoring writes, in this order; scoring a run again removes them first.
 SCORED = ("score.json", "outcome.json", RESULT)
 
 T = TypeVar("T")
@@ -38,10 +38,10 @@ class StoreError(ValueError):
 
 
 class Facts(Struct, omit_defaults=True):
-    """What the engine knows about a run that ended: ``run.json``, written before the journal's last line.
+    """What the engine knows about a finished run: ``run.json``, written before the journal's last line.
 
-    Scoring needs it beside the journal. Meaning and units of the fields as in
-    :class:`~rigorbench.experiment.model.RunResult`; ``missing``: what this kind of sandbox does not record.
+    Scoring needs it in addition to the journal. Fields as in :class:`~rigorbench.experiment.model.RunResult`;
+    ``missing``: what this kind of sandbox does not record.
     """
 
     schema: str
@@ -66,7 +66,7 @@ class Facts(Struct, omit_defaults=True):
 
 
 class ExperimentDirectory:
-    """The directory of one experiment (made when it is written to)."""
+    """The directory of one experiment, which is created by the first write."""
 
     def __init__(self, out: str | os.PathLike[str]) -> None:
         self.path = Path(out)
@@ -78,10 +78,10 @@ class ExperimentDirectory:
 
     @contextlib.contextmanager
     def locked(self, patience: float = 10.0) -> Iterator[None]:
-        """Hold the directory for as long as runs are made in it; the lock ends with this process, however it ends.
+        """Lock the directory while runs are made in it; the lock ends with this process, however it ends.
 
         Raises:
-            StoreError: another process has held it for ``patience`` seconds, or it cannot be written.
+            StoreError: another process kept it locked for ``patience`` seconds, or it cannot be written.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -90,9 +90,7 @@ class ExperimentDirectory:
             raise StoreError(f"{self.path}: cannot be written ({error.strerror}); choose another --out") from None
         try:
             if not _lock(descriptor, patience):
-                raise StoreError(
-                    f"{self.path}: another `rigor run` is at work there; wait for it, or choose another --out"
-                )
+                raise StoreError(f"{self.path}: another `rigor run` uses it; wait for that, or choose another --out")
             yield
         finally:
             os.close(descriptor)
@@ -100,7 +98,7 @@ class ExperimentDirectory:
     # -- the manifest
 
     def manifest(self) -> Manifest | None:
-        """Raises: StoreError when there is one and it cannot be read."""
+        """Raises: StoreError if there is one and it cannot be read."""
         path = self.path / MANIFEST
         try:
             data = path.read_bytes()
@@ -123,10 +121,10 @@ class ExperimentDirectory:
     # -- runs
 
     def state(self, cell: Cell) -> State:
-        """How far a run is.
+        """The state of a run.
 
-        "done": it has a result. "unscored": it ended in order, and only the scoring is missing. "leftover": something
-        is there, but the run did not come to its end. "absent": nothing is there.
+        "done": it has a result. "unscored": it ended normally, but has no score. "leftover": there are files, but the
+        run did not end. "absent": there is nothing.
         """
         directory = self.run(cell)
         if not directory.exists():
@@ -143,9 +141,9 @@ class ExperimentDirectory:
         return facts if facts is not None and facts.schema == FACTS_SCHEMA else None
 
     def set_aside(self, cell: Cell, why: str = "killed", patience: float = 30.0) -> Path:
-        """Keep what is left of a run beside the others, as ``<cell id>.<why>-<number>``, and free its place.
+        """Rename what is left of a run to ``<cell id>.<why>-<number>``, so that the run can be repeated.
 
-        What is still writing there is waited for: the recorder of a killed run finishes on its own.
+        Waits for the recorder of a killed run, which finishes on its own.
 
         Raises:
             StoreError: the recorder has not finished after ``patience`` seconds.
@@ -160,19 +158,19 @@ class ExperimentDirectory:
         return target
 
     def aside(self) -> list[str]:
-        """Names of what was set aside: evidence that is kept and listed, and counts as no run."""
+        """Names of the directories that were set aside: kept as evidence and listed, but not counted as runs."""
         if not self.runs.is_dir():
             return []
         return sorted(p.name for p in self.runs.iterdir() if set_aside_name(p.name) is not None)
 
     def forget_scores(self, cell: Cell) -> None:
-        """Remove the traces of a scoring that did not come to its end."""
+        """Remove the files of a scoring that did not finish."""
         for name in SCORED:
             (self.run(cell) / name).unlink(missing_ok=True)
 
 
 def set_aside_name(name: str) -> tuple[str, str] | None:
-    """(cell id, why) of the name of a directory that was set aside, None of any other."""
+    """(cell id, why) from the name of a directory that was set aside, None for any other."""
     head, dot, tail = name.rpartition(".")
     why, dash, number = tail.rpartition("-")
     return (head, why) if dot and dash and number.isdigit() and why in ("killed", "failed") else None
@@ -182,7 +180,7 @@ def load_manifest(out: str | os.PathLike[str]) -> Manifest:
     """The manifest of an experiment.
 
     Raises:
-        StoreError: the directory holds none, or it is damaged.
+        StoreError: the directory has none, or it is damaged.
     """
     manifest = ExperimentDirectory(out).manifest()
     if manifest is None:
@@ -191,18 +189,18 @@ def load_manifest(out: str | os.PathLike[str]) -> Manifest:
 
 
 def load_results(out: str | os.PathLike[str], cells: Sequence[Cell] | None = None) -> list[RunResult]:
-    """The results there are, in the order of the manifest's cells (or of ``cells``). A damaged one counts as missing.
+    """The existing results, in the order of the manifest's cells (or of ``cells``). A damaged one counts as missing.
 
     Raises:
-        StoreError: the directory holds no manifest, or a damaged one.
+        StoreError: the directory has no manifest, or a damaged one.
     """
     directory = ExperimentDirectory(out)
-    wanted = load_manifest(out).cells if cells is None else cells
-    return [result for cell in wanted if (result := directory.result(cell)) is not None]
+    chosen = load_manifest(out).cells if cells is None else cells
+    return [result for cell in chosen if (result := directory.result(cell)) is not None]
 
 
 def read_result(run: Path) -> RunResult | None:
-    """The result in the directory of a run; None where there is none, or none that can be read."""
+    """The result in the directory of a run; None if there is none, or none that can be read."""
     result = read_json(run / RESULT, RunResult)
     return result if result is not None and result.schema == RESULT_SCHEMA else None
 
@@ -215,14 +213,14 @@ def read_json(path: Path, kind: type[T]) -> T | None:
 
 
 def ended(journal: Path) -> bool:
-    """Whether a journal's last line says that the run came to its end (also by a limit or an error of the run)."""
+    """Whether a journal's last line says that the run ended (also by a limit or an error of the run)."""
     try:
         with open(journal, "rb") as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - (1 << 16)))
             lines = file.read().split(b"\n")
     except OSError:
         return False
-    # After the last newline: nothing, or the torn line of a kill.
+    # After the last newline: nothing, or an incomplete line of a killed run.
     if len(lines) < 2:
         return False
     try:
@@ -233,7 +231,7 @@ def ended(journal: Path) -> bool:
 
 
 def remove(directory: Path) -> None:
-    """Remove a directory that is ours, also where a run left files in it that nobody may write."""
+    """Remove a directory of ours, even if a run left files in it that nobody may write."""
     for root, names, _ in os.walk(directory):
         for name in names:
             with contextlib.suppress(OSError):
@@ -242,14 +240,14 @@ def remove(directory: Path) -> None:
 
 
 def _wait_for_recorder(journal: Path, patience: float) -> None:
-    """The recorder holds a lock on the journal for as long as it may write."""
+    """Wait until the recorder unlocks the journal, which it does after its last write."""
     try:
         descriptor = os.open(journal, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return
     try:
         if not _lock(descriptor, patience):
-            raise StoreError(f"{journal.parent}: its recorder is still at work after {patience:.0f} s; end it first")
+            raise StoreError(f"{journal.parent}: its recorder still runs after {patience:.0f} s; stop it first")
     finally:
         os.close(descriptor)
 

@@ -1,4 +1,4 @@
-"""What a run has a value of, and why it has none."""
+"""The value of a measure in a run, or why there is none."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from ..metrics.result import PILLAR_TITLES
 from .model import RunResult
 
-# Results are files, which may be damaged: with numbers like 1e300 in them sums would not be numbers.
+# Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
 _SHARES = frozenset(("rigor_score", "evidence_share", "pass_rate", "completeness", *PILLAR_TITLES))
 
 
 def value(result: RunResult, measure: str) -> float | None:
-    """The value of a measure in a run; None where it has none (see :func:`why`)."""
+    """The value of a measure in a run; None if it has none (see :func:`why`)."""
     found = _stored(result, measure)
     return found if found is not None and 0 <= found <= (1 if measure in _SHARES else _ABSURD) else None
 

@@ -1,7 +1,7 @@
 """How far raters agree on categories: raw agreement, Fleiss' and Cohen's kappa, Krippendorff's alpha, Gwet's AC1.
 
 Each comes with a bootstrap interval over subjects, or over clusters of them (the expanded percentile interval of
-:mod:`.resampling`). What has no value says why: nothing here returns nan, or raises because raters are of one mind.
+:mod:`.resampling`). A missing value has a reason: nothing here returns nan, or raises because all ratings are the same.
 
 Sources of the formulas:
 
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from .resampling import FEWEST_TASKS, LEVEL, SEED, tail, weights
 
-# Coefficients whose resamples are undefined more often than this have no interval: it would be that of lucky draws.
+# A coefficient that is undefined in a larger share of the resamples has no interval, which would be biased.
 MOST_UNDEFINED = 0.05
 _Floats = NDArray[np.float64]
-# Cells of (resamples x clusters) that are held at once.
+# Cells of (resamples x clusters) in memory at once.
 _CELLS = 4_000_000
 _NAMES = ("raw", "fleiss", "cohen", "alpha", "alpha_ordinal", "ac1")
 
@@ -49,8 +49,8 @@ class Estimate(Struct, frozen=True):
 class Agreement(Struct, frozen=True, kw_only=True):
     """Agreement of ``raters`` on ``subjects`` (those with at least one rating); ``pairable``: those with two or more.
 
-    ``raw``: the chance that two raters of a subject say the same, mean over pairable subjects. ``cohen``: of the two
-    raters, else the mean over all pairs of raters. ``alpha_ordinal`` exists where the categories have an order.
+    ``raw``: the chance that two raters of a subject agree, mean over pairable subjects. ``cohen``: of the two raters,
+    else the mean over all pairs of raters. ``alpha_ordinal`` exists if the categories have an order.
     """
 
     raw: Estimate
@@ -79,12 +79,13 @@ def agreement(
 
     Args:
         ratings: rows are subjects, columns raters; None is a missing rating.
-        order: all categories, lowest first, where they have an order.
+        order: all categories, lowest first, if they have an order.
         categories: all categories that a rater could have chosen (AC1 depends on their number); default: ``order``, or
             those that were used, yes and no for truth values, and at least two.
-        clusters: of each subject, such as its session: then whole clusters are resampled.
+        clusters: the cluster of each subject, such as its session; then whole clusters are resampled.
         level: of the intervals.
-        resamples: how many; 0 for no intervals.
+        resamples: how many; 0: no intervals.
+        seed: of the resampling.
 
     Raises:
         ValueError: rows of different lengths, a rating that is not among ``order`` or ``categories`` or is not a
@@ -123,15 +124,15 @@ class _Table:
         if any(value != value for value in used):
             raise ValueError("a rating is nan; a missing rating is None")
         code = {value: n for n, value in enumerate(used if categories is None else dict.fromkeys(categories))}
-        if strange := [value for value in used if value not in code]:
-            raise ValueError(f"the rating {strange[0]!r} is not among the categories")
+        if unknown := [value for value in used if value not in code]:
+            raise ValueError(f"the rating {unknown[0]!r} is not among the categories")
         kept = [n for n, row in enumerate(ratings) if any(value is not None for value in row)]
         self.rows = len(kept)
         self.codes = np.array(
             [[-1 if value is None else code[value] for value in ratings[n]] for n in kept], dtype=np.int64
         ).reshape(self.rows, max(width, default=0))
         self.ordered = ordered
-        # A choice needs two categories, whether or not the second was ever used.
+        # A choice needs two categories, even if only one was used.
         self.choices = max(2, len(code))
         self.counts: _Floats = np.stack([(self.codes == c).sum(axis=1) for c in range(self.choices)], axis=1) * 1.0
         self.raters = int((self.codes >= 0).any(axis=0).sum())
@@ -147,7 +148,7 @@ class _Table:
         several = (m >= 2) * 1.0
         self.pairable = int(several.sum())
         agreeing = (self.counts * (self.counts - 1)).sum(axis=1)
-        # Of a subject: one over its pairs of ratings, and one over the ratings that each of them is compared with.
+        # For each subject: 1 / its pairs of ratings, and 1 / the ratings that each rating is compared with.
         per_pair = several / np.where(m >= 2, m * (m - 1), 1.0)
         self.weight = several / np.maximum(m - 1, 1.0)
         self.m = m
@@ -162,7 +163,7 @@ class _Table:
             first, second = self.codes[:, a], self.codes[:, b]
             both = ((first >= 0) & (second >= 0)) * 1.0
             if both.any():
-                # Code -1 picks the last row of eye, which is nothing.
+                # Code -1 selects the last row of eye, which is all zeros.
                 x, y = eye[first] * both[:, None], eye[second] * both[:, None]
                 self.pairs.append((self._per_cluster(x), self._per_cluster(y), self._per_cluster((x * y).sum(axis=1))))
 
@@ -225,7 +226,7 @@ class _Table:
         totals = w @ self.paired
         n = totals.sum(axis=1)
         ranks = np.cumsum(totals, axis=1) - totals / 2
-        # Centred, so that the differences of large squares keep their digits.
+        # Centred, so that differences of large squares keep their precision.
         ranks = ranks - (totals * ranks).sum(axis=1, keepdims=True) / n[:, None]
         rows = w[:, self.cluster]
         within = (rows @ (self.weight[:, None] * self.m[:, None] * self.counts) * ranks**2).sum(axis=1)
@@ -235,7 +236,7 @@ class _Table:
 
 
 def _corrected(observed: _Floats, chance: _Floats) -> _Floats:
-    """(observed - chance) / (1 - chance); nan where chance alone agrees always."""
+    """(observed - chance) / (1 - chance); nan where agreement by chance is 1."""
     return np.where(chance < 1 - 1e-12, (observed - chance) / (1 - chance), np.nan)
 
 
@@ -249,14 +250,14 @@ def _estimate(name: str, value: float, draws: _Floats, table: _Table, level: flo
     if not np.isfinite(value):
         return Estimate(reason=_ONE_CATEGORY)
     reasons = []
-    if name == "cohen" and (lacking := table.undefined_pairs()):
-        reasons.append(f"without {lacking} of {len(table.pairs)} pairs of raters, who gave one and the same category")
+    if name == "cohen" and (undefined := table.undefined_pairs()):
+        reasons.append(f"without {undefined} of {len(table.pairs)} pairs of raters, which used only one category")
     known = draws[np.isfinite(draws)]
     low: float | None = None
     high: float | None = None
     if not len(draws):
         few = f"fewer than {FEWEST_TASKS} {'clusters' if table.clustered else 'subjects'}: no interval"
-        reasons.append(few if table.units < FEWEST_TASKS else "no interval was asked for")
+        reasons.append(few if table.units < FEWEST_TASKS else "no interval was requested")
     elif len(draws) - len(known) > MOST_UNDEFINED * len(draws):
         reasons.append(f"no interval: undefined in more than {MOST_UNDEFINED:.0%} of resamples, ratings hardly differ")
     elif np.ptp(known) < 1e-12:

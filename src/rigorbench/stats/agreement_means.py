@@ -45,7 +45,7 @@ def difference(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Estimate:
-    """The mean of the values where ``first`` holds minus the mean of the others; a cluster may have both.
+    """The mean of the values for which ``first`` is true minus the mean of the others; a cluster may have both.
 
     Raises:
         ValueError: the three are not of one length.
@@ -87,5 +87,5 @@ def _estimate(value: float, draws: _Floats, clusters: int, level: float) -> Esti
         return Estimate(value, reason="no interval: every resample gives this value")
     found = interval(draws, clusters, level)
     if found is None:
-        return Estimate(value, reason="no interval: too many resamples lack one side")
+        return Estimate(value, reason="no interval: one side is missing in too many resamples")
     return Estimate(value, *found)

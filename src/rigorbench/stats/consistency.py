@@ -1,4 +1,4 @@
-"""Whether repeats of a run come out alike: intraclass correlation, pass@k and pass^k."""
+"""Whether repeats of a run have similar results: intraclass correlation, pass@k and pass^k."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Icc(Struct, frozen=True, kw_only=True):
     """Intraclass correlation by one-way analysis of variance with random tasks.
 
     Attributes:
-        single: ICC(1,1), the share of the variance of single runs that lies between tasks. 1: repeats agree wholly;
+        single: ICC(1,1), the share of the variance of single runs that is between tasks. 1: repeats agree completely;
             about 0 (or below): two runs of one task are no more alike than runs of two tasks.
         average: ICC(1,k), the same for means over ``k`` repeats.
-        k: repeats per task; with different numbers the effective one, so no whole number.
-        within: variance of repeats about the mean of their task. between: variance of the tasks' true means, 0 where
-            the estimate is negative.
+        k: repeats per task; the effective number, not always whole, if tasks have different numbers.
+        within: variance of repeats about the mean of their task.
+        between: variance of the tasks' true means, 0 if the estimate is negative.
         tasks, runs: those with at least two repeats.
-        reason: why something of this has no value; "" when all have.
+        reason: why a value is missing; "" if none is.
     """
 
     single: float | None = None
@@ -144,7 +144,7 @@ def passes(
     if tasks < FEWEST_TASKS:
         return replace(found, reason=f"too few tasks for an interval ({tasks})")
     drawn = weights(tasks, resamples, seed)
-    # Where all tasks agree, every draw gives the same: that is no knowledge of how surely.
+    # If all tasks agree, every draw gives the same value, which is no interval.
     ends = {
         name: interval(drawn @ each / tasks, tasks, level)
         for name, each in (("at", at), ("hat", hat))

@@ -1,8 +1,8 @@
-"""How two values of the same runs go together: over all runs, and within tasks.
+"""The correlation of two values of the same runs: over all runs, and within tasks.
 
-Pooled over tasks, a correlation mixes two things: that easy tasks go well in both respects, and that of two runs of one
-task the better in one respect is the better in the other. The two may differ even in sign (Simpson 1951), so both are
-given, and the one within tasks is what speaks about ways of working.
+Pooled over tasks, a correlation mixes two effects: easy tasks have high values of both, and of two runs of one task the
+one with the higher first value has the higher second value. The two may differ even in sign (Simpson 1951), so both are
+given; only the one within tasks describes ways of working.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 
 from .resampling import FEWEST_TASKS, LEVEL, SEED, Array, interval, weights
 
-# Fewer than the mean of a difference takes: each of these draws ranks all points anew.
+# Fewer than for the mean of a difference, because each draw ranks all points again.
 RESAMPLES = 2_000
 FEWEST_POINTS = 3
-# Spread this small against the size of the values is rounding.
+# A spread that is this small relative to the values is rounding.
 _CONSTANT = 1e-12
 _NAMES = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "slope": "the slope"}
-# Cells of (draws x points) that are held at once.
+# Cells of (draws x points) in memory at once.
 _CELLS = 1_000_000
 _ENDS: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
@@ -39,7 +39,7 @@ class Point(Struct, frozen=True):
 class Correlation(Struct, frozen=True, kw_only=True):
     """Pearson's r, Spearman's rho and the line y = ``slope`` x + ``intercept`` by least squares, with their intervals.
 
-    ``n`` points on ``tasks`` tasks. ``reason``: why something of this has no value; "" when all have.
+    ``n`` points on ``tasks`` tasks. ``reason``: why a value is missing; "" if none is.
     """
 
     pearson: float | None = None
@@ -58,9 +58,9 @@ class Correlation(Struct, frozen=True, kw_only=True):
 
 
 class Correlations(Struct, frozen=True):
-    """``pooled``: over all points. ``within``: over points less the means of their task; its line has no intercept.
+    """``pooled``: over all points. ``within``: over points minus the means of their task; its line has no intercept.
 
-    ``reversal``: the two have different signs. ``clear``: and neither interval holds zero.
+    ``reversal``: the two have different signs. ``clear``: moreover, neither interval contains zero.
     """
 
     pooled: Correlation
@@ -76,7 +76,7 @@ def correlations(
 
     Within tasks, x and y are centred on the means of their task; for Spearman's rho they are ranked within the task
     (ranks divided by the number of points + 1, so that a task with many points has no larger ranks) and centred. Tasks
-    with a single point say nothing within tasks and are left out there.
+    with a single point are left out within tasks.
     """
     names = sorted({point.task for point in points})
     place = {name: number for number, name in enumerate(names)}
@@ -133,7 +133,7 @@ def _correlation(
 
 
 def _ends(draws: Array, tasks: int, level: float) -> tuple[float, float] | None:
-    """None where all draws give the same: that is no knowledge of how surely."""
+    """None if all draws give the same value, which is no interval."""
     ends = interval(draws, tasks, level)
     return ends if ends is not None and ends[1] - ends[0] > _CONSTANT * (1 + abs(ends[0])) else None
 
@@ -179,7 +179,7 @@ def _drawn(drawn: Array, task: NDArray[np.int64], u: Array, v: Array, *, centre:
     if centre:
         su, sv = sums(u), sums(v)
         uu, vv, uv = uu - su * su / n, vv - sv * sv / n, uv - su * sv / n
-    # What is left of a difference of large sums is rounding, not spread.
+    # Such a small difference of large sums is rounding, not spread.
     uu[uu <= _CONSTANT * float(u @ u)] = np.nan
     vv[vv <= _CONSTANT * float(v @ v)] = np.nan
     return np.clip(uv / np.sqrt(uu * vv), -1, 1), uv / uu
@@ -202,7 +202,7 @@ def _drawn_ranks(drawn: Array, task: NDArray[np.int64], x: Array, y: Array) -> A
 
 
 def _middles(w: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
-    """The middle of the places that each point shares with those level with it; ``w``: draws of the points in order."""
+    """The mean rank of each point and its ties; ``w``: draws of the points in order."""
     places = np.zeros((len(w), w.shape[1] + 1))
     np.cumsum(w, axis=1, out=places[:, 1:])
     found: Array = (places[:, first] + places[:, last]) / 2

@@ -1,4 +1,4 @@
-"""Several tests at once: p-values adjusted so that chance alone does not find something."""
+"""P-values adjusted for several tests at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Method = Literal["holm", "bh"]
 
 
 def adjusted(p: Sequence[float | None], method: Method = "holm") -> list[float | None]:
-    """The p-values of a family of tests, adjusted, in their order. None is no test: it stays None and counts nowhere.
+    """The adjusted p-values of a family of tests, in their order. None is no test: it stays None and does not count.
 
-    "holm": the chance of a single false finding in the family stays under the level, whatever the tests have to do
-    with each other (Holm 1979). "bh": the expected share of false ones among the findings does, for tests that are
-    independent or positively dependent (Benjamini and Hochberg 1995).
+    "holm" keeps the chance of a single false finding in the family below the level, however the tests depend on each
+    other (Holm 1979). "bh" keeps the expected share of false findings below it, for tests that are independent or
+    positively dependent (Benjamini and Hochberg 1995).
 
     Raises:
         ValueError: a p-value outside [0, 1].
@@ -21,7 +21,7 @@ def adjusted(p: Sequence[float | None], method: Method = "holm") -> list[float |
     known = sorted((value, place) for place, value in enumerate(p) if value is not None)
     wrong = [value for value, _ in known if not 0 <= value <= 1]
     if wrong:
-        raise ValueError(f"{wrong[0]} is no p-value")
+        raise ValueError(f"{wrong[0]} is not a p-value")
     found: list[float | None] = [None] * len(p)
     count = len(known)
     running = 0.0 if method == "holm" else 1.0

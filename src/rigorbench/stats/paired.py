@@ -1,7 +1,7 @@
 """The difference between two conditions, taken within tasks: its size, an interval over tasks, and a permutation test.
 
-A task is the unit: repeats make the mean of a task surer and are no further tasks. What only one of the two conditions
-was run on says nothing about their difference.
+The unit is the task: repeats make the mean of a task more precise, but do not count as further tasks. Tasks that only
+one of the two conditions ran are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PairedDifference(Struct, frozen=True):
         effect: d_z over tasks, the mean difference in standard deviations of the differences, corrected for small
             samples (Hedges 1981).
         wins, ties, losses: tasks on which the first has the larger, the same, the smaller mean.
-        reason: why something of this has no value; "" when all have.
+        reason: why a value is missing; "" if none is.
     """
 
     value: float | None
@@ -62,9 +62,9 @@ def paired_difference(
 ) -> PairedDifference:
     """``of`` minus ``minus``: the values of the runs of two conditions by task.
 
-    The null hypothesis of the test is that on each task the two conditions could have changed places: then every one
-    of the 2^n ways to flip the signs of the n task differences was as likely (Fisher 1935, section 21; the unit is the
-    task). With fewer than three tasks there is neither an interval nor a test nor an effect size.
+    The null hypothesis of the test is that the two conditions are exchangeable on each task: then all 2^n ways to flip
+    the signs of the n task differences are equally likely (Fisher 1935, section 21; the unit is the task). With fewer
+    than three tasks there is neither an interval nor a test nor an effect size.
     """
     shared = sorted(task for task in of if of[task] and minus.get(task))
     runs = sum(len(of[task]) + len(minus[task]) for task in shared)
@@ -80,7 +80,7 @@ def paired_difference(
         few = f"too few tasks for an interval ({count})"
         return PairedDifference(value, None, None, None, False, 0, count, runs, None, *signs, few)
     effect = standardised(differences)
-    # Where nothing varies, every draw gives the same: that is no knowledge of how surely.
+    # If nothing varies, every draw gives the same value, which is no interval.
     ends = interval(weights(count, resamples, seed) @ differences / count, count, level) if effect is not None else None
     low, high = ends or (None, None)
     exact = count <= EXACT_UP_TO
@@ -92,7 +92,7 @@ def paired_difference(
 
 
 def exact_p(differences: Array) -> float:
-    """Share of all sign flips whose sum lies at least as far from zero as the one that was observed.
+    """Share of all sign flips whose sum is at least as far from zero as the observed one.
 
     Sums of each half of the tasks are listed and one list is sorted, so that 2^n pairs are counted in about
     2^(n/2) n steps (Horowitz and Sahni 1974).

@@ -1,9 +1,9 @@
-"""How many repeats, or tasks, it takes to see a difference between two conditions that run the same tasks.
+"""How many repeats, or tasks, are needed to detect a difference between two conditions on the same tasks.
 
 The difference of the means on task t is d + u_t + noise: u_t is how much more or less the first condition gains on this
 task than on the average one (standard deviation ``between``), and the noise is that of the repeats (``within``, of a
 single run). With T tasks and K repeats of each under each condition the mean difference has the variance
-(between^2 + 2 within^2 / K) / T. More repeats shrink the second part only: between^2 / T is a floor that only more
+(between^2 + 2 within^2 / K) / T. More repeats reduce only the second part: between^2 / T is a floor that only more
 tasks lower.
 """
 
@@ -23,15 +23,15 @@ ALPHA = 0.05
 REPEATS = 10
 MOST_REPEATS = 1_000
 MOST_TASKS = 1_000_000
-# With more tasks than this the steps of the level are too fine to matter.
+# With more tasks than this the steps of the level are too small to matter.
 _FINE = 40
 
 
 class Components(Struct, frozen=True):
     """Standard deviations estimated from runs: ``within`` from the repeats of ``cells`` cells (``runs`` runs),
-    ``between`` from the differences of ``pairs`` pairs of conditions on ``tasks`` tasks each at the most.
+    ``between`` from the differences of ``pairs`` pairs of conditions on at most ``tasks`` tasks each.
 
-    ``between`` 0: the differences vary no more than the repeats explain. ``reason``: why a part has no value.
+    ``between`` 0: the repeats explain all variance of the differences. ``reason``: why a part has no value.
     """
 
     within: float | None
@@ -44,10 +44,10 @@ class Components(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """What ``repeats`` repeats give; ``runs``: of both conditions.
+    """The power of ``repeats`` repeats; ``runs``: of both conditions.
 
-    ``smallest``: the smallest difference seen with the power that is wanted (None: too few tasks for any).
-    ``tasks_needed``: for the difference asked for (None: more than a million).
+    ``smallest``: the smallest difference that has the target power (None: too few tasks for any).
+    ``tasks_needed``: for the given difference (None: more than a million).
     """
 
     repeats: int
@@ -61,9 +61,10 @@ class Plan(Struct, frozen=True):
     """The answer, under the assumptions ``within`` and ``between``.
 
     Attributes:
-        repeats_needed: the fewest repeats on ``tasks`` tasks with which the power is reached. None: no number of them
-            does (or more than a thousand): ``best_power`` is what endless repeats would have.
-        tasks_at_best: the fewest tasks with which the power can be reached at all.
+        repeats_needed: the fewest repeats on ``tasks`` tasks that reach the power; None: more than a thousand, or no
+            number of them does.
+        best_power: the limit of the power for infinitely many repeats.
+        tasks_at_best: the fewest tasks that can reach the power at all.
         fewest_tasks: with fewer, no permutation test over tasks has a p-value as small as ``alpha``.
     """
 
@@ -88,8 +89,8 @@ def components(
 ) -> Components:
     """Both standard deviations from the ``values`` of runs by condition and task, and the ``pairs`` of conditions.
 
-    ``within`` is pooled over all cells with at least two runs, unless it is given. ``between`` is what the variance of
-    the task differences has beyond the part of the repeats, averaged over the pairs.
+    ``within`` is pooled over all cells with at least two runs, unless it is given. ``between`` is the variance of the
+    task differences beyond the part of the repeats, averaged over the pairs.
     """
     cells = [np.asarray(v, dtype=np.float64) for found in values.values() for v in found.values()]
     repeated = [cell for cell in cells if len(cell) > 1]
@@ -200,7 +201,7 @@ def plan(
 
 
 def _first(holds: Callable[[int], bool], low: int, most: int) -> int | None:
-    """The smallest number from ``low`` to ``most`` for which ``holds``, which stays true once it is."""
+    """The smallest number from ``low`` to ``most`` for which ``holds`` is true; it must be true for all larger ones."""
     high = low
     while not holds(high):
         if high == most:
@@ -213,7 +214,7 @@ def _first(holds: Callable[[int], bool], low: int, most: int) -> int | None:
 
 
 def _smallest(reach: Callable[[float], float], target: float) -> float:
-    """The smallest difference seen with ``target`` power."""
+    """The smallest difference with ``target`` power."""
     high = 1e-9
     while reach(high) < target:
         high *= 2

@@ -1,7 +1,7 @@
-"""Resampling of tasks: the draws of a bootstrap, and an interval from what they give.
+"""Resampling of tasks: the draws of a bootstrap, and an interval from them.
 
-Draws come from the bit stream of PCG64, which NumPy promises never to change, and from nothing above it: the same
-input gives the same figures with another version of NumPy.
+Draws use only the bit stream of PCG64, which NumPy guarantees never to change: the same input gives the same figures
+with another version of NumPy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LEVEL = 0.95
 RESAMPLES = 10_000
 # With fewer tasks an interval over tasks would only repeat the values of the tasks.
 FEWEST_TASKS = 3
-# A share of the draws this large without a value makes the interval one of the others.
+# If a larger share of the draws has no value, there is no interval.
 _LOST = 0.05
 _KEPT_DRAWS = 16_000_000
 
@@ -46,7 +46,7 @@ def _counted(tasks: int, resamples: int, seed: int) -> Array:
     return counts
 
 
-# All measures and pairs of an experiment have mostly the same number of tasks.
+# Most measures and pairs of an experiment have the same number of tasks.
 _kept = lru_cache(maxsize=6)(_counted)
 
 
@@ -57,7 +57,7 @@ def tail(tasks: int, level: float = LEVEL) -> float:
     percentile interval* of Hesterberg 2015, "What Teachers Should Know About the Bootstrap", section 5.4): a plain
     percentile interval is as narrow as one from the normal distribution with n in place of n - 1.
 
-    Raises: ValueError for a level that is not between 0 and 1.
+    Raises: ValueError if the level is not between 0 and 1.
     """
     if not 0 < level < 1:
         raise ValueError(f"level {level:g}: between 0 and 1, such as {LEVEL:g}")

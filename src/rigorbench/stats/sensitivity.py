@@ -1,7 +1,7 @@
-"""How far the order of conditions hangs on the weights of the pillars.
+"""How much the order of conditions depends on the weights of the pillars.
 
-The weights are a choice. So they are drawn anew many times, from near the default and from all there are, and each pair
-of conditions is told with the share of the draws in which its order stays.
+The weights are a choice. So they are drawn many times, near the default and from all possible weights, and each pair of
+conditions has the share of the draws that keep its order.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _EQUAL = 1e-9
 class OrderHolds(Struct, frozen=True):
     """``above`` scores ``difference`` more than ``below`` under the default weights.
 
-    ``around``, ``uniform``: share of the draws in which it scores more (a tie counts half). ``always``: it is nowhere
-    behind in any pillar, so that no weighting reverses the order.
+    ``around``, ``uniform``: share of the draws in which it scores more (a tie counts half). ``always``: it is not
+    behind in any pillar, so that no weights reverse the order.
     """
 
     above: str
@@ -49,10 +49,11 @@ class Sensitivity(Struct, frozen=True, kw_only=True):
     """Sensitivity of a ranking to the pillar weights, over the pillars that all conditions have.
 
     Attributes:
-        ranking: conditions, best first, under the default ``weights`` (made to sum to 1); ``scores`` theirs.
-        left_out: pillars that some condition has no value of, and why.
-        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: only a twentieth of the draws
-            has a lower one. None where all conditions score the same.
+        ranking: conditions, best first, under the default ``weights``, which are scaled to sum to 1.
+        scores: of the conditions under these weights.
+        left_out: pillars for which a condition has no value, and why.
+        tau_around, tau_uniform: mean of Kendall's tau to the default ranking; ``_low``: its 5 % quantile.
+            None if all conditions score the same.
         draws: of each kind; "around" from Dirichlet(``concentration`` x weights), "uniform" from Dirichlet(1, ..., 1).
     """
 
@@ -80,10 +81,15 @@ def sensitivity(
     concentration: float = CONCENTRATION,
     seed: int = SEED,
 ) -> Sensitivity:
-    """Sensitivity of the order of conditions, by their ``pillars`` (condition -> pillar -> value), to the ``weights``.
+    """Sensitivity of the order of conditions to the weights of the pillars.
 
     Args:
-        left_out: reasons why a pillar is missing; those that some condition lacks are added.
+        pillars: condition -> pillar -> value.
+        weights: the default weights.
+        left_out: pillar -> why it is missing; pillars that a condition does not have are added.
+        draws: of each kind.
+        concentration: of the draws near the default.
+        seed: of the draws.
     """
     gone = dict(left_out or {})
     common = [p for p in weights if pillars and all(p in found for found in pillars.values())]

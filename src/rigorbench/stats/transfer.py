@@ -1,7 +1,7 @@
-"""Whether discipline carries over between categories of tasks: does what ranks high in some rank high in another?
+"""Whether discipline transfers between categories of tasks: do conditions that rank high in some rank high in another?
 
-Only tasks on which every condition has a value count, so that no condition looks good by the tasks it was run on.
-Categories are compared by the order of the conditions in them; that one is harder than another changes nothing.
+Only tasks on which every condition has a value count, so that no condition looks good because of its tasks. Categories
+are compared by the order of the conditions in them, so their difficulty does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from .resampling import RESAMPLES, SEED, Array, uniform
 
 FEWEST_CONDITIONS = 3
-# Up to this many ways to exchange the conditions all are counted.
+# If there are at most this many ways to exchange the conditions, all are counted.
 _EXACT_UP_TO = 20_000
 _EQUAL = 1e-9
 
@@ -36,10 +36,10 @@ class CategoryPair(Struct, frozen=True):
 
 
 class HeldOut(Struct, frozen=True):
-    """How the order of the conditions in a category follows from their means over all other categories.
+    """How well the means over all other categories predict the order of the conditions in a category.
 
-    ``concordance``: share of the ``pairs`` of conditions that stand in the predicted order (a tie counts half; chance:
-    one half). ``tau``: Kendall's tau-b of the two orders.
+    ``concordance``: share of the ``pairs`` of conditions in the predicted order (a tie counts half; chance: one half).
+    ``tau``: Kendall's tau-b of the two orders.
     """
 
     category: str
@@ -54,13 +54,14 @@ class Transfer(Struct, frozen=True, kw_only=True):
     """Transfer of a score between categories.
 
     Attributes:
-        categories: tasks by category. ``left_out``: tasks on which a condition has no value, or of no category.
+        categories: number of tasks by category.
+        left_out: tasks on which a condition has no value, or without a category.
         scores: mean over tasks by condition and category.
-        concordance: mean over the categories held out.
+        concordance: mean over the categories that were held out.
         p: share of the ways to exchange the conditions' names within each category that give as high a concordance:
             one-sided, small if what ranks high in some categories does in the others. ``exact``: all ``permutations``
             were counted, else they were drawn.
-        reason: why there is no value, or what so few conditions cannot say.
+        reason: why there is no value, or what so few conditions cannot show.
     """
 
     categories: dict[str, int]
@@ -170,7 +171,7 @@ def _concordance(tables: Array) -> Array:
 
 
 def _ways(conditions: int, categories: int) -> int:
-    """Ways to exchange conditions within categories, the first category left as it is: only relative orders count."""
+    """Ways to exchange conditions within all categories but the first: only relative orders count."""
     ways: int = math.factorial(conditions) ** (categories - 1)
     return ways
 

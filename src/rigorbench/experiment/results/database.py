@@ -1,4 +1,4 @@
-"""SQL over results: views in a DuckDB that reaches nothing but them."""
+"""SQL over results: views in a DuckDB that has access to nothing else."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
 
+from ...base.text import count
 from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
 from .read import Tables, Tell
-from .reading import read_experiments
 from .schema import CORPUS, SCHEMA, TABLES
-from .sources import Sources
+from .sources import Sources, read_experiments
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}")
 _LINE = re.compile(r"^LINE (\d+): ", re.M)
@@ -24,17 +24,22 @@ _BATCH = 10_000
 
 
 class QueryError(ValueError):
-    """A query cannot be answered. One line, with the place in the SQL where it is known."""
+    """A query cannot be answered. One line, with the position in the SQL if it is known."""
 
 
 class Results:
-    """Views ``experiments``, ``tasks``, ``runs``, ``submetrics`` and ``tests`` over what ``sources`` name.
+    """Views ``experiments``, ``tasks``, ``runs``, ``submetrics`` and ``tests`` over the sources.
 
-    They are always there, if need be empty; ``scores`` and ``failures`` of corpora, and Parquet files of other kinds
-    under the name of the file, only where there are some. An experiment that is in several sources is taken from the
-    first. Queries can only read: no files, no network, no extensions, no settings.
+    These always exist, even if empty; ``scores`` and ``failures`` of corpora, and Parquet files of other kinds under
+    the name of the file, only if there are some. An experiment that is in several sources is taken from the first.
+    Queries can only read: no files, no network, no extensions, no settings.
 
-    ``tell`` is told, in a line, of what cannot be used. Raises: QueryError when there is nothing to query.
+    Args:
+        sources: where results are.
+        tell: called with one line for each source that cannot be used.
+
+    Raises:
+        QueryError: there is nothing to query.
     """
 
     def __init__(self, sources: Sources, tell: Tell) -> None:
@@ -45,7 +50,7 @@ class Results:
         self._parts: dict[str, list[str]] = {}
         self._seen: set[str] = set()
         attached = [(path, name) for path in sources.databases if (name := self._attach(path)) is not None]
-        # From here on nothing of what we were given can make the database open a file or load an extension.
+        # From here on nothing in the sources can make the database open a file or load an extension.
         for setting in (
             "python_enable_replacements=false", "temp_directory=''", "autoinstall_known_extensions=false",
             "autoload_known_extensions=false", "allow_community_extensions=false", "enable_external_access=false",
@@ -65,19 +70,19 @@ class Results:
         try:
             self._make_views()
         except duckdb.Error as error:
-            raise QueryError(f"tables of several sources do not go together ({_first_line(error)})") from None
+            raise QueryError(f"tables of several sources do not fit together ({_first_line(error)})") from None
         self._con.execute("SET lock_configuration=true")
 
     # -- sources
 
     def _attach(self, path: Path) -> str | None:
         name = f"source_{self._next()}"
-        # The whole path: a name such as md:x would be taken for another kind of database.
+        # The whole path: DuckDB would read a name such as md:x as another kind of database.
         quoted = str(path.absolute()).replace("'", "''")
         try:
             self._con.execute(f"ATTACH '{quoted}' AS {name} (READ_ONLY, TYPE duckdb)")
         except duckdb.Error as error:
-            self._tell(f"{path}: no DuckDB database that can be read ({_first_line(error)})")
+            self._tell(f"{path}: not a DuckDB database that can be read ({_first_line(error)})")
             return None
         return name
 
@@ -94,7 +99,7 @@ class Results:
         found: dict[str, str] = {}
         for name, paths in files.items():
             if _IDENTIFIER.fullmatch(name) is None:
-                self._tell(f"{paths[0]}: {name!r} is no name for a view; rename the file")
+                self._tell(f"{paths[0]}: {name!r} cannot be the name of a view; rename the file")
                 continue
             whole = []
             for path in paths:
@@ -108,7 +113,7 @@ class Results:
                     schema = pa.unify_schemas([ds.dataset(p).schema for p in whole], promote_options="permissive")
                     found[name] = self._register(ds.dataset(whole, schema=schema))
                 except (pa.ArrowException, OSError) as error:
-                    self._tell(f"{whole[0].parent}: files of {name} do not go together ({_first_line(error)})")
+                    self._tell(f"{whole[0].parent}: files of {name} do not fit together ({_first_line(error)})")
         if found:
             self._add(found, str(next(iter(files.values()))[0]))
 
@@ -120,16 +125,16 @@ class Results:
         if "rigor_results" in there:
             schemas = self._con.execute(f"SELECT schema FROM {name}.main.rigor_results").fetchall()
             if schemas != [(SCHEMA,)]:
-                self._tell(f"{path}: its tables are of another schema than {SCHEMA}; left out")
+                self._tell(f"{path}: its tables do not have the schema {SCHEMA}; left out")
                 return
         found = {table: f"{name}.main.{table}" for table in (*TABLES, *CORPUS) if table in there}
         if not found:
-            self._tell(f"{path}: no tables of results in it")
+            self._tell(f"{path}: contains no tables of results")
             return
         self._add(found, str(path))
 
     def _add(self, found: dict[str, str], place: str) -> None:
-        """The relations of a source by table; experiments that an earlier source had are left out of it."""
+        """Add the relations of a source by table, without the experiments of earlier sources."""
         ids: set[str] = set()
         try:
             for relation in found.values():
@@ -143,21 +148,20 @@ class Results:
             return
         twice = sorted(ids & self._seen)
         for one in twice[:3]:
-            self._tell(f"experiment {one}: in several places; the first counts")
+            self._tell(f"experiment {one}: in several places; the first one counts")
         if len(twice) > 3:
-            self._tell(f"{len(twice) - 3:,} more experiments: in several places; the first counts")
+            self._tell(f"{count(len(twice) - 3, 'more experiment')}: in several places; the first one counts")
         self._seen |= ids
         where = ""
         if twice:
             self._con.register(gone := f"gone_{self._next()}", pa.table({"experiment": twice}))
             where = f" WHERE experiment NOT IN (SELECT experiment FROM {gone})"
         for name, relation in found.items():
-            wanted = where if name in TABLES else ""
-            self._parts.setdefault(name, []).append(f"SELECT * FROM {relation}{wanted}")
+            self._parts.setdefault(name, []).append(f"SELECT * FROM {relation}{where if name in TABLES else ''}")
 
     def _make_views(self) -> None:
         for name, table in TABLES.items():
-            # First an empty table of the schema: the columns are there, in their order, whatever the sources lack.
+            # First an empty table of the schema: so all columns exist, in their order, even if no source has them.
             empty = self._register(arrow(table, []))
             self._parts[name] = [f"SELECT * FROM {empty}", *self._parts.get(name, [])]
         for name, parts in self._parts.items():
@@ -177,8 +181,8 @@ class Results:
         try:
             statements = self._con.extract_statements(sql)
             if len(statements) != 1 or statements[0].type not in _READ_ONLY:
-                raise QueryError("one SELECT (or DESCRIBE, SHOW, SUMMARIZE, EXPLAIN) is wanted: results are only read")
-            # A relation is read as a stream; the result of execute() would be there twice.
+                raise QueryError("give one SELECT (or DESCRIBE, SHOW, SUMMARIZE, EXPLAIN): results are only read")
+            # A relation is read as a stream; execute() would copy the result.
             relation: Any = self._con.sql(sql)
             return relation.to_arrow_reader(_BATCH)
         except duckdb.Error as error:
@@ -187,7 +191,7 @@ class Results:
             raise QueryError("the SQL is not valid Unicode") from None
 
     def _placed(self, error: duckdb.Error, sql: str) -> str:
-        """The message of an error; that of a relation does not tell the place, that of a statement does."""
+        """The message of an error, with the position in the SQL, which a statement reports and a relation does not."""
         if _LINE.search(str(error)) is None:
             try:
                 self._con.execute(sql)
@@ -200,7 +204,7 @@ class Results:
             yield name, self.query(f'SELECT * FROM "{name}"')
 
     def export(self, target: Path) -> None:
-        """Write everything as Parquet into a directory, or into a new DuckDB file when ``target`` ends in .duckdb.
+        """Write everything as Parquet into a directory, or into a new DuckDB file if ``target`` ends in .duckdb.
 
         Raises: OSError, QueryError.
         """
@@ -238,7 +242,7 @@ class Results:
 
 
 def batches(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
-    """Raises: QueryError when the query fails on its way (a cast that a late row does not allow, memory)."""
+    """Raises: QueryError if the query fails later on (a cast that a late row does not allow, memory)."""
     try:
         yield from reader
     except (pa.ArrowException, OSError, duckdb.Error) as error:
@@ -246,7 +250,7 @@ def batches(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
 
 
 def explained(message: str, sql: str) -> str:
-    """An error of the database on one line, with the line and column in the SQL where they can be told."""
+    """An error of the database on one line, with the line and column in the SQL if they are known."""
     found = _LINE.search(message)
     head = " ".join(message[: found.start() if found else None].split())[:300]
     if found is None:
@@ -257,7 +261,7 @@ def explained(message: str, sql: str) -> str:
     lines = sql.splitlines()
     place = f"line {number}"
     if caret >= 0 and number <= len(lines):
-        # Of a long line the message shows a part, between dots.
+        # The message shows only a part of a long line, between dots.
         part = shown.removeprefix("...")
         start = lines[number - 1].find(part.removesuffix("..."))
         if start >= 0:
@@ -266,7 +270,7 @@ def explained(message: str, sql: str) -> str:
 
 
 def database_rows(path: Path, tell: Tell) -> Tables | None:
-    """Experiments, tasks and runs of a DuckDB file; None when it has none, or cannot be read."""
+    """Experiments, tasks and runs of a DuckDB file; None if it has none, or cannot be read."""
     try:
         results = Results(Sources(databases=[path]), tell)
     except QueryError:

@@ -1,6 +1,6 @@
-"""Files of an experiment as other versions may have written them: whatever can be missing may be missing.
+"""Files of an experiment as other versions may have written them, with as many optional members as possible.
 
-Values are checked as they are read: a share outside [0, 1] or a negative count makes the file a damaged one.
+Values are checked on reading: a file with a share outside [0, 1] or a negative count is damaged.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Meta, Struct, field
 
 from ..model import Cell
 
-# A result is a few kilobytes; nothing that we would read is larger.
+# Larger files are not read; a result has a few kilobytes.
 LARGEST = 64 << 20
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 
 class Unreadable(ValueError):
-    """A file cannot be used. A few words, without its name."""
+    """A file cannot be used. The message does not name it."""
 
 
 class SubjectFile(Struct):
@@ -135,24 +135,24 @@ class ScoreFile(Struct):
 
 
 def read_file(path: Path) -> bytes | None:
-    """The content of a regular file; None where there is none.
+    """The content of a regular file; None if there is none.
 
     Raises:
-        Unreadable: it is something else than a file, too large, or may not be read.
+        Unreadable: it is not a regular file, is too large, or may not be read.
     """
     try:
-        # Not blocking: a pipe of this name would let us wait for ever.
+        # Not blocking, because opening a pipe could wait for ever.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
-        raise Unreadable(getattr(error, "strerror", None) or "its name is no file name") from None
+        raise Unreadable(getattr(error, "strerror", None) or "its name is not a file name") from None
     try:
         facts = os.fstat(descriptor)
         if not stat.S_ISREG(facts.st_mode):
             raise Unreadable("not a file")
         if facts.st_size > LARGEST:
-            raise Unreadable(f"{facts.st_size >> 20} MiB: too large to be what its name says")
+            raise Unreadable(f"{facts.st_size >> 20} MiB: too large for a file of this name")
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             return file.read(LARGEST)
     except OSError as error:
@@ -162,7 +162,7 @@ def read_file(path: Path) -> bytes | None:
 
 
 def decode(data: bytes, kind: type[T], schema: str) -> T:
-    """Raises: Unreadable when the content is not what it should be, or of a schema that this version does not read."""
+    """Raises: Unreadable if the content is invalid, or has a schema that this version does not read."""
     try:
         found = msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

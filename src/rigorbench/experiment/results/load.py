@@ -1,12 +1,11 @@
-"""One set of tables from all the places where results are."""
+"""One set of tables from all sources of results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from .read import Tables, Tell, merged
-from .reading import _experiments
-from .sources import Sources
+from .sources import Sources, each_experiment
 
 
 def read_all(
@@ -16,8 +15,8 @@ def read_all(
     now: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Tables:
-    """Experiments, tasks and runs of everything: what a leaderboard is made from. Each experiment is there once."""
-    found = list(_experiments(sources, tell, False, now, progress))
+    """Experiments, tasks and runs of all sources, each experiment once: what a leaderboard is made from."""
+    found = list(each_experiment(sources, tell, deep=False, now=now, progress=progress))
     if sources.parquet or sources.databases:
         from .database import database_rows
         from .parquet import parquet_rows

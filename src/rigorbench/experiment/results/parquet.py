@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ...base.text import count
 from .read import Tables, Tell
 from .rows import Row
 from .schema import CORPUS, SCHEMA, TABLES, Table
@@ -26,8 +27,8 @@ _TYPES: dict[str, pa.DataType] = {
     "time": pa.timestamp("us"),
     "texts": pa.list_(pa.string()),
 }
-# What a leaderboard is made from.
-_WANTED = ("experiments", "tasks", "runs")
+# The tables that a leaderboard is made from.
+_NEEDED = ("experiments", "tasks", "runs")
 
 
 class ResultsError(ValueError):
@@ -60,7 +61,7 @@ def write_tables(tables: Tables, directory: Path, names: Sequence[str] = tuple(T
 
 
 def write(table: pa.Table | pa.RecordBatchReader, path: Path) -> Path:
-    """Writes a table, or a stream of batches, under a name of its own and moves it into its place."""
+    """Writes a table, or a stream of batches, to a temporary file and moves it into place."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with pq.ParquetWriter(draft, table.schema, compression="zstd") as writer:
@@ -76,7 +77,7 @@ def write(table: pa.Table | pa.RecordBatchReader, path: Path) -> Path:
 
 
 def table_of(path: Path) -> str | None:
-    """Name of the table of results that a file says it holds; None when it says none, or cannot be read."""
+    """Name of the table of results in a file; None if its metadata name none, or it cannot be read."""
     try:
         metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowException):
@@ -86,24 +87,24 @@ def table_of(path: Path) -> str | None:
 
 
 def check_schema(path: Path, name: str) -> None:
-    """Raises: ResultsError when a file cannot be read, or holds another version of the table ``name``."""
+    """Raises: ResultsError if a file cannot be read, or contains another version of the table ``name``."""
     try:
         metadata: Mapping[bytes, bytes] = pq.read_schema(path).metadata or {}
     except (OSError, pa.ArrowException) as error:
-        raise ResultsError(f"{path}: no Parquet that can be read ({_brief(error)})") from None
+        raise ResultsError(f"{path}: not Parquet that can be read ({_brief(error)})") from None
     found = metadata.get(_KEY, b"").decode("utf-8", "replace")
     if name in TABLES and found != SCHEMA:
         raise ResultsError(f"{path}: schema {found[:60]!r}, this version reads {SCHEMA!r}")
 
 
 def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> Tables | None:
-    """The rows of files by table, without sub-metrics and tests; None when there are no runs or they cannot be used."""
+    """The rows of files by table, without sub-metrics and tests; None if there are no runs or they cannot be used."""
     tables = Tables()
     if not files.keys() & TABLES.keys():
         if not files.keys() & set(CORPUS):
-            tell(f"{next(iter(files.values()))[0]}: no table of results")
+            tell(f"{next(iter(files.values()))[0]}: not a table of results")
         return None
-    for name in _WANTED:
+    for name in _NEEDED:
         for path in files.get(name, ()):
             try:
                 check_schema(path, name)
@@ -118,17 +119,17 @@ def parquet_rows(files: Mapping[str, Sequence[Path]], tell: Tell) -> Tables | No
 
 
 def complete(tables: Tables, where: str, tell: Tell) -> Tables | None:
-    """``tables`` when they have what a leaderboard needs; else a line, and None."""
+    """``tables`` if they have what a leaderboard needs; else a message, and None."""
     if not tables.rows["experiments"]:
-        tell(f"{where}: no table of experiments beside the runs; export it with `rigor query --export`")
+        tell(f"{where}: has no table of experiments for the runs; export it with `rigor query --export`")
         return None
     return tables
 
 
 def rows_of(table: Table, found: pa.Table, where: str, tell: Tell) -> list[Row]:
-    """Rows in the order of the columns; a column that a file lacks is NULL. Rows with impossible values are told.
+    """Rows in the order of the columns; a missing column is NULL. Rows with impossible values are reported.
 
-    Raises: pyarrow.ArrowException when a column is of another type.
+    Raises: pyarrow.ArrowException if a column has another type.
     """
     columns: list[Any] = []
     for column in table.columns:
@@ -153,7 +154,8 @@ def rows_of(table: Table, found: pa.Table, where: str, tell: Tell) -> list[Row]:
         seen.add(key)
         rows.append(row)
     if wrong:
-        tell(f"{where}: {wrong:,} rows of {table.name} are there twice, have no name, or impossible values; left out")
+        what = f"{count(wrong, 'row')} of {table.name}"
+        tell(f"{where}: left out {what}: repeated, without a key, or with impossible values")
     return rows
 
 

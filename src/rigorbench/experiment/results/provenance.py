@@ -1,4 +1,4 @@
-"""What lies beside an experiment's runs and says where its figures come from: its report, and the votes of judges."""
+"""Where the figures of an experiment come from: its report, and the votes of judges."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, field
 
+from ...base.text import count
 from .documents import Unreadable, decode, read_file
 
 _REPORT = "report/index.html"
-# What `rigor report` writes of what it read.
+# The digests of the files that `rigor report` read.
 _INPUTS = "report/tables/inputs.json"
 _INPUTS_SCHEMA = "rigor-report-inputs/1"
 _VOTES = "votes"
@@ -52,13 +53,15 @@ class _Panel(Struct):
 def report_of(
     directory: Path, experiment: str, manifest: str, runs: Mapping[str, tuple[str, str | None]]
 ) -> tuple[str | None, bool | None]:
-    """(place of the report under the experiment's directory, whether it was made from other files than lie there).
+    """(path of the report in the experiment's directory, whether it was made from other files than exist now).
+
+    The second is None if the report does not say which files it was made from.
 
     Args:
+        directory: of the experiment.
+        experiment: its id.
         manifest: SHA-256 of the manifest.
-        runs: of each run with a result, SHA-256 of result.json and of score.json.
-
-    Whether it is stale is None where the report does not tell what it was made from.
+        runs: for each run with a result, SHA-256 of result.json and of score.json.
     """
     if not os.path.isfile(directory / _REPORT):
         return None, None
@@ -72,7 +75,7 @@ def report_of(
         return _REPORT, None
     known = {r.run: r for r in noted.runs if r.result is not None}
     same = noted.manifest == manifest and known.keys() == runs.keys()
-    # A report reads the scores of runs that broke, too; here they are not looked at.
+    # A report also reads the scores of runs that broke; here they are not compared.
     same = same and all(
         known[r].result == result and (score is None or known[r].score == score) for r, (result, score) in runs.items()
     )
@@ -82,10 +85,12 @@ def report_of(
 def panel_of(
     directory: Path, votes: Set[str], tell: Callable[[str], None]
 ) -> tuple[str | None, list[str] | None, int | None]:
-    """(digest of who sat on the panel and how they were asked, rubrics of the votes, votes that are gone).
+    """(digest of the judges of the panel and their settings, rubrics of the votes, number of missing votes).
 
     Args:
-        votes: keys of the votes that scores rest on; without any all three are None.
+        directory: of the experiment.
+        votes: keys of the votes behind the scores; without any all three are None.
+        tell: called with one line for each problem.
     """
     if not votes:
         return None, None, None
@@ -105,5 +110,5 @@ def panel_of(
     found = [store.by_key(key) for key in sorted(votes)]
     gone = sum(vote is None for vote in found)
     if gone:
-        tell(f"{where}: {gone:,} of the {len(votes):,} votes that scores rest on are not there")
+        tell(f"{where}: {gone:,} of {count(len(votes), 'vote')} behind the scores missing")
     return seats, sorted({f"{v.kind}:{v.rubric}" for v in found if v is not None}), gone

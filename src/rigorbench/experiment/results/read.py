@@ -1,4 +1,4 @@
-"""Experiments under directories, read into the tables. What cannot be read is told in a line, and the rest is read."""
+"""Reads the directories of experiments into the tables. Each file that cannot be read gives one message."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from ...base.text import count
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
 from ..store import MANIFEST, RESULT, set_aside_name
@@ -37,23 +38,26 @@ class Tables(Struct):
 
 
 def shown(name: str) -> str:
-    """A file's name as text, whatever bytes it is of."""
+    """A file's name as text, whatever bytes it consists of."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def read_experiment(
     directory: Path, place: str, tell: Tell, *, deep: bool = True, now: float | None = None
 ) -> Tables | None:
-    """The rows of an experiment; None when it has no manifest that can be read.
+    """The rows of an experiment; None if it has no manifest that can be read.
 
     Args:
-        deep: also sub-metrics and hidden tests.
-        now: seconds since the epoch after which no run can have begun, with a day's grace; default: by our clock.
+        directory: of the experiment.
+        place: its path in the tables.
+        tell: called with one line for each problem.
+        deep: whether to read sub-metrics and hidden tests as well.
+        now: seconds since 1970; no run can have begun more than a day later. Default: now.
     """
     try:
         data = read_file(directory / MANIFEST)
         if data is None:
-            raise Unreadable("gone")
+            raise Unreadable("missing")
         manifest = decode(data, ManifestFile, MANIFEST_SCHEMA)
     except Unreadable as error:
         tell(f"{directory / MANIFEST}: {error}; experiment left out")
@@ -78,7 +82,7 @@ class _Reader:
         self.deep = deep
         self.found = 0
         self.left_out = 0
-        self.strangers = 0
+        self.unplanned = 0
         self.clocks: dict[str, int] = {}
         self.digests: dict[str, tuple[str, str | None]] = {}
         self.votes: set[str] = set()
@@ -98,14 +102,14 @@ class _Reader:
                 blank = ResultFile(RESULT_SCHEMA, cell, status)
                 tables.rows["runs"].append(run_row(self.subjects, blank, None, (None, None), clock=True))
         unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
-        self.strangers = len(unnamed)
+        self.unplanned = len(unnamed)
         if unnamed:
-            self.tell(f"{runs}: {_runs(len(unnamed))} that the manifest does not name; not counted")
+            self.tell(f"{runs}: {count(len(unnamed), 'run')} that the manifest does not name; not counted")
         for what, number in self.clocks.items():
-            self.tell(f"{self.directory}: clocks disagree: {_runs(number)} {what}; dates of these are not used")
+            self.tell(f"{self.directory}: clocks disagree: {count(number, 'run')} {what}; their dates are not used")
 
     def _run(self, directory: Path, cell: Cell, tables: Tables) -> str | None:
-        """Reads a run; why it has no figures ("missing", "damaged"), or None when it was read."""
+        """Read a run: why it has no figures ("missing", "damaged"), or None if it was read."""
         path = directory / RESULT
         try:
             data = read_file(path)
@@ -160,7 +164,7 @@ class _Reader:
             "planned": len({c.id for c in manifest.cells}),
             "runs": self.found,
             "left_out": self.left_out,
-            "strangers": self.strangers,
+            "strangers": self.unplanned,
             "seconds_limit": manifest.budget.seconds,
             "tokens_limit": manifest.budget.tokens,
             "metering": manifest.budget.metering,
@@ -187,21 +191,17 @@ def _numbers(value: Any) -> list[int]:
     return [v for v in found if v is not None]
 
 
-def _runs(number: int) -> str:
-    return f"{number:,} run" if number == 1 else f"{number:,} runs"
-
-
 def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
-    """One set of tables in which each experiment is there once: (where it is from, its rows) each.
+    """One set of tables with each experiment once. ``found``: (source, its rows) each.
 
-    Of several with one id the one with the most runs counts, of equal ones the first.
+    Of several experiments with one id the one with the most runs counts, of equal ones the first.
     """
     id_, runs = EXPERIMENTS.names.index("experiment"), EXPERIMENTS.names.index("runs")
     best: dict[str, tuple[int, int]] = {}
     for number, (_, tables) in enumerate(found):
         for row in tables.rows["experiments"]:
-            held = best.get(row[id_])
-            if held is None or (row[runs] or 0) > held[0]:
+            known = best.get(row[id_])
+            if known is None or (row[runs] or 0) > known[0]:
                 best[row[id_]] = (row[runs] or 0, number)
     whole = Tables()
     for number, (where, tables) in enumerate(found):
@@ -209,7 +209,7 @@ def merged(found: Sequence[tuple[str, Tables]], tell: Tell) -> Tables:
         kept = {i for i in ids if best[i][1] == number}
         for i in ids:
             if i not in kept:
-                tell(f"{where}: experiment {i} is also in {found[best[i][1]][0]}, which counts")
+                tell(f"{where}: left out experiment {i}, which is also in {found[best[i][1]][0]}")
         for name, rows in tables.rows.items():
             whole.rows[name] += rows if len(kept) == len(ids) else [r for r in rows if r[0] in kept]
     return whole

@@ -1,4 +1,4 @@
-"""From the files of a run to rows of the tables, and what in them contradicts itself."""
+"""Makes rows of the tables from the files of a run, and finds contradictions in these."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Row = tuple[Any, ...]
 _NOBODY = SubjectFile()
 _EPOCH = datetime(1970, 1, 1)
 _STATUSES = ("completed", "limit", "error")
-# A clock may be wrong by as much before we stop believing it.
+# How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
-# Scores are kept with six decimals, by hand-made results perhaps with three.
+# Scores have six decimals; hand-made results may have three.
 _ROUNDING = 0.002
 _ORDER = RUNS.names
 
 
 def moment(seconds: float | None) -> datetime | None:
-    """Seconds since the epoch as a time in UTC without a zone; None: unknown, or no time that a calendar has."""
+    """Seconds since 1970 as a time in UTC without a zone; None: unknown, or outside the calendar."""
     if seconds is None:
         return None
     try:
@@ -37,7 +37,7 @@ def moment(seconds: float | None) -> datetime | None:
 
 
 def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | None:
-    """Why the time at which a run says that it began cannot be right; None: it can."""
+    """Why the start time of a run cannot be right; None: it can."""
     if result.started is None:
         return None
     if moment(result.started) is None or result.started > now + _SLACK:
@@ -48,7 +48,7 @@ def wrong_clock(result: ResultFile, created: float | None, now: float) -> str | 
 
 
 def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> str | None:
-    """What in a result cannot be: another run's result, or figures that do not follow from what they rest on."""
+    """Why a result contradicts itself: another run's result, or figures that do not fit together; None: it does not."""
     if result.cell != cell:
         return "is the result of another run"
     if result.status not in _STATUSES:
@@ -59,16 +59,16 @@ def contradiction(cell: Cell, result: ResultFile, score: ScoreFile | None) -> st
             *((p, result.pillars.get(p), score.pillars[p].value) for p in PILLAR_TITLES if p in score.pillars),
         ):
             if (mine is None) != (theirs is None) or (mine is not None and theirs is not None and _far(mine, theirs)):
-                return f"says {name} {_said(mine)}, and its score.json {_said(theirs)}"
+                return f"has {name} {_shown(mine)}, but its score.json has {_shown(theirs)}"
     if result.rigor_score is not None:
         follows = _weighted(result)
         if follows is not None and _far(result.rigor_score, follows):
-            return f"says rigor_score {_said(result.rigor_score)}, and its pillars give {_said(follows)}"
+            return f"has rigor_score {_shown(result.rigor_score)}, but its pillars give {_shown(follows)}"
     outcome = result.outcome
     if outcome is not None and outcome.tests and outcome.pass_rate is not None:
         share = sum(t.outcome == "passed" for t in outcome.tests) / len(outcome.tests)
         if _far(outcome.pass_rate, share):
-            return f"says pass_rate {_said(outcome.pass_rate)}, and its tests give {_said(share)}"
+            return f"has pass_rate {_shown(outcome.pass_rate)}, but its tests give {_shown(share)}"
     return None
 
 
@@ -86,12 +86,12 @@ def _far(one: float, other: float) -> bool:
     return abs(one - other) > _ROUNDING
 
 
-def _said(value: float | None) -> str:
-    return "nothing" if value is None else f"{value:g}"
+def _shown(value: float | None) -> str:
+    return "none" if value is None else f"{value:g}"
 
 
 class Subjects:
-    """What an experiment's manifest says of tasks, agents, harnesses and models, for the rows of its runs."""
+    """The tasks, agents, harnesses and models of an experiment's manifest, for the rows of its runs."""
 
     def __init__(self, manifest: ManifestFile) -> None:
         self.manifest = manifest

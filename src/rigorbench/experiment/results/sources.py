@@ -1,15 +1,15 @@
-"""Where results lie: directories of experiments, Parquet files, databases; and one set of tables from all of them."""
+"""Where results are: directories of experiments, Parquet files, databases."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
 
 from ..store import MANIFEST
-from .read import Tell, shown
+from .read import Tables, Tell, merged, read_experiment, shown
 from .schema import CORPUS, TABLES
 
 # A folder with this file is a leaderboard's site; the tables in it repeat what it was built from.
@@ -18,13 +18,18 @@ DATA = "data"
 DATABASES = (".duckdb", ".ddb")
 PARQUET = ".parquet"
 _DEEPEST = 40
-# Directories of an experiment, and of no experiment at all.
-_PASSED_BY = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
+# Directories that are not searched: parts of an experiment, and directories that never contain one.
+_SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
 
 
 class Sources(Struct):
-    """``experiments``: (directory, its place under what was given) each. ``parquet``: files by table, one dict for each
-    directory that holds some. ``databases``: DuckDB files."""
+    """Where results are.
+
+    Attributes:
+        experiments: (directory, its path relative to the given one) of each experiment.
+        parquet: for each directory with Parquet files, the files by table.
+        databases: DuckDB files.
+    """
 
     experiments: list[tuple[Path, str]] = field(default_factory=list)
     parquet: list[dict[str, list[Path]]] = field(default_factory=list)
@@ -39,10 +44,10 @@ class Sources(Struct):
 
 
 def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources:
-    """What lies at ``paths``: experiments, folders of them, tables in Parquet, databases.
+    """The results at ``paths``: experiments, folders of them, tables in Parquet, databases.
 
-    Folders are searched for experiments (a directory with a manifest; what lies in one is part of it), in the order of
-    names. Links to directories, hidden directories and the sites of leaderboards are passed by.
+    Folders are searched for experiments (a directory with a manifest, which is not searched further), in the order of
+    names. Links to directories, hidden directories and the sites of leaderboards are skipped.
     """
     sources = Sources()
     seen: set[Path] = set()
@@ -112,11 +117,36 @@ def _folder(directory: Path, real: Path, place: str, sources: Sources, seen: set
         sources.parquet.append(tables)
     sources.databases += [directory / n for n in files if n.lower().endswith(DATABASES)]
     before = sources.number
-    # The site of a leaderboard among its own sources: its tables repeat them.
+    # The site of a leaderboard in the directory of its sources: its tables repeat them.
     own = [DATA] if any(name == SITE for name, _ in listed) else []
     for name, is_directory in listed:
-        if is_directory and name not in (*_PASSED_BY, *own):
+        if is_directory and name not in (*_SKIPPED, *own):
             under = f"{place}/{shown(name)}" if place else shown(name)
             _folder(directory / name, real / name, under, sources, seen, tell, depth + 1)
     if own and sources.number == before and os.path.isdir(directory / DATA):
         _folder(directory / DATA, real / DATA, DATA, sources, seen, tell, depth + 1)
+
+
+def read_experiments(sources: Sources, tell: Tell, *, now: float | None = None) -> Tables:
+    """The rows of all directories of experiments, each experiment once, with sub-metrics and hidden tests.
+
+    ``now``: seconds since 1970; a run that claims to be more than a day later has a wrong clock.
+    """
+    return merged(list(each_experiment(sources, tell, deep=True, now=now)), tell)
+
+
+def each_experiment(
+    sources: Sources,
+    tell: Tell,
+    *,
+    deep: bool,
+    now: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[tuple[str, Tables]]:
+    """(directory, rows) of each experiment that can be read."""
+    for number, (directory, place) in enumerate(sources.experiments, 1):
+        tables = read_experiment(directory, place, tell, deep=deep, now=now)
+        if tables is not None:
+            yield str(directory), tables
+        if progress is not None:
+            progress(number, len(sources.experiments))
