@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from review_helpers import decided, lines
 
-from rigorbench.judge.codereview.cmake import _parsed
+from rigorbench.judge.codereview.cmake import _parse
 from rigorbench.judge.codereview.sources import matches
 
 MAIN = {"main.cpp": "int main() {}\n"}
@@ -67,7 +67,7 @@ def test_without_a_build_there_is_no_target(tmp_path: Path) -> None:
 
 @given(st.text(max_size=200) | st.text(alphabet='()#[]="\\\n $<>{}ab', max_size=120))
 def test_any_text_is_read_as_a_build_file(text: str) -> None:
-    for line, name, _ in _parsed(text):
+    for line, name, _ in _parse(text):
         assert 1 <= line <= text.count("\n") + 1
         assert name == name.lower()
 

@@ -215,7 +215,7 @@ def test_other_imports_pass(tmp_path: Path, name: str, source: str) -> None:
 def test_any_text_is_read(source: str) -> None:
     """Never an exception, and every line number is one of the text's."""
     unit = read(source)
-    expanded = Macros(unit.macros).expanded(unit.code)
+    expanded = Macros(unit.macros).expand(unit.code)
     last = source.count("\n") + 1
     assert all(1 <= token.line <= last for token in [*unit.code, *expanded] if token.kind != "newline")
 

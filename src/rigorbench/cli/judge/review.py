@@ -110,15 +110,15 @@ def _review(args: argparse.Namespace, problem: Problem, submission: Submission) 
 
 def _ask(panel: str, store: VoteStore, problem: Problem, submission: Submission) -> bool:
     """Ask a panel about the criteria; False: some votes are missing, and messages say which."""
+    from ...judge.codereview.context import ReviewContext
     from ...judge.codereview.criteria import criterion_cases
-    from ...judge.codereview.material import Material
     from ...judge.codereview.spec import load_review
     from ...panel.ask_panel import ask_panel
     from ...panel.judges.config import load_panel
 
     assert problem.review is not None
     criteria = load_review(problem.review.path).criteria
-    asked = ask_panel(load_panel(panel), store, [_Cases(criterion_cases(criteria, Material(problem, submission)))])
+    asked = ask_panel(load_panel(panel), store, [_Cases(criterion_cases(criteria, ReviewContext(problem, submission)))])
     for problem_line in [*([asked.problem] if asked.problem else []), *asked.problems]:
         message(f"rigor judge review: {problem_line}")
     return asked.complete

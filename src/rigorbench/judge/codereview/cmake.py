@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from .sources import Sources
 
@@ -43,7 +44,7 @@ class Target(Struct, frozen=True):
     file: str
     line: int
     sources: tuple[str, ...] = ()
-    usable: bool = True
+    builds_file: bool = True
 
 
 def commands(sources: Sources) -> list[Command]:
@@ -53,24 +54,24 @@ def commands(sources: Sources) -> list[Command]:
         Undecidable: one of them is too large.
     """
     paths = [p for p in sources.files if p.rsplit("/", 1)[-1] == "CMakeLists.txt" or p.endswith(".cmake")]
-    known: dict[str, str] = {}
+    variables: dict[str, str] = {}
     found: list[Command] = []
     for path in sorted(paths, key=lambda p: (p.count("/"), p)):
-        for line, name, arguments in _parsed(sources.files[path].text):
-            filled = tuple(word for argument in arguments for word in _filled(argument, known))
+        for line, name, arguments in _parse(sources.files[path].text):
+            filled = tuple(word for argument in arguments for word in _expand_variables(argument, variables))
             if name == "project" and filled:
-                known.setdefault("PROJECT_NAME", filled[0])
-                known.setdefault("CMAKE_PROJECT_NAME", filled[0])
+                variables.setdefault("PROJECT_NAME", filled[0])
+                variables.setdefault("CMAKE_PROJECT_NAME", filled[0])
             elif name == "set" and filled:
                 values = [v for v in filled[1:] if v not in ("CACHE", "PARENT_SCOPE")]
-                known[filled[0]] = ";".join(values)
+                variables[filled[0]] = ";".join(values)
             found.append(Command(path, line, name, filled))
     return found
 
 
-def targets(found: list[Command]) -> list[Target]:
+def build_targets(found: list[Command]) -> list[Target]:
     """What is defined to be built, with the sources named for it."""
-    made: dict[str, Target] = {}
+    by_name: dict[str, Target] = {}
     for command in found:
         if not command.arguments:
             continue
@@ -79,17 +80,16 @@ def targets(found: list[Command]) -> list[Target]:
             command.name
         )
         if kind is not None:
-            usable = not {"IMPORTED", "ALIAS"} & set(rest)
+            builds_file = not {"IMPORTED", "ALIAS"} & set(rest)
             files = tuple(word for word in rest if word not in _KEYWORDS)
-            made.setdefault(name, Target(name, kind, command.file, command.line, files, usable))
-        elif command.name == "target_sources" and name in made:
-            old = made[name]
-            files = (*old.sources, *(word for word in rest if word not in ("PRIVATE", "PUBLIC", "INTERFACE")))
-            made[name] = Target(old.name, old.kind, old.file, old.line, files, old.usable)
-    return list(made.values())
+            by_name.setdefault(name, Target(name, kind, command.file, command.line, files, builds_file))
+        elif command.name == "target_sources" and name in by_name:
+            added = (word for word in rest if word not in ("PRIVATE", "PUBLIC", "INTERFACE"))
+            by_name[name] = replace(by_name[name], sources=(*by_name[name].sources, *added))
+    return list(by_name.values())
 
 
-def _parsed(text: str) -> list[tuple[int, str, list[tuple[str, bool]]]]:
+def _parse(text: str) -> list[tuple[int, str, list[tuple[str, bool]]]]:
     """(line, command, [(argument, whether it was quoted)]) of each command."""
     found: list[tuple[int, str, list[tuple[str, bool]]]] = []
     name, start, depth = "", 1, 0
@@ -118,35 +118,35 @@ def _parsed(text: str) -> list[tuple[int, str, list[tuple[str, bool]]]]:
     return found
 
 
-def _filled(argument: tuple[str, bool], known: dict[str, str]) -> list[str]:
+def _expand_variables(argument: tuple[str, bool], variables: dict[str, str]) -> list[str]:
     """An argument with its variables; one that is not quoted is split at ";"."""
     text, quoted = argument
     for _ in range(5):
-        filled = _REFERENCE.sub(lambda found: known.get(found[1], found[0]), text)[:10_000]
+        filled = _REFERENCE.sub(lambda found: variables.get(found[1], found[0]), text)[:10_000]
         if filled == text:
             break
         text = filled
     return [text] if quoted else [word for word in text.split(";") if word]
 
 
-def live(found: list[Command]) -> list[Command]:
+def active_commands(found: list[Command]) -> list[Command]:
     """Those that can take effect: not in a branch of a condition that is plainly false, not in a function or macro that
     nobody calls. What no reader can decide counts as live."""
     called = {command.name for command in found}
-    kept: list[Command] = []
+    active: list[Command] = []
     file = ""
     # For each open block whether it is dead, and whether a branch before it was plainly taken.
     blocks: list[tuple[bool, bool]] = []
     for command in found:
         if command.file != file:
             file, blocks = command.file, []
-        known = _constant(command)
+        value = _constant_condition(command)
         match command.name:
             case "if":
-                blocks.append((known is False, known is True))
+                blocks.append((value is False, value is True))
             case "elseif" if blocks:
                 taken = blocks[-1][1]
-                blocks[-1] = (taken or known is False, taken or known is True)
+                blocks[-1] = (taken or value is False, taken or value is True)
             case "else" if blocks:
                 blocks[-1] = (blocks[-1][1], blocks[-1][1])
             case "function" | "macro":
@@ -156,11 +156,11 @@ def live(found: list[Command]) -> list[Command]:
                 if blocks:
                     blocks.pop()
             case _ if not any(dead for dead, _ in blocks):
-                kept.append(command)
-    return kept
+                active.append(command)
+    return active
 
 
-def _constant(command: Command) -> bool | None:
+def _constant_condition(command: Command) -> bool | None:
     """The value of a condition of one word, where it is a constant of CMake."""
     words = [word.upper() for word in command.arguments]
     if len(words) != 1:

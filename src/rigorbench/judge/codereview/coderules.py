@@ -8,132 +8,134 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
-from . import shape
-from .c import constructs as cconstructs
-from .c.headers import brings, fits
+from . import functionsize
+from .c import constructs as c_constructs
+from .c.headers import forbidden_header, matches_any
 from .c.preprocessor import Include
 from .c.project import CFile, CProject
-from .languages import constructs as others
-from .languages.file import OtherFile
-from .material import Material
+from .context import ReviewContext
+from .languages import constructs as language_constructs
+from .languages.source import LanguageFile
 from .model import Check, Finding, Undecidable
 from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 from .tree import text_of
 
 # Characters of a line that an expression is tried on.
-_LONGEST_LINE = 2_000
+_MAX_LINE_LENGTH = 2_000
 _ASSEMBLY = re.compile(r"\.(?:s|S|asm|sx)$")
-_OPAQUE = re.compile(r"\.(?:s|S|asm|sx|o|obj|a|so|dylib|dll|lib|gch|class|pyc|rlib)$")
+_COMPILED = re.compile(r"\.(?:s|S|asm|sx|o|obj|a|so|dylib|dll|lib|gch|class|pyc|rlib)$")
 # Letters that look like Latin ones, as far as programmers' fonts go.
-_ALIKE = str.maketrans(
+_LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁɡһӏԛԝαορνιкмтАВЕКМНОРСТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdghlqwaopvikmtABEKMHOPCTXABEZHIKMNOPTYX"
 )
 
 
-def _chosen(rule: _Rule, material: Material) -> tuple[list[CFile], list[SourceFile]]:
+def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[list[CFile], list[SourceFile]]:
     """The files of a rule: those in C or C++, and those in other languages.
 
     Raises:
         Undecidable: there are none.
     """
-    c = material.c_files(rule.files, rule.exclude) if material.c.files else []
-    rest = [f for f in material.sources.chosen(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")]
-    if not c and not rest:
+    c = context.c_files(rule.files, rule.exclude) if context.c.files else []
+    other_sources = [
+        f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")
+    ]
+    if not c and not other_sources:
         raise Undecidable("there is no source file that the rule is about")
-    for source in [*(file.source for file in c), *rest]:
+    for source in [*(file.source for file in c), *other_sources]:
         source.check_text()
-    return c, rest
+    return c, other_sources
 
 
-def includes(rule: Includes, material: Material) -> list[Finding]:
-    c, rest = _chosen(rule, material)
+def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
+    c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
-    project = material.c
+    project = context.c
     for file in c:
         for include in file.includes:
-            outside = project.own(file.source.path, include) is None and not project.is_given(include)
+            outside = project.own_path(file.source.path, include) is None and not project.is_provided(include)
             if outside and not _own_module(include, project):
-                found += _included(rule, include, file.source)
-    for forced in project.forced():
-        if isinstance(forced, tuple) and project.own(forced[0].path, forced[1]) is None:
-            found += _included(rule, forced[1], forced[0])
-    for source in rest:
-        found += _imported(rule, material.other(source))
+                found += _include_findings(rule, include, file.source)
+    for source, include in project.forced_includes():
+        if project.own_path(source.path, include) is None:
+            found += _include_findings(rule, include, source)
+    for source in other_sources:
+        found += _import_findings(rule, context.language_file(source))
     if not found:
-        _fully_seen(material, c, rest, parse_c=False)
+        _check_everything_read(context, c, other_sources, parse_c=False)
     return found
 
 
-def _included(rule: Includes, include: Include, source: SourceFile) -> Iterator[Finding]:
+def _include_findings(rule: Includes, include: Include, source: SourceFile) -> Iterator[Finding]:
     if include.name is None:
         yield source.finding(include.line, f"what is included cannot be told: {include.excerpt[:80]}")
         return
-    spelling = f"{include.how} of {include.name}"
-    forbidden = brings(include.name, rule.forbid) if rule.forbid else None
+    spelling = f"{include.directive} of {include.name}"
+    forbidden = forbidden_header(include.name, rule.forbid) if rule.forbid else None
     if forbidden is not None:
         yield source.finding(
             include.line, f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
         )
-    elif rule.allow is not None and not fits(include.name, rule.allow):
+    elif rule.allow is not None and not matches_any(include.name, rule.allow):
         yield source.finding(include.line, f"{spelling}: not among what is allowed")
 
 
 def _own_module(include: Include, project: CProject) -> bool:
-    if include.how != "module" or include.name is None:
+    if include.directive != "module" or include.name is None:
         return False
     declared = re.compile(rf"\bmodule\s+{re.escape(include.name)}\s*[;:]")
     return include.name.startswith(":") or any(declared.search(file.source.text) for file in project.files)
 
 
-def _imported(rule: Includes, file: OtherFile) -> Iterator[Finding]:
-    separator = others.SEPARATORS.get(file.language, ".")
+def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Finding]:
+    separator = language_constructs.SEPARATORS.get(file.language, ".")
     for found in file.imports:
         if found.own:
             continue
         if found.module is None:
             yield file.source.finding(found.line, "what is imported cannot be told")
-        elif any(_belongs(found.module, glob, separator) for glob in rule.forbid):
+        elif any(_module_matches(found.module, glob, separator) for glob in rule.forbid):
             yield file.source.finding(found.line, f"import of {found.module}: forbidden")
-        elif rule.allow is not None and not any(_belongs(found.module, glob, separator) for glob in rule.allow):
+        elif rule.allow is not None and not any(_module_matches(found.module, glob, separator) for glob in rule.allow):
             yield file.source.finding(found.line, f"import of {found.module}: not among what is allowed")
 
 
-def _belongs(module: str, glob: str, separator: str) -> bool:
+def _module_matches(module: str, glob: str, separator: str) -> bool:
     return module == glob or module.startswith(f"{glob}{separator}") or fnmatchcase(module, glob)
 
 
-def constructs(rule: Constructs, material: Material) -> list[Finding]:
-    c, rest = _chosen(rule, material)
+def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
+    c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
     if c:
-        sought = cconstructs.wanted(rule.forbid, rule.names)
+        forbidden = c_constructs.forbidden_names(rule.forbid, rule.names)
         qualified = [name for name in rule.names if "::" in name and not name.startswith("std::")]
         for file in c:
-            found += cconstructs.findings(file, material.names, sought, qualified)
-    for source in rest:
-        found += others.findings(material.other(source), rule.forbid, rule.names)
-    opaque = [f for f in material.sources.chosen(rule.files, rule.exclude) if _OPAQUE.search(f.path)]
+            found += c_constructs.findings(file, context.names, forbidden, qualified)
+    for source in other_sources:
+        found += language_constructs.findings(context.language_file(source), rule.forbid, rule.names)
+    compiled = [f for f in context.sources.matching(rule.files, rule.exclude) if _COMPILED.search(f.path)]
     if "asm" in rule.forbid:
-        found += [f.finding(None, "a file of assembly") for f in opaque if _ASSEMBLY.search(f.path)]
-    elif opaque and not found:
-        raise Undecidable(f"{opaque[0].path}: assembly or compiled code, which no rule can see into")
-    for source in rest if not found else ():
-        reason = others.unfollowed(material.other(source), rule.forbid, rule.names)
+        found += [f.finding(None, "a file of assembly") for f in compiled if _ASSEMBLY.search(f.path)]
+    elif compiled and not found:
+        raise Undecidable(f"{compiled[0].path}: assembly or compiled code, which no rule can see into")
+    for source in other_sources if not found else ():
+        reason = language_constructs.undecidable_reason(context.language_file(source), rule.forbid, rule.names)
         if reason is not None:
             raise Undecidable(reason)
     if not found:
-        _fully_seen(material, c, rest, parse_c=bool(set(rule.forbid) & set(cconstructs.SPECIAL)))
+        _check_everything_read(context, c, other_sources, parse_c=bool(set(rule.forbid) & set(c_constructs.SPECIAL)))
     return found
 
 
-def identifiers(rule: Identifiers, material: Material) -> list[Finding]:
-    c, rest = _chosen(rule, material)
+def identifiers(rule: Identifiers, context: ReviewContext) -> list[Finding]:
+    c, other_sources = _files_of_rule(rule, context)
     patterns = [re.compile(pattern) for pattern in rule.forbid]
     found: list[Finding] = []
     for source, names in [
         *((f.source, _c_identifiers(f)) for f in c),
-        *((s, _identifiers(material.other(s))) for s in rest),
+        *((s, _identifiers(context.language_file(s))) for s in other_sources),
     ]:
         seen: set[tuple[str, int]] = set()
         for name, line in names:
@@ -143,13 +145,13 @@ def identifiers(rule: Identifiers, material: Material) -> list[Finding]:
             if rule.ascii and not name.isascii():
                 found.append(source.finding(line, f"{name[:60]}: letters that are not ASCII in a name"))
             else:
-                looks = unicodedata.normalize("NFKC", name).translate(_ALIKE)
+                looks = unicodedata.normalize("NFKC", name).translate(_LOOKALIKES)
                 if any(pattern.search(name) or pattern.search(looks) for pattern in patterns):
                     found.append(source.finding(line, f"{name[:60]}: a forbidden name"))
         if rule.ascii:
-            found += _hidden(source)
+            found += _invisible_characters(source)
     if not found:
-        _fully_seen(material, (), rest, parse_c=False)
+        _check_everything_read(context, (), other_sources, parse_c=False)
     return found
 
 
@@ -161,35 +163,38 @@ def _c_identifiers(file: CFile) -> Iterator[tuple[str, int]]:
         yield macro.name, macro.body[0].line if macro.body else 1
 
 
-def _identifiers(file: OtherFile) -> Iterator[tuple[str, int]]:
+def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
     for node in file.nodes:
         if node.child_count == 0 and "identifier" in node.type:
             yield text_of(node), node.start_point[0] + 1
 
 
-def _hidden(source: SourceFile) -> Iterator[Finding]:
+def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
     """Characters that show nothing or turn the direction of text ("Trojan source", CVE-2021-42574)."""
     if source.text.isascii():
         return
     for number, line in enumerate(source.lines, 1):
         text = line.removeprefix("\ufeff") if number == 1 else line
-        odd = {c for c in text if unicodedata.category(c) == "Cf" or c in "\u115f\u1160\u3164\uffa0"}
-        if odd:
-            names = ", ".join(f"U+{ord(c):04X}" for c in sorted(odd)[:5])
+        invisible = {c for c in text if unicodedata.category(c) == "Cf" or c in "\u115f\u1160\u3164\uffa0"}
+        if invisible:
+            names = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
             yield source.finding(number, f"characters that cannot be seen: {names}")
 
 
-def patterns(rule: Patterns, material: Material) -> list[Finding]:
-    c, rest = _chosen(rule, material)
+def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
+    c, other_sources = _files_of_rule(rule, context)
     expressions = [re.compile(pattern) for pattern in rule.forbid]
     found: list[Finding] = []
-    for source, lines in [*((f.source, _c_lines(f)) for f in c), *((s, _code_lines(material.other(s))) for s in rest)]:
+    for source, lines in [
+        *((f.source, _c_lines(f)) for f in c),
+        *((s, _code_lines(context.language_file(s))) for s in other_sources),
+    ]:
         for line, text in sorted(set(lines)):
-            hit = next((e for e in expressions if e.search(text[:_LONGEST_LINE])), None)
-            if hit is not None:
-                found.append(source.finding(line, f"fits {hit.pattern!r}"))
+            match = next((e for e in expressions if e.search(text[:_MAX_LINE_LENGTH])), None)
+            if match is not None:
+                found.append(source.finding(line, f"fits {match.pattern!r}"))
     if not found:
-        _fully_seen(material, c, rest, parse_c=False)
+        _check_everything_read(context, c, other_sources, parse_c=False)
     return found
 
 
@@ -205,7 +210,7 @@ def _c_lines(file: CFile) -> Iterator[tuple[int, str]]:
         yield from ((line, "".join(parts).strip()) for line, parts in by_line.items())
 
 
-def _code_lines(file: OtherFile) -> Iterator[tuple[int, str]]:
+def _code_lines(file: LanguageFile) -> Iterator[tuple[int, str]]:
     data = bytearray(file.root.text or b"")
     shift = file.root.start_byte
     for node in file.nodes:
@@ -218,38 +223,45 @@ def _code_lines(file: OtherFile) -> Iterator[tuple[int, str]]:
             yield number, line.strip()
 
 
-def functions(rule: Functions, material: Material) -> list[Finding]:
-    c, rest = _chosen(rule, material)
+def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
+    c, other_sources = _files_of_rule(rule, context)
     found: list[Finding] = []
-    measured = [*((f.source, shape.of_c(f)) for f in c), *((s, shape.of_other(material.other(s))) for s in rest)]
-    for source, every in measured:
-        for one in every:
-            for limit, value, what in (
-                (rule.max_lines, one.lines, "lines"),
-                (rule.max_nesting, one.nesting, "levels of nesting"),
-                (rule.max_parameters, one.parameters, "parameters"),
+    measured = [
+        *((f.source, functionsize.c_functions(f)) for f in c),
+        *((s, functionsize.language_functions(context.language_file(s))) for s in other_sources),
+    ]
+    for source, sizes in measured:
+        for size in sizes:
+            for limit, value, unit in (
+                (rule.max_lines, size.lines, "lines"),
+                (rule.max_nesting, size.nesting, "levels of nesting"),
+                (rule.max_parameters, size.parameters, "parameters"),
             ):
                 if limit is not None and value > limit:
-                    found.append(source.finding(one.line, f"{one.name}: {value} {what}, at most {limit}"))
+                    found.append(source.finding(size.line, f"{size.name}: {value} {unit}, at most {limit}"))
     if not found:
-        _fully_seen(material, c, rest, parse_c=True)
+        _check_everything_read(context, c, other_sources, parse_c=True)
     return found
 
 
-def _fully_seen(material: Material, c: Sequence[CFile], rest: Sequence[SourceFile], *, parse_c: bool) -> None:
+def _check_everything_read(
+    context: ReviewContext, c: Sequence[CFile], other_sources: Sequence[SourceFile], *, parse_c: bool
+) -> None:
     """A rule is kept only where all was seen.
 
     Raises:
         Undecidable: some code does not parse, or is only made when the submission is built.
     """
     for file in c if parse_c else ():
-        if file.view.errors:
-            raise Undecidable(f"{file.source.path}: does not parse at line {file.view.errors[0]}")
-    for source in rest:
-        if errors := material.other(source).errors:
+        if file.parsed.errors:
+            raise Undecidable(f"{file.source.path}: does not parse at line {file.parsed.errors[0]}")
+    for source in other_sources:
+        if errors := context.language_file(source).errors:
             raise Undecidable(f"{source.path}: does not parse at line {errors[0]}")
-    if c and (made := material.c.generated()):
-        raise Undecidable(f"{made[0].file}, line {made[0].line}: {made[0].message}, which no rule can see")
+    if c and (generated := context.c.generated_code()):
+        raise Undecidable(
+            f"{generated[0].file}, line {generated[0].line}: {generated[0].message}, which no rule can see"
+        )
 
 
 CHECKS: dict[type[Any], Check] = {

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from . import features
-from .history import log_of
-from .material import Material
+from .context import ReviewContext
+from .history import history_text
 from .model import CriterionResult, Undecidable
 from .sources import matches
 from .spec import Criterion
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from ...panel.verdicts import Votes
 
 
-def criterion_cases(criteria: Sequence[Criterion], material: Material) -> list[Case]:
+def criterion_cases(criteria: Sequence[Criterion], context: ReviewContext) -> list[Case]:
     """What there is to ask of a panel: a case for each criterion that has something to show, by its id."""
-    made = []
+    cases = []
     for criterion in criteria:
         try:
-            made.append(_case(criterion, material))
+            cases.append(_case(criterion, context))
         except Undecidable:
             continue
-    return made
+    return cases
 
 
 def judge_criteria(
-    criteria: Sequence[Criterion], material: Material, votes: Votes | None = None
+    criteria: Sequence[Criterion], context: ReviewContext, votes: Votes | None = None
 ) -> list[CriterionResult]:
     """A result for each criterion. It has no score where no panel voted and no feature stands in."""
     from ...panel.criteria import level_of
     from ...panel.verdicts import Verdicts
 
-    verdicts = Verdicts(votes, criterion_cases(criteria, material)) if votes is not None else None
+    verdicts = Verdicts(votes, criterion_cases(criteria, context)) if votes is not None else None
     results = []
     for criterion in criteria:
         result = CriterionResult(criterion.id, criterion.text, None)
@@ -47,15 +47,15 @@ def judge_criteria(
         elif criterion.feature is None:
             result.reason = "no panel voted, and no feature of the text can say it"
         else:
-            _estimate(result, criterion, material)
+            _estimate(result, criterion, context)
         results.append(result)
     return results
 
 
-def _estimate(result: CriterionResult, criterion: Criterion, material: Material) -> None:
+def _estimate(result: CriterionResult, criterion: Criterion, context: ReviewContext) -> None:
     assert criterion.feature is not None
     try:
-        result.score, result.measures = features.estimate(criterion.feature, criterion, material)
+        result.score, result.measures = features.estimate(criterion.feature, criterion, context)
     except Undecidable as reason:
         result.reason = str(reason)
         return
@@ -63,20 +63,20 @@ def _estimate(result: CriterionResult, criterion: Criterion, material: Material)
     result.reason = "no panel voted: by features of the text, at most 7"
 
 
-def _case(criterion: Criterion, material: Material) -> Case:
+def _case(criterion: Criterion, context: ReviewContext) -> Case:
     from ...panel.criteria import criterion_case
 
     if criterion.feature == "history":
-        files = [("git log", log_of(material))]
+        files = [("git log", history_text(context))]
     else:
-        chosen = material.sources.chosen(criterion.files)
+        matching = context.sources.matching(criterion.files)
         if not criterion.files:
-            chosen = [file for file in chosen if file.language is not None]
+            matching = [file for file in matching if file.language is not None]
         order = {
             file.path: next((n for n, glob in enumerate(criterion.files) if matches(file.path, (glob,))), 0)
-            for file in chosen
+            for file in matching
         }
-        files = [(file.path, file.text) for file in sorted(chosen, key=lambda f: (order[f.path], f.path))]
+        files = [(file.path, file.text) for file in sorted(matching, key=lambda f: (order[f.path], f.path))]
     if not files:
         raise Undecidable("there is no file to judge")
     return criterion_case(criterion.text, criterion.levels, files, subject=criterion.id)

@@ -12,23 +12,23 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from ...evidence.code.testcode import test_functions
-from . import shape
+from . import functionsize
 from .cmake import commands
-from .history import commits_of
+from .history import read_commits
 from .model import Undecidable
 from .spec import Criterion, Feature
 
 if TYPE_CHECKING:
-    from .material import Material
+    from .context import ReviewContext
     from .sources import SourceFile
 
 Measures = dict[str, float | None]
 # For each level its bounds: measure -> (least, most). A measure that has no value holds no bound.
 _Bounds = Mapping[int, Mapping[str, tuple[float, float]]]
-_MANY = float("inf")
+_UNLIMITED = float("inf")
 BOUNDS: Mapping[Feature, _Bounds] = {
     "readability": {
-        3: {"functions": (1, _MANY), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
+        3: {"functions": (1, _UNLIMITED), "longest_function": (0, 300), "deepest_nesting": (0, 8)},
         5: {
             "median_function": (0, 40),
             "longest_function": (0, 120),
@@ -38,24 +38,24 @@ BOUNDS: Mapping[Feature, _Bounds] = {
         7: {"longest_function": (0, 60), "deepest_nesting": (0, 4), "long_lines": (0, 0.01), "short_names": (0, 0.35)},
     },
     "modularity": {
-        3: {"files": (2, _MANY), "functions": (3, _MANY)},
-        5: {"files": (3, _MANY), "largest_file": (0, 0.7), "functions": (8, _MANY)},
-        7: {"files": (4, _MANY), "largest_file": (0, 0.5), "longest_file": (0, 600)},
+        3: {"files": (2, _UNLIMITED), "functions": (3, _UNLIMITED)},
+        5: {"files": (3, _UNLIMITED), "largest_file": (0, 0.7), "functions": (8, _UNLIMITED)},
+        7: {"files": (4, _UNLIMITED), "largest_file": (0, 0.5), "longest_file": (0, 600)},
     },
     "documentation": {
-        3: {"readme_words": (20, _MANY)},
-        5: {"readme_words": (50, _MANY), "comments": (0.02, 0.6)},
-        7: {"readme_words": (80, _MANY), "comments": (0.05, 0.5), "commented_files": (0.7, 1)},
+        3: {"readme_words": (20, _UNLIMITED)},
+        5: {"readme_words": (50, _UNLIMITED), "comments": (0.02, 0.6)},
+        7: {"readme_words": (80, _UNLIMITED), "comments": (0.05, 0.5), "commented_files": (0.7, 1)},
     },
     "tests": {
-        3: {"test_functions": (1, _MANY)},
-        5: {"test_functions": (5, _MANY), "asserting": (0.7, 1)},
-        7: {"test_functions": (10, _MANY), "asserting": (0.9, 1), "wired": (1, 1)},
+        3: {"test_functions": (1, _UNLIMITED)},
+        5: {"test_functions": (5, _UNLIMITED), "asserting": (0.7, 1)},
+        7: {"test_functions": (10, _UNLIMITED), "asserting": (0.9, 1), "wired": (1, 1)},
     },
     "history": {
-        3: {"commits": (2, _MANY)},
-        5: {"commits": (4, _MANY), "largest_commit": (0, 0.8), "telling": (0.6, 1)},
-        7: {"commits": (6, _MANY), "largest_commit": (0, 0.6), "telling": (0.9, 1)},
+        3: {"commits": (2, _UNLIMITED)},
+        5: {"commits": (4, _UNLIMITED), "largest_commit": (0, 0.8), "telling": (0.6, 1)},
+        7: {"commits": (6, _UNLIMITED), "largest_commit": (0, 0.6), "telling": (0.9, 1)},
     },
 }
 _COMMENT = re.compile(
@@ -66,13 +66,13 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 _LONG_LINE = 120
 
 
-def estimate(feature: Feature, criterion: Criterion, material: Material) -> tuple[float, Measures]:
+def estimate(feature: Feature, criterion: Criterion, context: ReviewContext) -> tuple[float, Measures]:
     """The level, 0 to 7, with the measures behind it.
 
     Raises:
         Undecidable: there is nothing to measure, or it cannot be read.
     """
-    measures = _MEASURES[feature](criterion, material)
+    measures = _MEASURES[feature](criterion, context)
     level = 0
     for step, bounds in BOUNDS[feature].items():
         if not all(_within(measures.get(name), low, high) for name, (low, high) in bounds.items()):
@@ -85,24 +85,24 @@ def _within(value: float | None, low: float, high: float) -> bool:
     return value is not None and low <= value <= high
 
 
-def _sources(criterion: Criterion, material: Material) -> list[SourceFile]:
-    return material.sources.sources(criterion.files, ())
+def _sources(criterion: Criterion, context: ReviewContext) -> list[SourceFile]:
+    return context.sources.sources(criterion.files, ())
 
 
-def _shapes(files: list[SourceFile], material: Material) -> list[shape.Shape]:
-    c = {file.source.path: file for file in material.c.files}
-    found: list[shape.Shape] = []
+def _shapes(files: list[SourceFile], context: ReviewContext) -> list[functionsize.FunctionSize]:
+    c = {file.source.path: file for file in context.c.files}
+    found: list[functionsize.FunctionSize] = []
     for file in files:
         if file.path in c:
-            found += shape.of_c(c[file.path])
+            found += functionsize.c_functions(c[file.path])
         else:
-            found += shape.of_other(material.other(file))
+            found += functionsize.language_functions(context.language_file(file))
     return found
 
 
-def _readability(criterion: Criterion, material: Material) -> Measures:
-    files = _sources(criterion, material)
-    shapes = _shapes(files, material)
+def _readability(criterion: Criterion, context: ReviewContext) -> Measures:
+    files = _sources(criterion, context)
+    shapes = _shapes(files, context)
     lines = [line for file in files for line in file.lines if line.strip()]
     names = {name for file in files for name in _NAME.findall(_COMMENT.sub(" ", file.text))}
     return {
@@ -115,21 +115,21 @@ def _readability(criterion: Criterion, material: Material) -> Measures:
     }
 
 
-def _modularity(criterion: Criterion, material: Material) -> Measures:
-    files = _sources(criterion, material)
+def _modularity(criterion: Criterion, context: ReviewContext) -> Measures:
+    files = _sources(criterion, context)
     sizes = [sum(bool(line.strip()) for line in file.lines) for file in files]
     return {
         "files": float(len(files)),
-        "functions": float(len(_shapes(files, material))),
+        "functions": float(len(_shapes(files, context))),
         "largest_file": max(sizes) / sum(sizes) if sum(sizes) else None,
         "longest_file": float(max(sizes)),
     }
 
 
-def _documentation(criterion: Criterion, material: Material) -> Measures:
+def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
     # The criterion's files are what its judges see, which may be the README alone.
-    files = material.sources.sources((), ())
-    texts = [f.text for p, f in material.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
+    files = context.sources.sources((), ())
+    texts = [f.text for p, f in context.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
     words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
     characters = sum(len(file.text) for file in files)
     comments = [sum(len(found) for found in _COMMENT.findall(file.text)) for file in files]
@@ -140,14 +140,14 @@ def _documentation(criterion: Criterion, material: Material) -> Measures:
     }
 
 
-def _tests(criterion: Criterion, material: Material) -> Measures:
-    found = [test for file in material.sources.sources((), ()) for test in test_functions(file.path, file.text)]
+def _tests(criterion: Criterion, context: ReviewContext) -> Measures:
+    found = [test for file in context.sources.sources((), ()) for test in test_functions(file.path, file.text)]
     wired = any(
         command.name in ("add_test", "gtest_discover_tests", "catch_discover_tests")
-        for command in commands(material.sources)
+        for command in commands(context.sources)
     )
     wired = wired or any(
-        p.rsplit("/", 1)[-1] in ("pytest.ini", "conftest.py", "go.mod", "Cargo.toml") for p in material.sources.files
+        p.rsplit("/", 1)[-1] in ("pytest.ini", "conftest.py", "go.mod", "Cargo.toml") for p in context.sources.files
     )
     return {
         "test_functions": float(len(found)),
@@ -156,15 +156,15 @@ def _tests(criterion: Criterion, material: Material) -> Measures:
     }
 
 
-def _history(criterion: Criterion, material: Material) -> Measures:
-    own = [commit for commit in commits_of(material) if commit.parents < 2]
+def _history(criterion: Criterion, context: ReviewContext) -> Measures:
+    own = [commit for commit in read_commits(context) if commit.parents < 2]
     if not own:
         raise Undecidable("there is no commit")
     added = sum(commit.added for commit in own)
     return {
         "commits": float(len(own)),
         "largest_commit": max(commit.added for commit in own) / added if added else None,
-        "telling": sum(commit.telling for commit in own) / len(own),
+        "telling": sum(commit.is_descriptive for commit in own) / len(own),
     }
 
 

@@ -19,15 +19,15 @@ from typing import Any
 from msgspec import Struct
 
 from ...base.sanitize import one_line
-from .material import Material
+from .context import ReviewContext
 from .model import Check, Finding, Undecidable
 from .spec import History
 
 # Commits that are looked at, bytes of output, seconds for one command.
-_MOST_COMMITS = 2_000
-_MOST_OUTPUT = 64 << 20
-_TIMEOUT = 60
-_EMPTY = re.compile(
+_MAX_COMMITS = 2_000
+_MAX_OUTPUT = 64 << 20
+_TIMEOUT_S = 60
+_VAGUE_SUBJECT = re.compile(
     r"(?:wip|fix(?:es|ed)?|update[sd]?|changes?|stuff|misc|commit|test|temp|tmp|done|final|initial commit|init"
     r"|first commit|\W*)[.!]*",
     re.IGNORECASE,
@@ -56,50 +56,50 @@ class Commit(Struct):
     files: list[tuple[str, bool]] = []
 
     @property
-    def telling(self) -> bool:
+    def is_descriptive(self) -> bool:
         """Whether the subject is more than a word that fits every commit."""
-        return len(self.subject.split()) > 1 and _EMPTY.fullmatch(self.subject.strip()) is None
+        return len(self.subject.split()) > 1 and _VAGUE_SUBJECT.fullmatch(self.subject.strip()) is None
 
 
-def history(rule: History, material: Material) -> list[Finding]:
-    with _opened(material) as objects:
+def history(rule: History, context: ReviewContext) -> list[Finding]:
+    with _open_history(context) as objects:
         own = [commit for commit in objects.commits() if commit.parents < 2]
         result: list[Finding] = []
         if rule.min_commits is not None and len(own) < rule.min_commits:
             result.append(Finding("", None, f"{len(own)} commits, at least {rule.min_commits} are wanted"))
         if rule.max_share is not None:
-            result += _giants(own, rule.max_share)
+            result += _oversized_commits(own, rule.max_share)
         if rule.min_subject is not None:
-            result += _subjects(own, rule.min_subject)
+            result += _vague_subjects(own, rule.min_subject)
         if rule.binaries:
-            result += _binaries(own)
+            result += _binary_files(own)
         if rule.secrets:
             result += objects.secrets()
         return result
 
 
-def commits_of(material: Material) -> list[Commit]:
+def read_commits(context: ReviewContext) -> list[Commit]:
     """All commits that were submitted, the latest first. Raises: Undecidable."""
-    with _opened(material) as objects:
+    with _open_history(context) as objects:
         return objects.commits()
 
 
-def log_of(material: Material) -> str:
+def history_text(context: ReviewContext) -> str:
     """The history as text, the first commit first. Raises: Undecidable."""
     lines = [
-        f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in commits_of(material)
+        f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in read_commits(context)
     ]
     return "\n".join(reversed(lines))
 
 
-def _opened(material: Material) -> _Objects:
-    submission = material.submission
+def _open_history(context: ReviewContext) -> _GitObjects:
+    submission = context.submission
     if submission.history is None or submission.revision is None:
         raise Undecidable("what was submitted has no history; a revision of a repository has")
-    return _Objects(submission.history, submission.revision, material.base)
+    return _GitObjects(submission.history, submission.revision, context.base)
 
 
-def _giants(commits: list[Commit], share: float) -> Iterator[Finding]:
+def _oversized_commits(commits: list[Commit], share: float) -> Iterator[Finding]:
     total = sum(commit.added for commit in commits)
     for commit in commits:
         if total and commit.added > share * total:
@@ -107,22 +107,22 @@ def _giants(commits: list[Commit], share: float) -> Iterator[Finding]:
             yield Finding("", None, f"commit {commit.sha[:10]} adds {part}", one_line(commit.subject, 160))
 
 
-def _subjects(commits: list[Commit], least: int) -> Iterator[Finding]:
+def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Finding]:
     for commit in commits:
-        if len(commit.subject.strip()) < least or _EMPTY.fullmatch(commit.subject.strip()):
+        if len(commit.subject.strip()) < minimum or _VAGUE_SUBJECT.fullmatch(commit.subject.strip()):
             yield Finding(
                 "", None, f"commit {commit.sha[:10]}: a message that says nothing", one_line(commit.subject, 160)
             )
 
 
-def _binaries(commits: list[Commit]) -> Iterator[Finding]:
+def _binary_files(commits: list[Commit]) -> Iterator[Finding]:
     for commit in commits:
         for path, binary in commit.files:
             if binary:
                 yield Finding(one_line(path, 300), None, f"commit {commit.sha[:10]} adds a binary file")
 
 
-class _Objects:
+class _GitObjects:
     """The objects of a repository that somebody else controls, under a configuration of ours."""
 
     def __init__(self, repository: Path, revision: str, base: str | None) -> None:
@@ -136,10 +136,10 @@ class _Objects:
         if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
             raise Undecidable("the history that came with the submission borrows objects from elsewhere")
         self._objects, self._revision, self._base = objects.resolve(), revision, base
-        self._place = tempfile.TemporaryDirectory(prefix="rigor-review-")
+        self._directory = tempfile.TemporaryDirectory(prefix="rigor-review-")
 
-    def __enter__(self) -> _Objects:
-        root = Path(self._place.name)
+    def __enter__(self) -> _GitObjects:
+        root = Path(self._directory.name)
         for folder in ("objects/info", "refs"):
             (root / folder).mkdir(parents=True)
         (root / "HEAD").write_text("ref: refs/heads/none\n")
@@ -160,13 +160,13 @@ class _Objects:
         return [self._revision, f"^{self._base}"]
 
     def __exit__(self, *_: object) -> None:
-        self._place.cleanup()
+        self._directory.cleanup()
 
     def commits(self) -> list[Commit]:
         """All commits that the revision rests on, the latest first."""
         text = self._git(
             *("log", "-z", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames"),
-            *(f"--max-count={_MOST_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", *self._range),
+            *(f"--max-count={_MAX_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", *self._range),
         )
         found: list[Commit] = []
         for record in text.split("\x01")[1:]:
@@ -180,8 +180,8 @@ class _Objects:
                     commit.added += int(added) if added.isdigit() else 0
                     commit.files.append((path, added == "-"))
             found.append(commit)
-        if len(found) > _MOST_COMMITS:
-            raise Undecidable(f"more than {_MOST_COMMITS} commits")
+        if len(found) > _MAX_COMMITS:
+            raise Undecidable(f"more than {_MAX_COMMITS} commits")
         return found
 
     def secrets(self) -> list[Finding]:
@@ -210,8 +210,8 @@ class _Objects:
         # No configuration but ours, no lazy fetch, no pager, no prompt.
         environment = {
             **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
-            "GIT_DIR": self._place.name,
-            "HOME": self._place.name,
+            "GIT_DIR": self._directory.name,
+            "HOME": self._directory.name,
             "LC_ALL": "C.UTF-8",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -227,24 +227,24 @@ class _Objects:
             )
         except FileNotFoundError:
             raise Undecidable("git is not installed") from None
-        late = threading.Timer(_TIMEOUT, process.kill)
-        late.start()
+        timer = threading.Timer(_TIMEOUT_S, process.kill)
+        timer.start()
         with process:
             assert process.stdout is not None
             assert process.stderr is not None
             # A history can be made to fill any memory and disk; git says next to nothing on its standard error.
-            data = process.stdout.read(_MOST_OUTPUT + 1)
-            if len(data) > _MOST_OUTPUT:
+            data = process.stdout.read(_MAX_OUTPUT + 1)
+            if len(data) > _MAX_OUTPUT:
                 process.kill()
-            said = process.stderr.read(10_000).decode("utf-8", "replace").strip()
-        stopped = not late.is_alive()
-        late.cancel()
-        if len(data) > _MOST_OUTPUT:
+            stderr = process.stderr.read(10_000).decode("utf-8", "replace").strip()
+        timed_out = not timer.is_alive()
+        timer.cancel()
+        if len(data) > _MAX_OUTPUT:
             raise Undecidable("the history is too large to be looked at")
         if process.returncode:
-            if stopped:
-                raise Undecidable(f"the history takes git more than {_TIMEOUT} s to read")
-            raise Undecidable(f"git cannot read the history ({one_line(said.split(chr(10))[-1], 160)})")
+            if timed_out:
+                raise Undecidable(f"the history takes git more than {_TIMEOUT_S} s to read")
+            raise Undecidable(f"git cannot read the history ({one_line(stderr.split(chr(10))[-1], 160)})")
         return data.decode("utf-8", "replace")
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 REVIEW_SCHEMA: Final = "rigor-review/1"
 # Of one rule; more of them say nothing new, and a hostile file must not fill a disk.
-MOST_FINDINGS: Final = 50
+MAX_FINDINGS: Final = 50
 
 Outcome = Literal["passed", "failed", "error"]
 Method = Literal["judged", "estimated"]

@@ -10,9 +10,9 @@ from ...base.version import __version__
 from ...problems.model import Problem
 from ..submission import Submission
 from . import coderules, filerules, history
+from .context import ReviewContext
 from .criteria import judge_criteria
-from .material import Material
-from .model import MOST_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
+from .model import MAX_FINDINGS, Check, ReviewResult, RuleResult, Undecidable, review_score
 from .spec import Review, Rule, load_review
 
 if TYPE_CHECKING:
@@ -34,19 +34,19 @@ def review(
         PackageError: ``review.toml`` cannot be used.
     """
     rules = load_review(problem.review.path) if problem.review is not None else Review()
-    material = Material(problem, submission, base)
+    context = ReviewContext(problem, submission, base)
     result = ReviewResult(problem.id, submission.digest, rules.digest, None, judge=__version__)
-    result.rules = [_decided(rule, material) for rule in rules.rules]
-    result.criteria = judge_criteria(rules.criteria, material, votes)
+    result.rules = [_check_rule(rule, context) for rule in rules.rules]
+    result.criteria = judge_criteria(rules.criteria, context, votes)
     result.score = review_score(result.rules, result.criteria)
-    result.notes = _notes(material, bool(rules.rules or rules.criteria))
+    result.notes = _notes(context, bool(rules.rules or rules.criteria))
     return result
 
 
-def _decided(rule: Rule, material: Material) -> RuleResult:
+def _check_rule(rule: Rule, context: ReviewContext) -> RuleResult:
     result = RuleResult(rule.id, rule.kind, rule.text, "passed")
     try:
-        found = list(dict.fromkeys(CHECKS[type(rule)](rule, material)))
+        found = list(dict.fromkeys(CHECKS[type(rule)](rule, context)))
     except Undecidable as reason:
         result.outcome, result.reason = "error", str(reason)
         return result
@@ -56,15 +56,15 @@ def _decided(rule: Rule, material: Material) -> RuleResult:
         return result
     if found:
         result.outcome = "failed"
-        result.findings, result.more = found[:MOST_FINDINGS], max(0, len(found) - MOST_FINDINGS)
+        result.findings, result.more = found[:MAX_FINDINGS], max(0, len(found) - MAX_FINDINGS)
     return result
 
 
-def _notes(material: Material, any_rules: bool) -> list[str]:
+def _notes(context: ReviewContext, any_rules: bool) -> list[str]:
     if not any_rules:
         return ["the problem has no review.toml: there is nothing to review by"]
     try:
-        links = material.sources.links
+        links = context.sources.links
     except Undecidable as reason:
         return [str(reason)]
     return [f"{len(links)} links and special files were not looked into"] if links else []

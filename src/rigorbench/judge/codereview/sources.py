@@ -13,20 +13,20 @@ from ...evidence.code.grammars import grammar_for
 from .model import Finding, Undecidable
 
 # Bytes of a file that is read, and files that are listed.
-LARGEST = 4 << 20
-_MOST_FILES = 20_000
-_EXCERPT = 160
+MAX_FILE_BYTES = 4 << 20
+_MAX_FILES = 20_000
+_MAX_EXCERPT = 160
 _C_FAMILY = frozenset(
     "c cc cp cpp cxx c++ h hh hp hpp hxx h++ ipp ixx cppm mpp ccm cxxm c++m tcc tpp txx inl inc cu cuh i ii".split()
 )
-_OTHERS = frozenset({"python", "rust", "go", "java", "javascript", "typescript", "tsx"})
+_OTHER_LANGUAGES = frozenset({"python", "rust", "go", "java", "javascript", "typescript", "tsx"})
 # Files that cmake or a script turns into a source: main.cpp.in.
 _TEMPLATE = re.compile(r"\.(?:in|tmpl|template)$")
 
 
 # The encoding that a Python file says it has, in its first two lines.
-_COOKIE = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
-_PLAIN = frozenset({"utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii", "latin-1", "iso-8859-1"})
+_ENCODING_DECLARATION = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
+_ACCEPTED_ENCODINGS = frozenset({"utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii", "latin-1", "iso-8859-1"})
 
 
 class SourceFile:
@@ -38,13 +38,13 @@ class SourceFile:
     @cached_property
     def data(self) -> bytes:
         """Raises: Undecidable when the file is too large or cannot be read."""
-        if self.size > LARGEST:
+        if self.size > MAX_FILE_BYTES:
             raise Undecidable(f"{one_line(self.path, 200)}: {self.size} bytes are too many to be looked at")
         try:
             # A regular file, as it was listed: what it was replaced by since is not followed.
             descriptor = os.open(self._root / self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as file:
-                return file.read(LARGEST + 1)
+                return file.read(MAX_FILE_BYTES + 1)
         except OSError as error:
             raise Undecidable(f"{one_line(self.path, 200)}: cannot be read ({error.strerror})") from None
 
@@ -55,10 +55,10 @@ class SourceFile:
 
     def check_text(self) -> None:
         """Raises: Undecidable when a compiler would read the file in another encoding than the review does."""
-        cookie = _COOKIE.match(self.data) if self.language == "python" else None
-        encoding = cookie[1].decode().lower().replace("_", "-") if cookie is not None else "utf-8"
+        declaration = _ENCODING_DECLARATION.match(self.data) if self.language == "python" else None
+        encoding = declaration[1].decode().lower().replace("_", "-") if declaration is not None else "utf-8"
         # Latin letters or Chinese ones of an older encoding in a comment do no harm.
-        if b"\0" in self.data or self.data[:2] in (b"\xff\xfe", b"\xfe\xff") or encoding not in _PLAIN:
+        if b"\0" in self.data or self.data[:2] in (b"\xff\xfe", b"\xfe\xff") or encoding not in _ACCEPTED_ENCODINGS:
             raise Undecidable(f"{one_line(self.path, 200)}: is not UTF-8 text")
 
     @cached_property
@@ -75,11 +75,11 @@ class SourceFile:
         if self.is_c_family:
             return "c" if self.path.endswith(".c") else "cpp"
         grammar = grammar_for(_TEMPLATE.sub("", self.path), "")
-        return grammar.name if grammar is not None and grammar.name in _OTHERS else None
+        return grammar.name if grammar is not None and grammar.name in _OTHER_LANGUAGES else None
 
     def finding(self, line: int | None, message: str) -> Finding:
         text = self.lines[line - 1] if line is not None and 0 < line <= len(self.lines) else ""
-        return Finding(one_line(self.path, 300), line, message, one_line(text.strip(), _EXCERPT))
+        return Finding(one_line(self.path, 300), line, message, one_line(text.strip(), _MAX_EXCERPT))
 
 
 class Sources:
@@ -90,7 +90,7 @@ class Sources:
         self.root = root
         self.files: dict[str, SourceFile] = {}
         self.links: list[str] = []
-        for path, entry in sorted(_walk(root), key=lambda found: found[0]):
+        for path, entry in sorted(_list_entries(root), key=lambda found: found[0]):
             if entry.is_file(follow_symlinks=False):
                 self.files[path] = SourceFile(root, path, entry.stat(follow_symlinks=False).st_size)
             else:
@@ -102,12 +102,12 @@ class Sources:
         Raises:
             Undecidable: there is none; a rule about nothing is not kept.
         """
-        found = [f for f in self.chosen(files, exclude) if f.language is not None]
+        found = [f for f in self.matching(files, exclude) if f.language is not None]
         if not found:
             raise Undecidable("there is no source file that the rule is about")
         return found
 
-    def chosen(self, files: Sequence[str], exclude: Sequence[str] = ()) -> list[SourceFile]:
+    def matching(self, files: Sequence[str], exclude: Sequence[str] = ()) -> list[SourceFile]:
         return [
             file
             for path, file in self.files.items()
@@ -131,23 +131,23 @@ def _glob(glob: str, rooted: bool) -> re.Pattern[str]:
     return re.compile("".join(words.get(part, re.escape(part)) for part in parts), re.DOTALL)
 
 
-def _walk(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
-    waiting, count = [""], 0
-    while waiting:
-        inside = waiting.pop()
+def _list_entries(root: Path) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    pending, count = [""], 0
+    while pending:
+        folder = pending.pop()
         try:
-            with os.scandir(root / inside) as entries:
+            with os.scandir(root / folder) as entries:
                 for entry in entries:
                     count += 1
-                    if count > _MOST_FILES:
-                        raise Undecidable(f"more than {_MOST_FILES} files")
-                    path = f"{inside}{entry.name}"
+                    if count > _MAX_FILES:
+                        raise Undecidable(f"more than {_MAX_FILES} files")
+                    path = f"{folder}{entry.name}"
                     if not entry.is_dir(follow_symlinks=False):
                         yield path, entry
                     elif entry.name != ".git":
-                        waiting.append(f"{path}/")
+                        pending.append(f"{path}/")
         except OSError as error:
-            raise Undecidable(f"{inside or '.'}: cannot be listed ({error.strerror})") from None
+            raise Undecidable(f"{folder or '.'}: cannot be listed ({error.strerror})") from None
 
 
 def _extension(path: str) -> str:

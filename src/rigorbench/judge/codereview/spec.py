@@ -147,51 +147,51 @@ def load_review(path: Path) -> Review:
     try:
         found = msgspec.convert(document, Review)
     except msgspec.ValidationError as error:
-        raise PackageError(f"{path}: {_located(str(error), document)}") from None
-    if problem := _problem(found):
+        raise PackageError(f"{path}: {_with_rule_id(str(error), document)}") from None
+    if problem := _find_problem(found):
         raise PackageError(f"{path}: {problem}")
     return msgspec.structs.replace(found, digest=hashlib.sha256(data).hexdigest())
 
 
-def _located(message: str, document: dict[str, Any]) -> str:
+def _with_rule_id(message: str, document: dict[str, Any]) -> str:
     """msgspec's message with the id of the rule in place of its number."""
-    place = re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)
-    if place is None:
+    location = re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)
+    if location is None:
         return message
-    tables = document.get(place[1])
-    number = int(place[2])
+    tables = document.get(location[1])
+    number = int(location[2])
     table = tables[number] if isinstance(tables, list) and number < len(tables) else None
     name = table.get("id") if isinstance(table, dict) else None
-    known = f" {name!r}" if isinstance(name, str) else f" {number + 1}"
-    return f"[[{place[1]}]]{known}: {message}"
+    label = f" {name!r}" if isinstance(name, str) else f" {number + 1}"
+    return f"[[{location[1]}]]{label}: {message}"
 
 
-def _problem(review: Review) -> str | None:
+def _find_problem(review: Review) -> str | None:
     ids: set[str] = set()
-    for one in (*review.rules, *review.criteria):
-        word = "criterion" if isinstance(one, Criterion) else "rule"
-        where = f"{word} {one.id!r}"
-        if not _ID.fullmatch(one.id):
+    for entry in (*review.rules, *review.criteria):
+        word = "criterion" if isinstance(entry, Criterion) else "rule"
+        where = f"{word} {entry.id!r}"
+        if not _ID.fullmatch(entry.id):
             return f"{where}: id: small letters, digits and '-', at most 60"
-        if one.id in ids:
+        if entry.id in ids:
             return f"{where}: the id is there twice; give each its own"
-        ids.add(one.id)
-        if not one.text.strip():
+        ids.add(entry.id)
+        if not entry.text.strip():
             return f"{where}: text: one sentence for the reader of a finding"
-        found = _criterion(one) if isinstance(one, Criterion) else _rule(one)
+        found = _check_criterion(entry) if isinstance(entry, Criterion) else _check_rule(entry)
         if found is not None:
             return f"{where}: {found}"
     return None
 
 
-def _criterion(criterion: Criterion) -> str | None:
-    wanted = {str(level) for level in LEVELS}
-    if set(criterion.levels) != wanted or not all(text.strip() for text in criterion.levels.values()):
+def _check_criterion(criterion: Criterion) -> str | None:
+    expected = {str(level) for level in LEVELS}
+    if set(criterion.levels) != expected or not all(text.strip() for text in criterion.levels.values()):
         return f"levels: one anchor in words for each of {', '.join(map(str, LEVELS))}"
     return None
 
 
-def _rule(rule: Rule) -> str | None:
+def _check_rule(rule: Rule) -> str | None:
     from .presets import PRESETS
 
     match rule:
@@ -205,13 +205,13 @@ def _rule(rule: Rule) -> str | None:
                 return (
                     f"forbid: no preset {unknown[0]!r}; one of: {', '.join(sorted(PRESETS))}; other names go to names"
                 )
-            bad = [name for name in names if not re.fullmatch(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*", name)]
-            return f"names: {bad[0]!r} is no name, such as std::sort" if bad else None
+            malformed = [name for name in names if not re.fullmatch(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*", name)]
+            return f"names: {malformed[0]!r} is no name, such as std::sort" if malformed else None
         case Identifiers(forbid=(), ascii=False):
             return "forbid or ascii: what identifiers must not be"
         case Identifiers(forbid=patterns) | Patterns(forbid=patterns):
             return ("forbid: at least one expression" if isinstance(rule, Patterns) and not patterns else None) or next(
-                (problem for pattern in patterns if (problem := _expression(pattern))), None
+                (problem for pattern in patterns if (problem := _check_expression(pattern))), None
             )
         case Files(require=(), forbid=()):
             return "require or forbid: which files"
@@ -219,10 +219,10 @@ def _rule(rule: Rule) -> str | None:
             return "files: which must be as they were given"
         case CMakeTarget(target=target):
             return None if target.strip() else "target: the name of a target"
-        case Readme(min_words=least):
-            return None if least >= 0 else "min_words: at least 0"
+        case Readme(min_words=minimum):
+            return None if minimum >= 0 else "min_words: at least 0"
         case History():
-            return _history(rule)
+            return _check_history(rule)
         case Functions(max_lines=None, max_nesting=None, max_parameters=None):
             return "max_lines, max_nesting or max_parameters: at least one limit"
         case Functions():
@@ -231,7 +231,7 @@ def _rule(rule: Rule) -> str | None:
     return None
 
 
-def _history(rule: History) -> str | None:
+def _check_history(rule: History) -> str | None:
     if rule.max_share is not None and not 0 < rule.max_share <= 1:
         return "max_share: above 0, at most 1"
     if any(value is not None and value < 1 for value in (rule.min_commits, rule.min_subject)):
@@ -241,7 +241,7 @@ def _history(rule: History) -> str | None:
     return None
 
 
-def _expression(pattern: str) -> str | None:
+def _check_expression(pattern: str) -> str | None:
     try:
         compiled = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:

@@ -30,11 +30,19 @@ def walk(root: Node) -> Iterator[Node]:
                 return
 
 
+def ancestors(node: Node) -> Iterator[Node]:
+    """The parent of a node, its parent, and so on up to the root."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
 def text_of(node: Node | None) -> str:
     return node.text.decode("utf-8", "replace") if node is not None and node.text is not None else ""
 
 
-def name_of(node: Node | None) -> str:
+def normalized_name(node: Node | None) -> str:
     """A name of Python, which takes letters that only look different for the same."""
     return unicodedata.normalize("NFKC", re.sub(r"\s+", "", text_of(node)))
 
@@ -43,29 +51,29 @@ def unquoted(node: Node | None) -> str:
     return text_of(node).strip("\"'`")
 
 
-def string_of(node: Node | None) -> str | None:
+def string_value(node: Node | None) -> str | None:
     """The value of a plain literal, adjacent ones and "+" between them included; None: of anything else."""
     if node is None:
         return None
     if node.type == "concatenated_string" or (
         node.type in ("binary_operator", "binary_expression") and b"+" in (node.text or b"")
     ):
-        parts = [string_of(child) for child in node.named_children]
+        parts = [string_value(child) for child in node.named_children]
         return None if None in parts else "".join(part or "" for part in parts)
     if node.type not in _STRINGS or any("interpolation" in child.type for child in node.children):
         return None
     text = text_of(node)
     value = re.sub(r"^[rRbBuUfF]*(\"\"\"|'''|\"|'|`)(.*)\1$", r"\2", text, flags=re.DOTALL)
     raw = text[:1] == "`" or re.match(r"[bBuUfF]*[rR]", text) is not None
-    return value if raw else unescaped(value)
+    return value if raw else unescape(value)
 
 
-def unescaped(text: str) -> str:
+def unescape(text: str) -> str:
     """Text with the escapes of string literals replaced, those of all languages alike."""
-    return _ESCAPE.sub(_character, text) if "\\" in text else text
+    return _ESCAPE.sub(_unescaped_character, text) if "\\" in text else text
 
 
-def _character(escape: re.Match[str]) -> str:
+def _unescaped_character(escape: re.Match[str]) -> str:
     code = next((group for group in escape.groups()[:3] if group), None)
     if code is not None:
         return chr(int(code, 16)) if int(code, 16) < 0x110000 else "\ufffd"
@@ -79,8 +87,8 @@ def _character(escape: re.Match[str]) -> str:
     return {"\n": "", "n": "\n", "t": "\t", "r": "\r"}.get(escape[6], escape[6])
 
 
-def first_string(arguments: Node | None) -> str | None:
-    return string_of(arguments.named_children[0]) if arguments is not None and arguments.named_children else None
+def first_string_value(arguments: Node | None) -> str | None:
+    return string_value(arguments.named_children[0]) if arguments is not None and arguments.named_children else None
 
 
 def line_of(node: Node) -> int:

@@ -10,24 +10,24 @@ from msgspec import Struct
 
 from ..model import Finding
 from ..presets import PRESETS
-from ..tree import text_of
+from ..tree import ancestors, text_of
 from .lexer import Token
-from .names import Chain, Names, _name_of, _parents, chains, scope_at
+from .names import Chain, Names, chains, declarator_name, scope_at
+from .parsed import ParsedCode
 from .project import CFile
-from .view import View
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # Of the C library and also in std.
-_BOTH = frozenset("system malloc calloc realloc aligned_alloc qsort bsearch".split())
-_LABELS = frozenset({"asm", "__asm", "__asm__", "_Pragma", "alias", "__alias__", "ifunc", "weakref"})
+_ALSO_IN_STD = frozenset("system malloc calloc realloc aligned_alloc qsort bsearch".split())
+_LINK_NAME_WORDS = frozenset({"asm", "__asm", "__asm__", "_Pragma", "alias", "__alias__", "ifunc", "weakref"})
 # A function of the C library under the names that the library and the compiler have for it.
-_INNER = re.compile(r"(?:__builtin_|__libc_|_IO_|_+)(?=[a-z])")
-_SMART = frozenset({"unique_ptr", "shared_ptr", "reset", "make_unique", "make_shared", "auto_ptr"})
+_INTERNAL_PREFIX = re.compile(r"(?:__builtin_|__libc_|_IO_|_+)(?=[a-z])")
+_SMART_POINTERS = frozenset({"unique_ptr", "shared_ptr", "reset", "make_unique", "make_shared", "auto_ptr"})
 
 
-class Wanted(Struct, frozen=True):
+class ForbiddenNames(Struct, frozen=True):
     """What to look for, as names to the words of a finding."""
 
     std_types: dict[str, str]
@@ -37,8 +37,8 @@ class Wanted(Struct, frozen=True):
     special: tuple[str, ...]
 
 
-def wanted(presets: Sequence[str], names: Sequence[str]) -> Wanted:
-    found = Wanted({}, {}, {}, {}, tuple(preset for preset in presets if PRESETS[preset].special))
+def forbidden_names(presets: Sequence[str], names: Sequence[str]) -> ForbiddenNames:
+    found = ForbiddenNames({}, {}, {}, {}, tuple(preset for preset in presets if PRESETS[preset].special))
     for name in presets:
         preset = PRESETS[name]
         found.std_types.update(dict.fromkeys(preset.std_types, preset.what))
@@ -54,71 +54,71 @@ def wanted(presets: Sequence[str], names: Sequence[str]) -> Wanted:
     return found
 
 
-def findings(file: CFile, names: Names, sought: Wanted, qualified: Sequence[str] = ()) -> Iterator[Finding]:
+def findings(file: CFile, names: Names, forbidden: ForbiddenNames, qualified: Sequence[str] = ()) -> Iterator[Finding]:
     """Every use in one file. ``qualified``: names such as "boost::any" that are not of std."""
-    view = file.view
-    tokens = view.tokens
+    parsed = file.parsed
+    tokens = parsed.tokens
     for token in tokens:
-        if token.kind == "name" and token.text in sought.keywords:
-            yield file.finding(token, f"{token.text}: {sought.keywords[token.text]}")
+        if token.kind == "name" and token.text in forbidden.keywords:
+            yield file.finding(token, f"{token.text}: {forbidden.keywords[token.text]}")
     for chain in chains(tokens):
-        what = _library(chain, names, sought) or _bare(file, chain, names, sought)
-        if what is None and any("::".join(found) in qualified for found in names.resolved(chain.names)):
+        what = _library_use(chain, names, forbidden) or _unqualified_use(file, chain, names, forbidden)
+        if what is None and any("::".join(found) in qualified for found in names.resolve(chain.names)):
             what = "a forbidden name"
         if what is not None:
             yield file.finding(tokens[chain.first], f"{'::'.join(chain.names)}: {what}")
-    yield from _renamed(file, sought)
-    for special in sought.special:
+    yield from _link_names(file, forbidden)
+    for special in forbidden.special:
         yield from SPECIAL[special](file, names)
 
 
-def _renamed(file: CFile, sought: Wanted) -> Iterator[Finding]:
+def _link_names(file: CFile, forbidden: ForbiddenNames) -> Iterator[Finding]:
     """Functions that are linked under another name: ``int run(const char *) asm("system")``, a pragma that renames."""
     for token in file.unit.pragmas:
-        if token.kind == "name" and token.text in sought.functions:
-            yield file.finding(token, f"pragma with {token.text}: {sought.functions[token.text]}")
-    tokens = file.view.tokens
+        if token.kind == "name" and token.text in forbidden.functions:
+            yield file.finding(token, f"pragma with {token.text}: {forbidden.functions[token.text]}")
+    tokens = file.parsed.tokens
     for n, token in enumerate(tokens):
-        if token.text in _LABELS and n + 2 < len(tokens) and tokens[n + 1].text == "(":
+        if token.text in _LINK_NAME_WORDS and n + 2 < len(tokens) and tokens[n + 1].text == "(":
             words = re.split(r"\W+", "".join(t.text for t in tokens[n + 2 : n + 8] if t.kind == "string"))
             for word in words:
-                what = sought.functions.get(word)
+                what = forbidden.functions.get(word)
                 if what is not None:
                     yield file.finding(token, f"{token.text} with {word}: {what}")
 
 
-def _library(chain: Chain, names: Names, sought: Wanted) -> str | None:
+def _library_use(chain: Chain, names: Names, forbidden: ForbiddenNames) -> str | None:
     """A name behind std, in whatever namespace of it."""
-    for part in sorted(names.parts(chain)):
-        what = sought.std_types.get(part) or sought.std_functions.get(part)
-        if what is None and part in _BOTH:
-            what = sought.functions.get(part)
+    for part in sorted(names.library_parts(chain)):
+        what = forbidden.std_types.get(part) or forbidden.std_functions.get(part)
+        if what is None and part in _ALSO_IN_STD:
+            what = forbidden.functions.get(part)
         if what is not None:
             return what
     return None
 
 
-def _bare(file: CFile, chain: Chain, names: Names, sought: Wanted) -> str | None:
+def _unqualified_use(file: CFile, chain: Chain, names: Names, forbidden: ForbiddenNames) -> str | None:
     """A name without a namespace that is not the submission's own."""
-    if len(chain.names) > 1 and not names.library_opened:
+    if len(chain.names) > 1 and not names.std_is_opened:
         return None  # "vector<int>::iterator" and "pmr::vector" begin in std only where it is opened
     name = chain.names[0]
-    function = sought.functions.get(name) or sought.functions.get(_INNER.sub("", name, count=1))
-    type_, algorithm = sought.std_types.get(name), sought.std_functions.get(name)
+    function = forbidden.functions.get(name) or forbidden.functions.get(_INTERNAL_PREFIX.sub("", name, count=1))
+    type_, algorithm = forbidden.std_types.get(name), forbidden.std_functions.get(name)
     if function is None and type_ is None and algorithm is None:
         return None
-    view = file.view
-    scope = scope_at(view, view.starts[chain.first])
+    parsed = file.parsed
+    scope = scope_at(parsed, parsed.starts[chain.first])
     called = chain.after in ("(", "{", "<")
-    if names.own(name, scope, file.source.path, called=called) and not chain.rooted:
+    if names.is_own(name, scope, file.source.path, called=called) and not chain.rooted:
         return None
-    node = view.node_at(chain.first)
+    node = parsed.node_at(chain.first)
     if function is not None and not _declares_member(node):
         return function
-    if algorithm is not None and (_is_call(node, chain) or (chain.rooted and names.library_opened)):
+    if algorithm is not None and (_is_call(node, chain) or (chain.rooted and names.std_is_opened)):
         # Found by the types of its arguments, without a using directive.
         return algorithm
-    if type_ is not None and names.library_opened and _is_type(node, chain):
+    if type_ is not None and names.std_is_opened and _is_type(node, chain):
         return type_
     return None
 
@@ -127,7 +127,7 @@ def _declares_member(node: Node | None) -> bool:
     """Whether it is the name that a member or a qualified function is declared by, which is the submission's own."""
     if node is None or node.type != "field_identifier":
         return False
-    return any(parent.type == "field_declaration" for parent in _parents(node))
+    return any(parent.type == "field_declaration" for parent in ancestors(node))
 
 
 def _is_call(node: Node | None, chain: Chain) -> bool:
@@ -138,7 +138,7 @@ def _is_call(node: Node | None, chain: Chain) -> bool:
         node, parent = parent, parent.parent
     if parent is not None and parent.type == "call_expression":
         return parent.child_by_field_name("function") == node
-    return chain.after == "(" and any(p.is_error for p in _parents(node))
+    return chain.after == "(" and any(p.is_error for p in ancestors(node))
 
 
 def _is_type(node: Node | None, chain: Chain) -> bool:
@@ -155,39 +155,39 @@ def _is_type(node: Node | None, chain: Chain) -> bool:
     if parent is not None and parent.type in ("call_expression", "compound_literal_expression"):
         return node == parent.children[0]
     # Where the code does not parse, what looks like a use is one.
-    return chain.after in ("<", "(", "{") and any(p.is_error for p in _parents(node))
+    return chain.after in ("<", "(", "{") and any(p.is_error for p in ancestors(node))
 
 
 # -- what takes a look at the tree ---------------------------------------------------------------------------------
 
 
 def _global_state(file: CFile, names: Names) -> Iterator[Finding]:
-    view = file.view
-    for node, scope in view.walk():
+    parsed = file.parsed
+    for node, scope in parsed.walk():
         if node.type not in ("declaration", "field_declaration"):
             continue
         words = {
             text_of(child) for child in node.children if child.type in ("storage_class_specifier", "type_qualifier")
         }
-        inside = bool(scope) and scope[-1].startswith("(")
-        member = node.type == "field_declaration"
-        lasting = "static" in words or "thread_local" in words or (not inside and not member)
-        if not lasting or "constexpr" in words or _is_unused(node):
+        is_local = bool(scope) and scope[-1].startswith("(")
+        is_member = node.type == "field_declaration"
+        is_static_storage = "static" in words or "thread_local" in words or (not is_local and not is_member)
+        if not is_static_storage or "constexpr" in words or _is_friend_or_typedef(node):
             continue
         for declarator in node.children_by_field_name("declarator"):
-            if not _changes(declarator, words):
+            if not _is_mutable(declarator, words):
                 continue
-            name = _name_of(declarator)
-            where = "a static local variable" if inside else "a static member" if member else "a global variable"
+            name = declarator_name(declarator)
+            where = "a static local variable" if is_local else "a static member" if is_member else "a global variable"
             what = f"{text_of(name) or '(unnamed)'}: {where} that can change"
-            yield file.finding(view.token_of(name or declarator), what)
+            yield file.finding(parsed.token_of(name or declarator), what)
 
 
-def _is_unused(node: Node) -> bool:
+def _is_friend_or_typedef(node: Node) -> bool:
     return any(child.type in ("friend", "typedef") for child in node.children)
 
 
-def _changes(declarator: Node, words: set[str]) -> bool:
+def _is_mutable(declarator: Node, words: set[str]) -> bool:
     """Whether what is declared can be assigned to: no function, and not const itself (of a pointer: behind the "*")."""
     constant = "const" in words or "constexpr" in words
     node: Node | None = declarator
@@ -204,15 +204,15 @@ def _changes(declarator: Node, words: set[str]) -> bool:
 
 
 def _raw_new(file: CFile, names: Names) -> Iterator[Finding]:
-    for node in _news(file.view):
-        yield file.finding(file.view.token_of(node), "new outside a smart pointer")
-    for token in _operator_news(file.view):
+    for node in _new_expressions(file.parsed):
+        yield file.finding(file.parsed.token_of(node), "new outside a smart pointer")
+    for token in _operator_new_tokens(file.parsed):
         yield file.finding(token, "operator new: memory taken outside a smart pointer")
 
 
-def _news(view: View) -> Iterator[Node]:
+def _new_expressions(parsed: ParsedCode) -> Iterator[Node]:
     """Every new that takes memory and is not handed to a smart pointer at once."""
-    for node, _ in view.walk():
+    for node, _ in parsed.walk():
         if node.type != "new_expression" or node.child_by_field_name("placement") is not None:
             continue
         parent = node.parent
@@ -221,13 +221,13 @@ def _news(view: View) -> Iterator[Node]:
         if holder is not None and holder.type == "init_declarator" and holder.parent is not None:
             text = text_of(holder.parent.child_by_field_name("type"))
         head = re.split(r"\W+", text.split("new", 1)[0])
-        if _SMART.isdisjoint(head):
+        if _SMART_POINTERS.isdisjoint(head):
             yield node
 
 
-def _operator_news(view: View) -> Iterator[Token]:
+def _operator_new_tokens(parsed: ParsedCode) -> Iterator[Token]:
     """Every "operator new" but in the declaration of one's own, which is of void *."""
-    tokens = view.tokens
+    tokens = parsed.tokens
     for n, token in enumerate(tokens[:-1]):
         if token.text == "operator" and tokens[n + 1].text == "new":
             before = n - 1
@@ -237,44 +237,44 @@ def _operator_news(view: View) -> Iterator[Token]:
                 yield token
 
 
-def _never_deleted(file: CFile, names: Names) -> Iterator[Finding]:
-    texts = [token.text for token in file.view.tokens if token.kind == "name"]
+def _new_without_delete(file: CFile, names: Names) -> Iterator[Finding]:
+    texts = [token.text for token in file.parsed.tokens if token.kind == "name"]
     found = set(texts)
-    view = file.view
-    for node in _news(view):
+    parsed = file.parsed
+    for node in _new_expressions(parsed):
         array = any(child.type == "new_declarator" for child in node.children)
         if "delete" not in found:
-            yield file.finding(view.token_of(node), f"new{'[]' if array else ''} without any delete in the file")
-    for token in _operator_news(view) if "delete" not in found else ():
+            yield file.finding(parsed.token_of(node), f"new{'[]' if array else ''} without any delete in the file")
+    for token in _operator_new_tokens(parsed) if "delete" not in found else ():
         yield file.finding(token, "operator new without any delete in the file")
     if found & {"malloc", "calloc", "realloc", "strdup"} and "free" not in found:
-        for token in view.tokens:
+        for token in parsed.tokens:
             if token.kind == "name" and token.text in ("malloc", "calloc", "realloc", "strdup"):
                 yield file.finding(token, f"{token.text} without any free in the file")
 
 
-def _opens_std(file: CFile, names: Names) -> Iterator[Finding]:
-    tokens: list[Token] = file.view.tokens
+def _using_std(file: CFile, names: Names) -> Iterator[Finding]:
+    tokens: list[Token] = file.parsed.tokens
     for n, token in enumerate(tokens[:-2]):
         if token.text == "using" and tokens[n + 1].text == "namespace":
             rest = [t.text for t in tokens[n + 2 : n + 12]]
             parts = tuple(word for word in rest[: rest.index(";")] if word != "::") if ";" in rest else ()
-            if parts and any(found[0] == "std" for found in names.resolved(parts)):
+            if parts and any(found[0] == "std" for found in names.resolve(parts)):
                 yield file.finding(token, f"using namespace {'::'.join(parts)}")
 
 
-def _swallowed(file: CFile, names: Names) -> Iterator[Finding]:
-    for node, _ in file.view.walk():
+def _swallowed_exceptions(file: CFile, names: Names) -> Iterator[Finding]:
+    for node, _ in file.parsed.walk():
         if node.type == "catch_clause":
             body = node.child_by_field_name("body")
             if body is not None and not body.named_children:
-                yield file.finding(file.view.token_of(node), "an exception is caught and dropped")
+                yield file.finding(file.parsed.token_of(node), "an exception is caught and dropped")
 
 
 SPECIAL = {
     "global-state": _global_state,
     "raw-new": _raw_new,
-    "new-without-delete": _never_deleted,
-    "using-namespace-std": _opens_std,
-    "exceptions-swallowed": _swallowed,
+    "new-without-delete": _new_without_delete,
+    "using-namespace-std": _using_std,
+    "exceptions-swallowed": _swallowed_exceptions,
 }

@@ -35,7 +35,7 @@ _SYSTEM = (
 )
 # These take in the whole library, whatever it is that is forbidden.
 EVERYTHING = frozenset({"bits/stdc++.h", "bits/extc++.h", "bits/stdtr1c++.h", "std", "std.compat"})
-_INNER = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
+_INTERNAL_HEADER = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
 
 
 def is_system(name: str) -> bool:
@@ -44,25 +44,25 @@ def is_system(name: str) -> bool:
     return name in STANDARD or name in EVERYTHING or name.startswith(_SYSTEM)
 
 
-def fits(name: str, globs: Sequence[str]) -> bool:
+def matches_any(name: str, globs: Sequence[str]) -> bool:
     """Whether a header or module is one of those that the globs name."""
     name = posixpath.normpath(name)
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
-def brings(name: str, globs: Sequence[str]) -> str | None:
+def forbidden_header(name: str, globs: Sequence[str]) -> str | None:
     """Which forbidden header an include of another one takes in; None: none, as far as its name tells.
 
     ``bits/stdc++.h`` takes in all; ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector`` spelled
     in another way.
     """
-    plain = posixpath.normpath(name)
-    if fits(plain, globs):
-        return plain
-    if plain in EVERYTHING:
+    normalized = posixpath.normpath(name)
+    if matches_any(normalized, globs):
+        return normalized
+    if normalized in EVERYTHING:
         return next((glob for glob in globs if any(fnmatchcase(header, glob) for header in STANDARD)), None)
-    if is_system(plain) or plain.startswith(("/", "..")):
-        inner = _INNER.fullmatch(plain)
-        if inner is not None and fits(inner[1], globs):
-            return inner[1]
+    if is_system(normalized) or normalized.startswith(("/", "..")):
+        internal = _INTERNAL_HEADER.fullmatch(normalized)
+        if internal is not None and matches_any(internal[1], globs):
+            return internal[1]
     return None

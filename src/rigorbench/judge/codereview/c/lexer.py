@@ -21,12 +21,12 @@ class Token(NamedTuple):
     text: str
     line: int
     spaced: bool = False
-    via: str | None = None
-    hidden: frozenset[str] = frozenset()
+    from_macro: str | None = None
+    hide_set: frozenset[str] = frozenset()
 
 
 _SPLICE = re.compile(r"\\[ \t\v\f\r]*\n")
-_UCN = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\u\{([0-9a-fA-F]{1,8})\}")
+_UNIVERSAL_NAME = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|\\u\{([0-9a-fA-F]{1,8})\}")
 _LETTER = r"(?:[^\W\d]|\$|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8}|\\u\{[0-9a-fA-F]{1,8}\})"
 _TOKEN = re.compile(
     r"(?P<space>[ \t\f\v\r\0]+)"
@@ -41,7 +41,7 @@ _TOKEN = re.compile(
     r"|\+\+|--|<<|.)",
 )
 # Other spellings of the same punctuation; the trigraph only at the start of a directive, where it hides one.
-_SAME = {"%:%:": "##", "%:": "#", "??=": "#", "<%": "{", "%>": "}", "<:": "[", ":>": "]"}
+_ALTERNATIVE_SPELLINGS = {"%:%:": "##", "%:": "#", "??=": "#", "<%": "{", "%>": "}", "<:": "[", ":>": "]"}
 
 
 def tokens(text: str, first_line: int = 1) -> list[Token]:
@@ -64,9 +64,9 @@ def tokens(text: str, first_line: int = 1) -> list[Token]:
         elif kind == "newline":
             found.append(Token("newline", "\n", spliced.line(start)))
         elif kind == "punct":
-            found.append(Token("punct", _SAME.get(value, value), spliced.line(start), spaced))
+            found.append(Token("punct", _ALTERNATIVE_SPELLINGS.get(value, value), spliced.line(start), spaced))
         elif kind == "name":
-            found.append(Token("name", _decoded(value), spliced.line(start), spaced))
+            found.append(Token("name", _decode_universal_names(value), spliced.line(start), spaced))
         else:
             found.append(Token(_kind(kind), value, spliced.line(start), spaced))
         spaced = False
@@ -77,7 +77,7 @@ def _kind(name: str) -> TokenKind:
     return "number" if name == "number" else "char" if name == "char" else "string"
 
 
-def _decoded(name: str) -> str:
+def _decode_universal_names(name: str) -> str:
     if "\\" not in name:
         return name
 
@@ -85,7 +85,7 @@ def _decoded(name: str) -> str:
         code = int(match[1] or match[2] or match[3], 16)
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else match[0]
 
-    return _UCN.sub(character, name)
+    return _UNIVERSAL_NAME.sub(character, name)
 
 
 class _Spliced:

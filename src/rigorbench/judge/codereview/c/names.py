@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..model import Undecidable
-from ..tree import text_of
+from ..tree import ancestors, text_of
 from .lexer import Token
+from .parsed import ParsedCode, Scope, scope_added, unqualified_name
 from .project import CFile
-from .view import Scope, View, last_name, opens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # Of one name; an alias that leads to itself, or thousands of them, must not stall a review.
-_MOST_MEANINGS = 200
+_MAX_MEANINGS = 200
 _LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_debug", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
 # What "::" can follow without being joined to it: "return ::system(x)".
 _KEYWORDS = frozenset(
@@ -31,8 +31,8 @@ _KEYWORDS = frozenset(
     __attribute__ __extension__ __inline __inline__ __restrict __restrict__ __typeof__ typeof __volatile__ __const
     """.split()
 )
-_CLASSES = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
-_WRAPPERS = frozenset(
+_CLASS_NODES = frozenset({"class_specifier", "struct_specifier", "union_specifier", "enum_specifier"})
+_DECLARATOR_WRAPPERS = frozenset(
     {
         *("pointer_declarator", "reference_declarator", "array_declarator", "init_declarator", "function_declarator"),
         *("parenthesized_declarator", "attributed_declarator"),
@@ -74,12 +74,12 @@ def chains(tokens: Sequence[Token]) -> Iterator[Chain]:
         n = end
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """``function``: can be called, or made: a function, a class. ``local``: the file, of what is inside a function."""
 
     scope: Scope
-    function: bool
-    local: str
+    is_function: bool
+    only_in_file: str
 
 
 class Names:
@@ -93,198 +93,200 @@ class Names:
 
     def __init__(self, files: Sequence[CFile]) -> None:
         self.aliases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        self.opened: set[tuple[str, ...]] = set()
+        self.opened_namespaces: set[tuple[str, ...]] = set()
         # What is opened inside of a namespace can be named through it; by the name of each namespace around.
-        self.carried: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-        self.spaces: set[str] = set()
-        self.declared: dict[str, list[Declared]] = defaultdict(list)
+        self.opened_within: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+        self.namespaces: set[str] = set()
+        self.declarations: dict[str, list[Declaration]] = defaultdict(list)
         self.bases: dict[str, set[str]] = defaultdict(set)
         self._path = ""
         for file in files:
-            self._directives([token for token in file.code if token.kind != "newline"])
+            self._read_directives([token for token in file.code if token.kind != "newline"])
         for file in files:
             self._path = file.source.path
-            self._declarations(file.view)
+            self._read_declarations(file.parsed)
 
-    def resolved(self, names: tuple[str, ...]) -> set[tuple[str, ...]]:
+    def resolve(self, names: tuple[str, ...]) -> set[tuple[str, ...]]:
         """A name with aliases of namespaces, and namespaces that open others, replaced in every way.
 
         Raises:
             Undecidable: there are too many.
         """
-        found, waiting = {names}, [names]
-        while waiting:
-            one = waiting.pop()
-            for n, part in enumerate(one):
+        found, pending = {names}, [names]
+        while pending:
+            current = pending.pop()
+            for n, part in enumerate(current):
                 targets = set(self.aliases.get(part, ()))
-                if n + 1 < len(one) and not self._holds(part, one[n + 1]):
-                    targets |= self.carried.get(part, set())
+                if n + 1 < len(current) and not self._declares_in(part, current[n + 1]):
+                    targets |= self.opened_within.get(part, set())
                 for target in targets:
-                    made = (*target, *one[n + 1 :])
-                    if made not in found:
-                        found.add(made)
-                        waiting.append(made)
-            if len(found) > _MOST_MEANINGS:
+                    meaning = (*target, *current[n + 1 :])
+                    if meaning not in found:
+                        found.add(meaning)
+                        pending.append(meaning)
+            if len(found) > _MAX_MEANINGS:
                 raise Undecidable(f"{'::'.join(names)[:80]}: stands for too many names")
         return found
 
-    def _holds(self, space: str, name: str) -> bool:
+    def _declares_in(self, namespace: str, name: str) -> bool:
         """Whether a namespace has a name itself, which then comes before what it opens."""
-        return name in self.spaces or any(space in declared.scope for declared in self.declared.get(name, ()))
+        return name in self.namespaces or any(
+            namespace in declaration.scope for declaration in self.declarations.get(name, ())
+        )
 
     @property
-    def library_opened(self) -> bool:
+    def std_is_opened(self) -> bool:
         """Whether names of the standard library can stand there without its namespace."""
-        return any(_is_library(found) for names in self.opened for found in self.resolved(names))
+        return any(_is_library(found) for names in self.opened_namespaces for found in self.resolve(names))
 
-    def parts(self, chain: Chain) -> set[str]:
+    def library_parts(self, chain: Chain) -> set[str]:
         """All names behind the library's namespace: "vector" and "iterator" of "std::vector::iterator"."""
-        return {part for names in self.resolved(chain.names) if _is_library(names) for part in names[1:]}
+        return {part for names in self.resolve(chain.names) if _is_library(names) for part in names[1:]}
 
-    def own(self, name: str, scope: Scope, path: str, *, called: bool) -> bool:
+    def is_own(self, name: str, scope: Scope, path: str, *, called: bool) -> bool:
         """Whether a bare name, used in that scope, is one that the submission declares there, around it, in a class
         that one around it is derived from, or in a namespace that is opened.
 
         ``called``: only a class or function counts; a variable of that name is not what is called.
         """
-        around = {scope[:n] for n in range(len(scope) + 1)}
+        enclosing = {scope[:n] for n in range(len(scope) + 1)}
         inherited = self._inherited(scope)
-        for declared in self.declared.get(name, ()):
-            if (called and not declared.function) or declared.local not in ("", path):
+        for declaration in self.declarations.get(name, ()):
+            if (called and not declaration.is_function) or declaration.only_in_file not in ("", path):
                 continue
-            if declared.scope in around or (declared.scope and declared.scope[-1] in inherited):
+            if declaration.scope in enclosing or (declaration.scope and declaration.scope[-1] in inherited):
                 return True
-            if declared.scope and declared.scope in self.opened:
+            if declaration.scope and declaration.scope in self.opened_namespaces:
                 return True
         return False
 
     def _inherited(self, scope: Scope) -> set[str]:
         found: set[str] = set()
-        waiting = list(scope)
-        while waiting:
-            for base in self.bases.get(waiting.pop(), ()):
+        pending = list(scope)
+        while pending:
+            for base in self.bases.get(pending.pop(), ()):
                 if base not in found:
                     found.add(base)
-                    waiting.append(base)
+                    pending.append(base)
         return found
 
-    def _directives(self, tokens: Sequence[Token]) -> None:
+    def _read_directives(self, tokens: Sequence[Token]) -> None:
         depth = 0
-        around: list[tuple[int, tuple[str, ...]]] = []
+        enclosing: list[tuple[int, tuple[str, ...]]] = []
         for n, token in enumerate(tokens):
             if token.text == "{":
                 depth += 1
             elif token.text == "}":
                 depth -= 1
-                while around and around[-1][0] > depth:
-                    around.pop()
+                while enclosing and enclosing[-1][0] > depth:
+                    enclosing.pop()
             if token.text != "namespace" or token.kind != "name":
                 continue
-            target, end = _qualified(tokens, _behind_attributes(tokens, n + 1))
+            target, end = _qualified_name(tokens, _skip_attributes(tokens, n + 1))
             if not target:
                 continue
             following = tokens[end].text if end < len(tokens) else ""
             if n and tokens[n - 1].text == "using":
-                self.opened.add(target)
-                for _, spaces in around:
-                    for space in spaces:
-                        self.carried[space].add(target)
+                self.opened_namespaces.add(target)
+                for _, namespaces in enclosing:
+                    for namespace in namespaces:
+                        self.opened_within[namespace].add(target)
                 continue
             if following != "=":
-                around.append((depth + 1, target))
-                self.spaces.update(target)
+                enclosing.append((depth + 1, target))
+                self.namespaces.update(target)
             if following == "=" and len(target) == 1:
-                aliased, _ = _qualified(tokens, end + 1)
+                aliased, _ = _qualified_name(tokens, end + 1)
                 if aliased:
                     self.aliases[target[0]].add(aliased)
             elif following in ("{", "[") and target[0] in _LIBRARIES:
                 # Who writes into std has its names at hand there.
-                self.opened.add(target)
+                self.opened_namespaces.add(target)
 
-    def _declarations(self, view: View) -> None:
-        for node, scope in view.walk():
-            if node.type in _CLASSES:
+    def _read_declarations(self, parsed: ParsedCode) -> None:
+        for node, scope in parsed.walk():
+            if node.type in _CLASS_NODES:
                 name = node.child_by_field_name("name")
                 if name is not None and name.type == "type_identifier" and _declares(node):
                     self._add(text_of(name), scope, True)
-                self._inherit(node, name)
+                self._read_bases(node, name)
             elif node.type == "function_definition":
-                self._function(node, scope)
+                self._read_function(node, scope)
             elif node.type == "alias_declaration":
                 self._add(text_of(node.child_by_field_name("name")), scope, True)
             elif node.type == "enumerator":
                 self._add(text_of(node.child_by_field_name("name")), scope[:-1] if scope else scope, False)
             elif node.type == "using_declaration" and scope:
-                self._taken(node, scope)
+                self._read_using(node, scope)
             elif node.type in ("declaration", "field_declaration", "type_definition"):
                 for declarator in node.children_by_field_name("declarator"):
-                    self._declarator(node, declarator, scope)
+                    self._read_declarator(node, declarator, scope)
             elif node.type in ("parameter_declaration", "optional_parameter_declaration", "for_range_loop"):
-                name = _name_of(node.child_by_field_name("declarator"))
+                name = declarator_name(node.child_by_field_name("declarator"))
                 if name is not None:
                     # A callable parameter can be called by its name.
                     self._add(text_of(name), scope, node.type != "for_range_loop" and bool(scope))
 
-    def _taken(self, node: Node, scope: Scope) -> None:
+    def _read_using(self, node: Node, scope: Scope) -> None:
         """``using a::name`` of one's own namespace; what is the library's is no name of one's own."""
         name = node.named_children[-1] if node.named_children else None
         parts = tuple(re.sub(r"\s+", "", text_of(name)).removeprefix("::").split("::"))
-        if not any(child.type == "namespace" for child in node.children) and parts[0] in self.spaces - _LIBRARIES:
+        if not any(child.type == "namespace" for child in node.children) and parts[0] in self.namespaces - _LIBRARIES:
             self._add(parts[-1], scope, True)
 
-    def _function(self, node: Node, scope: Scope) -> None:
+    def _read_function(self, node: Node, scope: Scope) -> None:
         declarator = node.child_by_field_name("declarator")
-        name = _name_of(declarator)
+        name = declarator_name(declarator)
         if name is not None and name.type in ("identifier", "field_identifier"):
             self._add(text_of(name), scope, True)
 
-    def _declarator(self, node: Node, declarator: Node, scope: Scope) -> None:
-        name = _name_of(declarator)
+    def _read_declarator(self, node: Node, declarator: Node, scope: Scope) -> None:
+        name = declarator_name(declarator)
         if name is None or name.type not in ("identifier", "field_identifier", "type_identifier"):
             return
-        function = any(n.type == "function_declarator" for n in _spine(declarator))
-        if function and not scope and node.type == "declaration":
+        is_function = any(n.type == "function_declarator" for n in _declarator_chain(declarator))
+        if is_function and not scope and node.type == "declaration":
             return  # a prototype without a body may be of the C library: int system(const char *);
-        if function and any(p.type == "linkage_specification" for p in _parents(node)):
+        if is_function and any(p.type == "linkage_specification" for p in ancestors(node)):
             return
-        local = bool(scope) and scope[-1].startswith("(")
+        is_local = bool(scope) and scope[-1].startswith("(")
         value = declarator.child_by_field_name("value")
-        is_lambda = local and value is not None and value.type == "lambda_expression"
-        callable_ = function or is_lambda or node.type == "type_definition"
-        self._add(text_of(name), scope, callable_)
+        is_lambda = is_local and value is not None and value.type == "lambda_expression"
+        is_callable = is_function or is_lambda or node.type == "type_definition"
+        self._add(text_of(name), scope, is_callable)
 
-    def _inherit(self, node: Node, name: Node | None) -> None:
+    def _read_bases(self, node: Node, name: Node | None) -> None:
         for child in node.children:
             if child.type == "base_class_clause":
-                self.bases[last_name(name)].update(
-                    last_name(base) for base in child.named_children if base.type != "access_specifier"
+                self.bases[unqualified_name(name)].update(
+                    unqualified_name(base) for base in child.named_children if base.type != "access_specifier"
                 )
 
-    def _add(self, name: str, scope: Scope, function: bool) -> None:
-        local = self._path if any(part.startswith("(function") for part in scope) else ""
-        made = Declared(scope, function, local)
-        if made not in self.declared[name]:
-            self.declared[name].append(made)
+    def _add(self, name: str, scope: Scope, is_function: bool) -> None:
+        only_in_file = self._path if any(part.startswith("(function") for part in scope) else ""
+        declaration = Declaration(scope, is_function, only_in_file)
+        if declaration not in self.declarations[name]:
+            self.declarations[name].append(declaration)
 
 
-def scope_at(view: View, byte: int) -> Scope:
+def scope_at(parsed: ParsedCode, byte: int) -> Scope:
     """The scope of a place in a view."""
-    node = view.tree.root_node.descendant_for_byte_range(byte, byte + 1)
-    around: list[Scope] = []
+    node = parsed.tree.root_node.descendant_for_byte_range(byte, byte + 1)
+    enclosing: list[Scope] = []
     inner = node
     while node is not None:
         # The name in a definition stands outside of what it names, all else within.
         if node is not inner:
-            around.append(opens(node))
+            enclosing.append(scope_added(node))
         node = node.parent
-    return tuple(part for opened in reversed(around) for part in opened)
+    return tuple(part for added in reversed(enclosing) for part in added)
 
 
 def _is_library(names: tuple[str, ...]) -> bool:
     return (names[0] in _LIBRARIES and names[0] != "boost") or names[:2] == ("boost", "container")
 
 
-def _behind_attributes(tokens: Sequence[Token], position: int) -> int:
+def _skip_attributes(tokens: Sequence[Token], position: int) -> int:
     """The position behind "[[...]]"."""
     while position + 1 < len(tokens) and tokens[position].text == tokens[position + 1].text == "[":
         while position < len(tokens) and tokens[position].text != "]":
@@ -293,7 +295,7 @@ def _behind_attributes(tokens: Sequence[Token], position: int) -> int:
     return position
 
 
-def _qualified(tokens: Sequence[Token], position: int) -> tuple[tuple[str, ...], int]:
+def _qualified_name(tokens: Sequence[Token], position: int) -> tuple[tuple[str, ...], int]:
     """A name "a::b" at a position, a leading "::" left out, and the position behind it."""
     if position < len(tokens) and tokens[position].text == "::":
         position += 1
@@ -319,26 +321,21 @@ def _declares(node: Node) -> bool:
     )
 
 
-def _spine(declarator: Node | None) -> Iterator[Node]:
+def _declarator_chain(declarator: Node | None) -> Iterator[Node]:
     while declarator is not None:
         yield declarator
-        if declarator.type not in _WRAPPERS:
+        if declarator.type not in _DECLARATOR_WRAPPERS:
             return
         inner = declarator.child_by_field_name("declarator")
         if inner is None:
-            inner = next((c for c in declarator.named_children if c.type in _WRAPPERS or "identifier" in c.type), None)
+            inner = next(
+                (c for c in declarator.named_children if c.type in _DECLARATOR_WRAPPERS or "identifier" in c.type), None
+            )
         declarator = inner
 
 
-def _name_of(declarator: Node | None) -> Node | None:
+def declarator_name(declarator: Node | None) -> Node | None:
     last = None
-    for node in _spine(declarator):
+    for node in _declarator_chain(declarator):
         last = node
-    return last if last is not None and last.type not in _WRAPPERS else None
-
-
-def _parents(node: Node) -> Iterator[Node]:
-    parent = node.parent
-    while parent is not None:
-        yield parent
-        parent = parent.parent
+    return last if last is not None and last.type not in _DECLARATOR_WRAPPERS else None

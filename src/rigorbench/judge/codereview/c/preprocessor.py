@@ -18,10 +18,10 @@ from ..model import Undecidable
 from .lexer import Token, tokens
 
 # Tokens that macros of one file may come to, and how deep their arguments may be nested.
-_MOST_EXPANDED = 100_000
-_DEEPEST = 40
+_MAX_EXPANDED = 100_000
+_MAX_DEPTH = 40
 # Ways to choose among several definitions of the macros that one file uses.
-_MOST_CHOICES = 32
+_MAX_CHOICES = 32
 # Names that no compiler defines where submissions are judged, and some that it does.
 UNDEFINED = frozenset(
     "_WIN32 _WIN64 WIN32 WIN64 _WINDOWS _MSC_VER __MINGW32__ __MINGW64__ __CYGWIN__ __APPLE__ __MACH__ __ANDROID__ "
@@ -49,7 +49,7 @@ class Include(Struct, frozen=True):
 
     name: str | None
     line: int
-    how: str
+    directive: str
     angled: bool
     excerpt: str = ""
 
@@ -66,7 +66,7 @@ class Unit(Struct):
     pragmas: list[Token] = field(default_factory=list)
 
 
-def read(text: str, first_line: int = 1, settled: frozenset[str] = frozenset()) -> Unit:
+def read(text: str, first_line: int = 1, fixed_names: frozenset[str] = frozenset()) -> Unit:
     """A source file up to the expansion of macros. ``settled``: those of :data:`UNDEFINED` and :data:`DEFINED` that the
     submission itself does not meddle with."""
     unit = Unit([])
@@ -75,7 +75,7 @@ def read(text: str, first_line: int = 1, settled: frozenset[str] = frozenset()) 
     for line in _lines(tokens(text, first_line)):
         if line and line[0].kind == "punct" and line[0].text == "#":
             if len(line) > 1 and line[1].kind == "name":
-                _directive(unit, line, conditions, settled)
+                _read_directive(unit, line, conditions, fixed_names)
         elif not any(dead for dead, _ in conditions):
             unit.code += line
             unit.code.append(Token("newline", "\n", line[-1].line if line else 0))
@@ -93,17 +93,19 @@ def _lines(found: Sequence[Token]) -> Iterable[list[Token]]:
     yield line
 
 
-def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]], settled: frozenset[str]) -> None:
+def _read_directive(
+    unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]], fixed_names: frozenset[str]
+) -> None:
     name, rest = line[1].text, line[2:]
     match name:
         case "if" | "ifdef" | "ifndef":
-            known = _known(name, rest, settled)
-            conditions.append((known is False, known is True))
+            value = _condition_value(name, rest, fixed_names)
+            conditions.append((value is False, value is True))
         case "elif" | "elifdef" | "elifndef":
             if conditions:
                 taken = conditions[-1][1]
-                known = _known(name.removeprefix("el"), rest, settled)
-                conditions[-1] = (taken or known is False, taken or known is True)
+                value = _condition_value(name.removeprefix("el"), rest, fixed_names)
+                conditions[-1] = (taken or value is False, taken or value is True)
         case "else":
             if conditions:
                 conditions[-1] = (conditions[-1][1], conditions[-1][1])
@@ -114,25 +116,25 @@ def _directive(unit: Unit, line: list[Token], conditions: list[tuple[bool, bool]
             pass
         case "define":
             if rest and rest[0].kind == "name":
-                unit.macros.append(_macro(rest))
+                unit.macros.append(_parse_macro(rest))
         case "pragma":
             unit.pragmas += rest
         case "undef":
             if rest:
                 unit.undefined.add(rest[0].text)
         case "include" | "include_next" | "import" | "embed":
-            _include(unit, line[0].line, name, rest)
+            _read_include(unit, line[0].line, name, rest)
 
 
-def _known(how: str, condition: list[Token], settled: frozenset[str]) -> bool | None:
+def _condition_value(directive: str, condition: list[Token], fixed_names: frozenset[str]) -> bool | None:
     """The value of a condition: a constant, or whether a name of another system's compiler is defined."""
     texts = [token.text for token in condition if token.text not in "()"]
-    negated = how == "ifndef"
+    negated = directive == "ifndef"
     while texts[:1] == ["!"]:
         texts, negated = texts[1:], not negated
-    if how != "if" or texts[:1] == ["defined"]:
+    if directive != "if" or texts[:1] == ["defined"]:
         name = texts[-1] if texts else ""
-        if len(texts) != (1 if how != "if" else 2) or name not in settled:
+        if len(texts) != (1 if directive != "if" else 2) or name not in fixed_names:
             return None
         return (name in DEFINED) != negated
     if len(texts) != 1:
@@ -141,7 +143,7 @@ def _known(how: str, condition: list[Token], settled: frozenset[str]) -> bool | 
     return None if value is None else value != negated
 
 
-def _macro(rest: list[Token]) -> Macro:
+def _parse_macro(rest: list[Token]) -> Macro:
     name, body = rest[0].text, rest[1:]
     if not body or body[0].text != "(" or body[0].spaced:
         return Macro(name, None, False, tuple(body))
@@ -155,13 +157,13 @@ def _macro(rest: list[Token]) -> Macro:
     return Macro(name, tuple(inner), variadic, tuple(body[end + 1 :]))
 
 
-def _include(unit: Unit, line: int, how: str, rest: list[Token]) -> None:
+def _read_include(unit: Unit, line: int, directive: str, rest: list[Token]) -> None:
     text = spelled(rest)
     match = _HEADER.match(text)
     if match is not None:
-        unit.includes.append(Include((match[1] or match[2]).strip(), line, how, match[1] is not None))
+        unit.includes.append(Include((match[1] or match[2]).strip(), line, directive, match[1] is not None))
     else:
-        unit.computed.append((line, how, rest))
+        unit.computed.append((line, directive, rest))
 
 
 def spelled(found: Sequence[Token]) -> str:
@@ -169,12 +171,12 @@ def spelled(found: Sequence[Token]) -> str:
     return "".join((" " if token.spaced else "") + token.text for token in found)
 
 
-def definition(text: str) -> Macro | None:
+def macro_from_option(text: str) -> Macro | None:
     """A macro as a compiler's option gives it, NAME or NAME=BODY; "F(x)=..." as well."""
     name, equals, body = text.partition("=")
     rest = tokens(f"{name} {body if equals else '1'}")
     rest = [token for token in rest if token.kind != "newline"]
-    return _macro(rest) if rest and rest[0].kind == "name" else None
+    return _parse_macro(rest) if rest and rest[0].kind == "name" else None
 
 
 class Macros:
@@ -187,9 +189,9 @@ class Macros:
         self._by_name: dict[str, dict[tuple[str, ...], Macro]] = {}
         for macro in macros:
             self._by_name.setdefault(macro.name, {}).setdefault(macro.spelling, macro)
-        self._left = 0
-        self._chosen: Mapping[str, int] = {}
-        self._open: set[str] = set()
+        self._budget = 0
+        self._choice: Mapping[str, int] = {}
+        self._ambiguous: set[str] = set()
 
     def choices(self, code: Sequence[Token]) -> list[dict[str, int]]:
         """All ways to choose among the definitions of those macros that this code comes to use.
@@ -200,36 +202,36 @@ class Macros:
         used: dict[str, int] = {}
         while True:
             made = [dict(zip(used, each, strict=True)) for each in product(*map(range, used.values()))]
-            self._open = set()
+            self._ambiguous = set()
             for choice in made:
-                self.expanded(code, choice)
-            if self._open <= used.keys():
+                self.expand(code, choice)
+            if self._ambiguous <= used.keys():
                 return made
-            used |= {name: len(self._by_name[name]) for name in sorted(self._open)}
-            if prod(used.values()) > _MOST_CHOICES:
+            used |= {name: len(self._by_name[name]) for name in sorted(self._ambiguous)}
+            if prod(used.values()) > _MAX_CHOICES:
                 names = ", ".join(sorted(used)[:5])
                 raise Undecidable(f"too many macros have more than one definition to follow them all: {names[:200]}")
 
-    def expanded(self, code: Sequence[Token], chosen: Mapping[str, int] | None = None) -> list[Token]:
+    def expand(self, code: Sequence[Token], choice: Mapping[str, int] | None = None) -> list[Token]:
         """``code`` with every macro expanded.
 
         Raises:
             Undecidable: it comes to too much.
         """
-        self._left, self._chosen = _MOST_EXPANDED, chosen or {}
+        self._budget, self._choice = _MAX_EXPANDED, choice or {}
         return self._expand(code, 0) if self._by_name else list(code)
 
-    def _meant(self, name: str) -> Macro | None:
-        known = self._by_name.get(name)
-        if known is None:
+    def _definition_of(self, name: str) -> Macro | None:
+        definitions = self._by_name.get(name)
+        if definitions is None:
             return None
-        if len(known) > 1:
-            self._open.add(name)
-        return list(known.values())[self._chosen.get(name, 0)]
+        if len(definitions) > 1:
+            self._ambiguous.add(name)
+        return list(definitions.values())[self._choice.get(name, 0)]
 
-    def header(self, rest: Sequence[Token], chosen: Mapping[str, int] | None = None) -> tuple[str, bool] | None:
+    def header(self, rest: Sequence[Token], choice: Mapping[str, int] | None = None) -> tuple[str, bool] | None:
         """The header that a computed include names, and whether in <>; None: it cannot be told."""
-        text = spelled(self.expanded(rest, chosen))
+        text = spelled(self.expand(rest, choice))
         match = _HEADER.match(text)
         if match is None:
             return None
@@ -237,27 +239,29 @@ class Macros:
         return (match[1].replace(" ", ""), True) if match[1] else (match[2], False)
 
     def _expand(self, code: Sequence[Token], depth: int) -> list[Token]:
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             raise Undecidable("macros are nested too deeply to be expanded")
         out: list[Token] = []
-        waiting = list(reversed(code))
-        while waiting:
-            token = waiting.pop()
-            macro = self._meant(token.text) if token.kind == "name" and token.text not in token.hidden else None
+        pending = list(reversed(code))
+        while pending:
+            token = pending.pop()
+            macro = (
+                self._definition_of(token.text) if token.kind == "name" and token.text not in token.hide_set else None
+            )
             arguments: list[list[Token]] | None = []
             if macro is not None and macro.parameters is not None:
-                arguments = _arguments(waiting)
+                arguments = _arguments(pending)
             if macro is None or arguments is None:
                 out.append(token)
             else:
-                waiting += reversed(self._substituted(macro, arguments, token, depth))
+                pending += reversed(self._substitute(macro, arguments, token, depth))
         return out
 
-    def _substituted(self, macro: Macro, arguments: list[list[Token]], call: Token, depth: int) -> list[Token]:
-        named = _named(macro, arguments)
-        hidden = call.hidden | {macro.name}
+    def _substitute(self, macro: Macro, arguments: list[list[Token]], call: Token, depth: int) -> list[Token]:
+        named = _bind_arguments(macro, arguments)
+        hide_set = call.hide_set | {macro.name}
         made: list[Token] = []
-        body = _optional(macro, named)
+        body = _resolve_va_opt(macro, named)
         skip = False
         for n, token in enumerate(body):
             if skip:
@@ -280,14 +284,16 @@ class Macros:
             if n and body[n - 1].text == "##" and made and piece:
                 piece = [*_paste(made.pop(), piece[0]), *piece[1:]]
             made += piece
-            self._left -= len(piece)
-            if self._left < 0:
+            self._budget -= len(piece)
+            if self._budget < 0:
                 raise Undecidable("macros expand to more than can be looked at")
-        via = call.via or macro.name
-        return [token._replace(line=call.line, via=via, hidden=token.hidden | hidden) for token in made]
+        from_macro = call.from_macro or macro.name
+        return [
+            token._replace(line=call.line, from_macro=from_macro, hide_set=token.hide_set | hide_set) for token in made
+        ]
 
 
-def _named(macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]:
+def _bind_arguments(macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]:
     names = macro.parameters or ()
     if macro.variadic and len(arguments) > len(names):
         rest: list[Token] = []
@@ -297,12 +303,12 @@ def _named(macro: Macro, arguments: list[list[Token]]) -> dict[str, list[Token]]
     return {name: arguments[n] if n < len(arguments) else [] for n, name in enumerate(names)}
 
 
-def _optional(macro: Macro, named: dict[str, list[Token]]) -> list[Token]:
+def _resolve_va_opt(macro: Macro, named: dict[str, list[Token]]) -> list[Token]:
     """The body with ``__VA_OPT__`` resolved."""
     body = list(macro.body)
     if not macro.variadic or not any(token.text == "__VA_OPT__" for token in body):
         return body
-    given = bool(named[(macro.parameters or ("",))[-1]])
+    has_rest = bool(named[(macro.parameters or ("",))[-1]])
     made: list[Token] = []
     depth, inside = 0, False
     for n, token in enumerate(body):
@@ -311,28 +317,28 @@ def _optional(macro: Macro, named: dict[str, list[Token]]) -> list[Token]:
         elif inside:
             depth += (token.text == "(") - (token.text == ")")
             inside = depth > 0
-            if given and inside and not (depth == 1 and token.text == "("):
+            if has_rest and inside and not (depth == 1 and token.text == "("):
                 made.append(token)
         else:
             made.append(token)
     return made
 
 
-def _arguments(waiting: list[Token]) -> list[list[Token]] | None:
+def _arguments(pending: list[Token]) -> list[list[Token]] | None:
     """The arguments of a call that follows, taken from ``waiting`` (a reversed list); None: there is no call."""
-    n = len(waiting) - 1
-    while n >= 0 and waiting[n].kind == "newline":
+    n = len(pending) - 1
+    while n >= 0 and pending[n].kind == "newline":
         n -= 1
-    if n < 0 or waiting[n].text != "(":
+    if n < 0 or pending[n].text != "(":
         return None
     depth, arguments = 0, [[]]  # type: tuple[int, list[list[Token]]]
     while n >= 0:
-        token = waiting[n]
+        token = pending[n]
         n -= 1
         if token.kind == "punct" and token.text in ("(", ")"):
             depth += 1 if token.text == "(" else -1
             if depth == 0:
-                del waiting[n + 1 :]
+                del pending[n + 1 :]
                 return arguments
             if depth == 1 and token.text == "(":
                 continue
@@ -345,5 +351,5 @@ def _arguments(waiting: list[Token]) -> list[list[Token]] | None:
 
 def _paste(left: Token, right: Token) -> list[Token]:
     made = [token for token in tokens(left.text + right.text) if token.kind != "newline"]
-    hidden = left.hidden | right.hidden
-    return [token._replace(line=left.line, spaced=left.spaced, hidden=hidden) for token in made]
+    hide_set = left.hide_set | right.hide_set
+    return [token._replace(line=left.line, spaced=left.spaced, hide_set=hide_set) for token in made]

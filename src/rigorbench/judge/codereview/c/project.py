@@ -8,61 +8,61 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ....base.sanitize import one_line
-from ..cmake import Command, commands, targets
+from ..cmake import Command, build_targets, commands
 from ..model import Finding, Undecidable
 from ..sources import SourceFile, Sources, matches
 from .headers import is_system
 from .lexer import Token
-from .preprocessor import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, definition, read, spelled
-from .view import View
+from .parsed import ParsedCode
+from .preprocessor import DEFINED, UNDEFINED, Include, Macro, Macros, Unit, macro_from_option, read, spelled
 
-_DEFINE = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
-_FORCED = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
-_DEFINING = frozenset({"add_definitions", "add_compile_definitions", "target_compile_definitions"})
+_DEFINE_OPTION = re.compile(r"(?:^|[\s\"'=])-D\s*([A-Za-z_]\w*(?:=[^\s\"']*)?)")
+_FORCED_INCLUDE = re.compile(r"(?:^|[\s\"'=;,])-(?:include|imacros)[\s;,=]*([^\s\"';,]+)")
+_DEFINING_COMMANDS = frozenset({"add_definitions", "add_compile_definitions", "target_compile_definitions"})
 _BUILD_FILES = re.compile(r"(?:^|/)(?:GNUmakefile|[Mm]akefile|meson\.build|[^/]*\.mk|compile_flags\.txt)$")
 _SOURCE_NAME = re.compile(r"\.(?:c|cc|cp|cpp|cxx|c\+\+|h|hh|hp|hpp|hxx|h\+\+|ipp|inl|inc|tcc|ixx|cppm)$", re.IGNORECASE)
-_RELINKED = re.compile(r"--(?:defsym|wrap)\b|\bobjcopy\b")
-_HERE = re.compile(r"^\$\{(?:CMAKE_(?:CURRENT_)?SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/")
-_WRITING = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
+_SYMBOL_RENAMING = re.compile(r"--(?:defsym|wrap)\b|\bobjcopy\b")
+_SOURCE_DIR_PREFIX = re.compile(r"^\$\{(?:CMAKE_(?:CURRENT_)?SOURCE_DIR|PROJECT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR)\}/")
+_WRITING_MODES = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
 
 
 class CFile:
     """One file, or code that a build file writes, with one of several meanings of its macros."""
 
-    def __init__(self, source: SourceFile, unit: Unit, macros: Macros, chosen: Mapping[str, int] | None = None) -> None:
-        self.source, self.unit, self._macros, self._chosen = source, unit, macros, chosen or {}
+    def __init__(self, source: SourceFile, unit: Unit, macros: Macros, choice: Mapping[str, int] | None = None) -> None:
+        self.source, self.unit, self._macros, self._choice = source, unit, macros, choice or {}
 
     @cached_property
     def code(self) -> list[Token]:
         """The tokens with all macros expanded."""
-        return self._macros.expanded(self.unit.code, self._chosen)
+        return self._macros.expand(self.unit.code, self._choice)
 
     @cached_property
-    def view(self) -> View:
+    def parsed(self) -> ParsedCode:
         """Raises: Undecidable when the code is too large or too deeply nested to be parsed."""
-        return View(self.code, self.source.language or "cpp", self.source.path)
+        return ParsedCode(self.code, self.source.language or "cpp", self.source.path)
 
     @cached_property
     def includes(self) -> list[Include]:
         """All that is taken in, those that macros name among them; then imports of modules."""
         found = list(self.unit.includes)
-        for line, how, rest in self.unit.computed:
-            header = self._macros.header(rest, self._chosen)
+        for line, directive, rest in self.unit.computed:
+            header = self._macros.header(rest, self._choice)
             excerpt = spelled(rest).strip()
-            found.append(Include(header[0] if header else None, line, how, bool(header and header[1]), excerpt))
-        found += _modules(self.code)
+            found.append(Include(header[0] if header else None, line, directive, bool(header and header[1]), excerpt))
+        found += _module_imports(self.code)
         return sorted(found, key=lambda include: include.line)
 
     def finding(self, token: Token, message: str) -> Finding:
-        through = f" (through the macro {one_line(token.via, 60)})" if token.via else ""
+        through = f" (through the macro {one_line(token.from_macro, 60)})" if token.from_macro else ""
         return self.source.finding(token.line, message + through)
 
 
 class CProject:
     """``given``: files that the problem gives, such as a header that the judge puts beside the submission."""
 
-    def __init__(self, sources: Sources, given: frozenset[str] = frozenset()) -> None:
-        self.sources, self.given = sources, given
+    def __init__(self, sources: Sources, provided: frozenset[str] = frozenset()) -> None:
+        self.sources, self.provided = sources, provided
         self.cmake: list[Command] = commands(sources)
 
     @property
@@ -74,47 +74,54 @@ class CProject:
             Undecidable: macros come to too much.
         """
         # What was found out once to be too much must not be tried again for every rule.
-        if isinstance(self._found, Undecidable):
-            raise self._found
-        return self._found
+        if isinstance(self._loaded, Undecidable):
+            raise self._loaded
+        return self._loaded
 
     @cached_property
-    def _found(self) -> list[CFile] | Undecidable:
-        every = self._read(frozenset())
-        settled = self._settled(unit for _, unit in every)
-        if any(name in file.text for file, _ in every for name in settled):
-            every = self._read(settled)
-        macros = Macros([*(macro for _, unit in every for macro in unit.macros), *self._defined()])
-        found_files: list[CFile] = []
-        for file, unit in every:
+    def _loaded(self) -> list[CFile] | Undecidable:
+        units = self._read_units(frozenset())
+        fixed_names = self._fixed_names(unit for _, unit in units)
+        if any(name in file.text for file, _ in units for name in fixed_names):
+            units = self._read_units(fixed_names)
+        macros = Macros([*(macro for _, unit in units for macro in unit.macros), *self._build_macros()])
+        files: list[CFile] = []
+        for file, unit in units:
             tokens = [*unit.code, *(token for _, _, rest in unit.computed for token in rest)]
             try:
-                found_files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
+                files += [CFile(file, unit, macros, choice) for choice in macros.choices(tokens)]
             except Undecidable as error:
                 return Undecidable(f"{file.path}: {error}")
-        return found_files
+        return files
 
-    def _read(self, settled: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
+    def _read_units(self, fixed_names: frozenset[str]) -> list[tuple[SourceFile, Unit]]:
         found = [f for f in self.sources.files.values() if f.is_c_family]
-        found += self._named(found)
-        units = {file.path: (file, read(file.text, settled=settled)) for file in found}
-        waiting = list(units.values())
-        while waiting:
-            file, unit = waiting.pop()
+        found += self._named_sources(found)
+        units = {file.path: (file, read(file.text, fixed_names=fixed_names)) for file in found}
+        pending = list(units.values())
+        while pending:
+            file, unit = pending.pop()
             for include in unit.includes:
-                own = self.own(file.path, include)
-                if own is not None and own not in units:
-                    units[own] = (self.sources.files[own], read(self.sources.files[own].text, settled=settled))
-                    waiting.append(units[own])
-        return [*units.values(), *self._written()]
+                own_path = self.own_path(file.path, include)
+                if own_path is not None and own_path not in units:
+                    units[own_path] = (
+                        self.sources.files[own_path],
+                        read(self.sources.files[own_path].text, fixed_names=fixed_names),
+                    )
+                    pending.append(units[own_path])
+        return [*units.values(), *self._written_sources()]
 
-    def _settled(self, units: Iterable[Unit]) -> frozenset[str]:
+    def _fixed_names(self, units: Iterable[Unit]) -> frozenset[str]:
         """Names of compilers and systems of which it is known whether they are defined: no file says otherwise."""
-        said = {name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))}
+        set_by_submission = {
+            name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))
+        }
         texts = [" ".join(command.arguments) for command in self.cmake] + [file.text for file in self._build_files()]
-        return frozenset(n for n in UNDEFINED | DEFINED if n not in said and not any(n in text for text in texts))
+        return frozenset(
+            n for n in UNDEFINED | DEFINED if n not in set_by_submission and not any(n in text for text in texts)
+        )
 
-    def own(self, path: str, include: Include) -> str | None:
+    def own_path(self, path: str, include: Include) -> str | None:
         """The file of the submission that an include takes; None: it comes from outside."""
         if include.name is None:
             return None
@@ -126,13 +133,13 @@ class CProject:
             return None
         return next((p for p in self.sources.files if p == name or p.endswith(f"/{name}")), None)
 
-    def is_given(self, include: Include) -> bool:
+    def is_provided(self, include: Include) -> bool:
         if include.name is None or is_system(include.name):
             return False
         name = posixpath.normpath(include.name)
-        return any(path == name or path.endswith(f"/{name}") for path in self.given)
+        return any(path == name or path.endswith(f"/{name}") for path in self.provided)
 
-    def forced(self) -> Iterator[Finding | tuple[SourceFile, Include]]:
+    def forced_includes(self) -> Iterator[tuple[SourceFile, Include]]:
         """Headers that a build file has the compiler take in."""
         for command in self.cmake:
             file = self.sources.files[command.file]
@@ -142,32 +149,32 @@ class CProject:
                     if name not in ("PRIVATE", "PUBLIC", "INTERFACE", "REUSE_FROM"):
                         yield file, Include(name, command.line, "precompile", word.startswith("<"))
             else:
-                for name in _FORCED.findall(" ".join(command.arguments)):
+                for name in _FORCED_INCLUDE.findall(" ".join(command.arguments)):
                     yield file, Include(name.strip('<>"'), command.line, "-include", True)
         for file in self._build_files():
             for n, line in enumerate(file.lines, 1):
-                for name in _FORCED.findall(line.partition("#")[0]):
+                for name in _FORCED_INCLUDE.findall(line.partition("#")[0]):
                     yield file, Include(name, n, "-include", True)
 
-    def generated(self) -> list[Finding]:
+    def generated_code(self) -> list[Finding]:
         """Build steps that make sources which nobody sees here."""
         found = []
         for command in self.cmake:
             file = self.sources.files[command.file]
-            if command.name == "add_custom_command" and any(_SOURCE_NAME.search(word) for word in _made(command)):
+            if command.name == "add_custom_command" and any(_SOURCE_NAME.search(word) for word in _outputs(command)):
                 found.append(file.finding(command.line, "makes source code while building"))
             elif command.name == "execute_process":
                 found.append(file.finding(command.line, "runs a program while building"))
-            elif _RELINKED.search(" ".join(command.arguments)):
+            elif _SYMBOL_RENAMING.search(" ".join(command.arguments)):
                 found.append(file.finding(command.line, "renames symbols while linking"))
-            elif command.name == "file" and _writes(command) and "${" in "".join(command.arguments[2:]):
+            elif command.name == "file" and _writes_source(command) and "${" in "".join(command.arguments[2:]):
                 found.append(file.finding(command.line, "writes source code that is only known while building"))
         return found
 
-    def _named(self, known: Sequence[SourceFile]) -> list[SourceFile]:
+    def _named_sources(self, known: Sequence[SourceFile]) -> list[SourceFile]:
         """Files that a target names as sources, whatever their suffix."""
         seen = {file.path for file in known}
-        named = [(target.file, word) for target in targets(self.cmake) for word in target.sources]
+        named = [(target.file, word) for target in build_targets(self.cmake) for word in target.sources]
         for command in self.cmake:
             words = command.arguments
             if command.name == "configure_file" and len(words) > 1 and _SOURCE_NAME.search(words[1]):
@@ -177,7 +184,9 @@ class CProject:
             ):
                 named.append((command.file, words[1]))
             elif command.name == "file" and words[:1] in (("GLOB",), ("GLOB_RECURSE",)):
-                globs = tuple(f"**/{_HERE.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS")
+                globs = tuple(
+                    f"**/{_SOURCE_DIR_PREFIX.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS"
+                )
                 # "*" alone is common and means no text file.
                 paths = [
                     p for p in self.sources.files if matches(p, tuple(g for g in globs if "." in g.split("/")[-1]))
@@ -186,18 +195,18 @@ class CProject:
         found = []
         for folder, word in ((posixpath.dirname(file), word) for file, word in named):
             rooted = word.startswith(("${CMAKE_SOURCE_DIR}", "${PROJECT_SOURCE_DIR}"))
-            path = posixpath.normpath(posixpath.join("" if rooted else folder, _HERE.sub("", word)))
+            path = posixpath.normpath(posixpath.join("" if rooted else folder, _SOURCE_DIR_PREFIX.sub("", word)))
             if path in self.sources.files and path not in seen:
                 seen.add(path)
                 found.append(self.sources.files[path])
         return found
 
-    def _written(self) -> list[tuple[SourceFile, Unit]]:
+    def _written_sources(self) -> list[tuple[SourceFile, Unit]]:
         """Sources that ``file(WRITE ...)`` makes, read at the line of the command."""
         found = []
         for command in self.cmake:
             words = command.arguments
-            if _writes(command):
+            if _writes_source(command):
                 text = "\n".join(word for word in words[1:] if not _SOURCE_NAME.search(word))
                 unit = read(text, command.line)
                 unit.code = [token._replace(line=command.line) for token in unit.code]
@@ -207,36 +216,41 @@ class CProject:
     def _build_files(self) -> list[SourceFile]:
         return [file for path, file in self.sources.files.items() if _BUILD_FILES.search(path)]
 
-    def _defined(self) -> list[Macro]:
+    def _build_macros(self) -> list[Macro]:
         """Macros that a build file defines."""
         texts = []
         for command in self.cmake:
-            if command.name in _DEFINING:
+            if command.name in _DEFINING_COMMANDS:
                 texts += [word.removeprefix("-D") for word in command.arguments]
-            texts += _DEFINE.findall(" ".join(command.arguments))
+            texts += _DEFINE_OPTION.findall(" ".join(command.arguments))
         for file in self._build_files():
-            texts += _DEFINE.findall(file.text)
-        made = [definition(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
+            texts += _DEFINE_OPTION.findall(file.text)
+        macros = [macro_from_option(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
         # A bare word such as PRIVATE is no macro of interest: it would stand for 1.
-        return [macro for macro in made if macro is not None and len(macro.body) and macro.body[0].text != "1"]
+        return [macro for macro in macros if macro is not None and len(macro.body) and macro.body[0].text != "1"]
 
 
-def _writes(command: Command) -> bool:
+def _writes_source(command: Command) -> bool:
     words = command.arguments
-    return command.name == "file" and bool(words) and words[0] in _WRITING and any(map(_SOURCE_NAME.search, words[1:]))
+    return (
+        command.name == "file"
+        and bool(words)
+        and words[0] in _WRITING_MODES
+        and any(map(_SOURCE_NAME.search, words[1:]))
+    )
 
 
-def _made(command: Command) -> list[str]:
-    words, made, taking = command.arguments, [], False
-    for word in words:
+def _outputs(command: Command) -> list[str]:
+    outputs, in_outputs = [], False
+    for word in command.arguments:
         if word.isupper() and "." not in word:
-            taking = word in ("OUTPUT", "BYPRODUCTS")
-        elif taking:
-            made.append(word)
-    return made
+            in_outputs = word in ("OUTPUT", "BYPRODUCTS")
+        elif in_outputs:
+            outputs.append(word)
+    return outputs
 
 
-def _modules(code: Sequence[Token]) -> list[Include]:
+def _module_imports(code: Sequence[Token]) -> list[Include]:
     """``import x;`` and ``import <x>;`` of C++20, at the beginning of a statement."""
     found = []
     before = ";"
@@ -254,7 +268,7 @@ def _modules(code: Sequence[Token]) -> list[Include]:
             if name is not None:
                 angled = name[2] is None and name[3] is None
                 spelled_name = name[1] or name[2] or name[3]
-                how = "import" if name[3] is None else "module"
-                found.append(Include(spelled_name, token.line, how, angled))
+                directive = "import" if name[3] is None else "module"
+                found.append(Include(spelled_name, token.line, directive, angled))
         before = token.text
     return found

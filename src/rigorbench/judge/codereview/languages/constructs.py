@@ -9,45 +9,45 @@ from typing import TYPE_CHECKING
 
 from ..model import Finding
 from ..presets import PRESETS
-from ..tree import line_of, name_of, text_of
-from . import javascript as jsuses
-from . import python as pyuses
-from .file import OtherFile
+from ..tree import ancestors, line_of, normalized_name, text_of
+from . import javascript as javascript
+from . import python as python
+from .source import LanguageFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 SEPARATORS = {"rust": "::", "go": "/"}
 # Inherited by every class loader of one's own, so called without a receiver, too.
-_LOADERS = frozenset({"getClassLoader", "getSystemClassLoader", "defineClass"})
+_CLASS_LOADER_METHODS = frozenset({"getClassLoader", "getSystemClassLoader", "defineClass"})
 # What makes or loads code; where only some code is forbidden, no rule can see which it is.
-_BLIND = ("process", "network")
-_HARMLESS = frozenset("python:globals python:locals python:vars python:compile".split())
+_NEEDS_STATIC_CODE = ("process", "network")
+_ONLY_NAMES = frozenset("python:globals python:locals python:vars python:compile".split())
 _MUTABLE_PYTHON = frozenset("list dictionary set list_comprehension dictionary_comprehension set_comprehension".split())
 _MUTABLE_CALLS = frozenset("list dict set bytearray defaultdict deque Counter OrderedDict array".split())
 _MUTABLE_RUST = re.compile(r"\b(?:Mutex|RwLock|RefCell|Cell|UnsafeCell|Atomic\w+|OnceCell|OnceLock|LazyLock|Lazy)\b")
 
 
-def findings(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> Iterator[Finding]:
+def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -> Iterator[Finding]:
     """Every forbidden construct in one file."""
     language, separator = file.language, SEPARATORS.get(file.language, ".")
     modules: dict[str, str] = {}
-    wanted: dict[str, str] = {}
+    forbidden_names: dict[str, str] = {}
     nodes: dict[str, str] = {}
     for name in presets:
         preset = PRESETS[name]
-        for target, words in ((modules, preset.modules), (wanted, preset.names), (nodes, preset.nodes)):
+        for target, words in ((modules, preset.modules), (forbidden_names, preset.names), (nodes, preset.nodes)):
             target.update({w.partition(":")[2]: preset.what for w in words if w.startswith(f"{language}:")})
-    wanted.update(dict.fromkeys(names, "a forbidden name"))
+    forbidden_names.update(dict.fromkeys(names, "a forbidden name"))
     for found in file.imports:
-        what = found.module is not None and not found.own and under(found.module, modules, separator)
+        what = found.module is not None and not found.own and forbidden_as(found.module, modules, separator)
         if what:
             yield file.source.finding(found.line, f"{found.module}: {what}")
         elif found.module is None and (modules or "dynamic-code" in presets):
             yield file.source.finding(found.line, "imports what cannot be told")
-    for name, node in _USES[language](file):
-        what = under(name, wanted, "." if language != "rust" else "::") or (
-            under(name, modules, separator) if language in ("rust", "python", "java") else None
+    for name, node in _USED_NAMES[language](file):
+        what = forbidden_as(name, forbidden_names, "." if language != "rust" else "::") or (
+            forbidden_as(name, modules, separator) if language in ("rust", "python", "java") else None
         )
         if what is not None:
             yield file.finding(node, f"{name}: {what}")
@@ -65,10 +65,10 @@ def findings(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> I
     if "global-state" in presets:
         yield from _global_state(file)
     if "exceptions-swallowed" in presets:
-        yield from _swallowed(file)
+        yield from _swallowed_exceptions(file)
 
 
-def unfollowed(file: OtherFile, presets: Sequence[str], names: Sequence[str]) -> str | None:
+def undecidable_reason(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -> str | None:
     """Why not all can be told that a file uses, as far as the presets are about names; None: it can."""
     language = file.language
     chosen = [PRESETS[name] for name in presets]
@@ -82,34 +82,36 @@ def unfollowed(file: OtherFile, presets: Sequence[str], names: Sequence[str]) ->
         return None
     nodes: Iterator[Node] = iter(())
     if language == "python":
-        nodes = pyuses.unfollowed(file)
+        nodes = python.untraceable_uses(file)
     elif language == "javascript":
-        nodes = jsuses.unfollowed(file)
+        nodes = javascript.untraceable_uses(file)
     elif language == "rust":
-        nodes = _rust_unfollowed(file, {**known, **dict.fromkeys(names, "")})
+        nodes = _rust_untraceable(file, {**known, **dict.fromkeys(names, "")})
     elif language == "go":
         nodes = (n for n in file.nodes if n.type == "comment" and text_of(n).startswith("//go:linkname"))
     if language == "javascript":
         for found in file.imports:
-            place = posixpath.normpath(posixpath.join(posixpath.dirname(file.source.path), found.module or ""))
-            if found.own and not place.endswith(".json") and not file.is_source(place):
-                return f"{place}: taken in as code by {file.source.path}, and no source file by its name"
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(file.source.path), found.module or ""))
+            if found.own and not path.endswith(".json") and not file.is_source(path):
+                return f"{path}: taken in as code by {file.source.path}, and no source file by its name"
     node = next(nodes, None)
     if node is not None:
         return f"{file.source.path}, line {line_of(node)}: what {text_of(node)[:60]} leads to cannot be told"
-    if set(presets) & set(_BLIND) and "dynamic-code" not in presets:
-        blind = PRESETS["dynamic-code"]
-        made = {w.partition(":")[2]: blind.what for w in blind.names - _HARMLESS if w.startswith(f"{language}:")}
-        for name, node in _USES[language](file):
-            if under(name, made, "::" if language == "rust" else ".") is not None:
+    if set(presets) & set(_NEEDS_STATIC_CODE) and "dynamic-code" not in presets:
+        dynamic = PRESETS["dynamic-code"]
+        dynamic_names = {
+            w.partition(":")[2]: dynamic.what for w in dynamic.names - _ONLY_NAMES if w.startswith(f"{language}:")
+        }
+        for name, node in _USED_NAMES[language](file):
+            if forbidden_as(name, dynamic_names, "::" if language == "rust" else ".") is not None:
                 return f"{file.source.path}, line {line_of(node)}: {name}: code that no rule can see"
     return None
 
 
-def under(name: str, known: dict[str, str], separator: str) -> str | None:
+def forbidden_as(name: str, known: dict[str, str], separator: str) -> str | None:
     """What a name or module is forbidden as: it, or what it belongs to."""
-    for one, what in known.items():
-        if name == one or name.startswith((f"{one}{separator}", f"{one}.")):
+    for current, what in known.items():
+        if name == current or name.startswith((f"{current}{separator}", f"{current}.")):
             return what
     return None
 
@@ -117,9 +119,9 @@ def under(name: str, known: dict[str, str], separator: str) -> str | None:
 # -- uses ------------------------------------------------------------------------------------------------------------
 
 
-def _rust_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+def _rust_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
-        if node.type == "function_signature_item" and any(p.type == "foreign_mod_item" for p in _around(node)):
+        if node.type == "function_signature_item" and any(p.type == "foreign_mod_item" for p in ancestors(node)):
             yield f"libc::{text_of(node.child_by_field_name('name'))}", node
         elif node.type in ("scoped_identifier", "scoped_type_identifier"):
             yield from ((path, node) for path in _rust_paths(file, re.sub(r"\s+", "", text_of(node))))
@@ -131,19 +133,19 @@ def _rust_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
                 yield from ((path, node) for path in _rust_paths(file, text_of(node)) if path != text_of(node))
 
 
-def _rust_paths(file: OtherFile, path: str) -> Iterator[str]:
+def _rust_paths(file: LanguageFile, path: str) -> Iterator[str]:
     """What a path can stand for: itself, or what any part of it was imported as."""
     path = re.sub(r"^(?:(?:crate|self|super|\$crate)?::)+|<.*", "", path)
-    seen, waiting = {path}, [path, *(f"{star}::{path}" for star in file.stars)]
-    while waiting and len(seen) < 50:
-        one = waiting.pop()
-        yield one
-        parts = one.split("::")
+    seen, pending = {path}, [path, *(f"{star}::{path}" for star in file.wildcards)]
+    while pending and len(seen) < 50:
+        current = pending.pop()
+        yield current
+        parts = current.split("::")
         for n, part in enumerate(parts):
-            made = "::".join([file.aliases[part], *parts[n + 1 :]]) if part in file.aliases else one
-            if made not in seen:
-                seen.add(made)
-                waiting.append(made)
+            dynamic_names = "::".join([file.aliases[part], *parts[n + 1 :]]) if part in file.aliases else current
+            if dynamic_names not in seen:
+                seen.add(dynamic_names)
+                pending.append(dynamic_names)
 
 
 def _token_paths(tree: Node) -> Iterator[tuple[str, Node]]:
@@ -167,8 +169,8 @@ def _token_paths(tree: Node) -> Iterator[tuple[str, Node]]:
         yield text, first
 
 
-def _rust_unfollowed(file: OtherFile, known: dict[str, str]) -> Iterator[Node]:
-    starts = {one[: m.start()] for one in known for m in re.finditer("::", one)}
+def _rust_untraceable(file: LanguageFile, known: dict[str, str]) -> Iterator[Node]:
+    starts = {current[: m.start()] for current in known for m in re.finditer("::", current)}
     for node in file.nodes:
         if node.type == "token_tree":
             for text, at in _token_paths(node):
@@ -181,7 +183,7 @@ def _rust_unfollowed(file: OtherFile, known: dict[str, str]) -> Iterator[Node]:
                         yield at
                 elif text.startswith("$") and "::" in text:
                     rest = text.partition("::")[2]
-                    if "$" in rest or any(f"::{rest}" in one for one in known):
+                    if "$" in rest or any(f"::{rest}" in current for current in known):
                         yield at
         elif node.type == "use_declaration" and any(child.type == "visibility_modifier" for child in node.children):
             if any(i.line == line_of(node) and i.module in starts for i in file.imports):
@@ -189,42 +191,35 @@ def _rust_unfollowed(file: OtherFile, known: dict[str, str]) -> Iterator[Node]:
         elif node.type in ("attribute_item", "inner_attribute_item") and re.search(r"\bpath\s*=", text_of(node)):
             # A module in a file of another name: looked at only where that name is of a Rust file.
             named = re.search(r'\bpath\s*=\s*"([^"\\]*\.rs)"', text_of(node))
-            place = posixpath.join(posixpath.dirname(file.source.path), named[1]) if named is not None else ""
-            if named is None or not file.is_there(posixpath.normpath(place)):
+            path = posixpath.join(posixpath.dirname(file.source.path), named[1]) if named is not None else ""
+            if named is None or not file.has_file(posixpath.normpath(path)):
                 yield node
 
 
-def _around(node: Node) -> Iterator[Node]:
-    parent = node.parent
-    while parent is not None:
-        yield parent
-        parent = parent.parent
-
-
-def _go_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+def _go_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
         if node.type == "selector_expression" or node.type == "qualified_type":
             yield file.resolve(re.sub(r"\s+", "", text_of(node)), "."), node
         elif node.type == "identifier":
-            yield from ((f"{module}.{text_of(node)}", node) for module in file.stars)
+            yield from ((f"{module}.{text_of(node)}", node) for module in file.wildcards)
         elif node.type == "comment" and text_of(node).startswith("//go:linkname"):
             yield from ((word, node) for word in text_of(node).split()[2:])
 
 
-def _java_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+def _java_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
     for node in file.nodes:
         if node.type in ("type_identifier", "scoped_type_identifier"):
             text = re.sub(r"\s+", "", text_of(node))
             yield text.rsplit(".", 1)[-1], node
             yield file.resolve(text, "."), node
-            yield from ((f"{star}.{text}", node) for star in file.stars)
+            yield from ((f"{star}.{text}", node) for star in file.wildcards)
         elif node.type == "method_invocation":
             name, owner = text_of(node.child_by_field_name("name")), node.child_by_field_name("object")
             if owner is None:
                 # Of the class itself, or imported by "import static".
                 yield ".".join(file.aliases.get(name, name).split(".")[-2:]), node
-                yield from ((f"{star.rpartition('.')[2]}.{name}", node) for star in file.stars)
-                if name in _LOADERS:
+                yield from ((f"{star.rpartition('.')[2]}.{name}", node) for star in file.wildcards)
+                if name in _CLASS_LOADER_METHODS:
                     yield f"*.{name}", node
                 continue
             text = re.sub(r"\s+", "", text_of(owner))
@@ -242,19 +237,19 @@ def _java_uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
             yield f"*.{text.rpartition('.')[2]}", node
 
 
-_USES = {
-    "python": pyuses.uses,
-    "rust": _rust_uses,
-    "go": _go_uses,
-    "java": _java_uses,
-    "javascript": jsuses.uses,
+_USED_NAMES = {
+    "python": python.used_names,
+    "rust": _rust_names,
+    "go": _go_names,
+    "java": _java_names,
+    "javascript": javascript.used_names,
 }
 
 
 # -- constructs ------------------------------------------------------------------------------------------------------
 
 
-def _global_state(file: OtherFile) -> Iterator[Finding]:
+def _global_state(file: LanguageFile) -> Iterator[Finding]:
     for node in file.nodes:
         parent = node.parent
         match file.language, node.type:
@@ -264,7 +259,7 @@ def _global_state(file: OtherFile) -> Iterator[Finding]:
                 parent is not None and parent.parent is not None and parent.parent.type == "module"
             ):
                 left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-                name = name_of(left)
+                name = normalized_name(left)
                 if right is not None and not name.startswith("__") and not name.isupper() and _is_mutable(right):
                     yield file.finding(node, f"{name}: a global variable that can change")
             case "rust", "static_item":
@@ -295,7 +290,10 @@ def _global_state(file: OtherFile) -> Iterator[Finding]:
 def _is_mutable(value: Node) -> bool:
     if value.type in _MUTABLE_PYTHON:
         return True
-    return value.type == "call" and name_of(value.child_by_field_name("function")).rsplit(".", 1)[-1] in _MUTABLE_CALLS
+    return (
+        value.type == "call"
+        and normalized_name(value.child_by_field_name("function")).rsplit(".", 1)[-1] in _MUTABLE_CALLS
+    )
 
 
 def _at_top(node: Node, root: str) -> bool:
@@ -305,7 +303,7 @@ def _at_top(node: Node, root: str) -> bool:
     return parent is not None and parent.type == root
 
 
-def _swallowed(file: OtherFile) -> Iterator[Finding]:
+def _swallowed_exceptions(file: LanguageFile) -> Iterator[Finding]:
     for node in file.nodes:
         if node.type == "except_clause":
             body = next((child for child in node.children if child.type == "block"), None)

@@ -6,36 +6,38 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..tree import first_string, string_of, text_of, unescaped
-from .file import OtherFile
+from ..tree import first_string_value, string_value, text_of, unescape
+from .source import LanguageFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _GLOBALS = frozenset({"globalThis", "global", "window", "self"})
-_GATES = _GLOBALS | {"process", "require", "module"}
+_GATEWAYS = _GLOBALS | {"process", "require", "module"}
 # The global "process" as a module, which can be given any name.
-_PROCESS = frozenset({"process", "node:process"})
+_PROCESS_MODULES = frozenset({"process", "node:process"})
 _TIMERS = frozenset({"setTimeout", "setInterval", "setImmediate"})
-_MADE = frozenset("arrow_function function_expression function generator_function class number string object".split())
+_OWN_VALUES = frozenset(
+    "arrow_function function_expression function generator_function class number string object".split()
+)
 
 
-def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
-    own = _declared(file)
+def used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
+    own = _declared_names(file)
     for node in file.nodes:
         if node.type in ("identifier", "shorthand_property_identifier"):
             if not _is_own(own, node):
-                yield unescaped(text_of(node)), node
+                yield unescape(text_of(node)), node
         elif node.type in ("member_expression", "subscript_expression"):
             path = path_of(node)
             if path is not None:
                 yield re.sub(r"^(?:(?:globalThis|global|window|self)\.)+", "", path), node
-            if _property(node) == "constructor" and _is_taken(node):
+            if _property(node) == "constructor" and _is_passed_on(node):
                 # The constructor of any function makes functions of text.
                 yield "Function", node
         elif node.type in ("pair_pattern", "shorthand_property_identifier_pattern"):
             key = node.child_by_field_name("key") if node.type == "pair_pattern" else node
-            if unescaped(text_of(key)).strip("\"'") == "constructor":
+            if unescape(text_of(key)).strip("\"'") == "constructor":
                 yield "Function", node
         elif node.type == "call_expression":
             arguments = node.child_by_field_name("arguments")
@@ -49,22 +51,22 @@ def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
                 yield "eval", node
 
 
-def unfollowed(file: OtherFile) -> Iterator[Node]:
+def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
     """Where the global object, or what loads modules, is used by a name that is computed, or handed on."""
-    own = _declared(file)
+    own = _declared_names(file)
     for node in file.nodes:
-        if node.type == "import_statement" and string_of(node.child_by_field_name("source")) in _PROCESS:
+        if node.type == "import_statement" and string_value(node.child_by_field_name("source")) in _PROCESS_MODULES:
             clause = next((child for child in node.children if child.type == "import_clause"), None)
             if clause is not None and text_of(clause) != "process":
                 yield node
         elif node.type == "call_expression" and text_of(node.child_by_field_name("function")) == "require":
             declarator = node.parent
             named = text_of(declarator.child_by_field_name("name")) if declarator is not None else ""
-            if first_string(node.child_by_field_name("arguments")) in _PROCESS and named != "process":
+            if first_string_value(node.child_by_field_name("arguments")) in _PROCESS_MODULES and named != "process":
                 yield node
-        if node.type != "identifier" or unescaped(text_of(node)) not in _GATES or _is_own(own, node):
+        if node.type != "identifier" or unescape(text_of(node)) not in _GATEWAYS or _is_own(own, node):
             continue
-        name, parent = unescaped(text_of(node)), node.parent
+        name, parent = unescape(text_of(node)), node.parent
         if parent is None or parent.type == "import_clause" or parent.child_by_field_name("name") == node:
             continue  # what is declared, not used
         if parent.type == "member_expression":
@@ -85,7 +87,7 @@ def path_of(node: Node | None) -> str | None:
     if node is None:
         return None
     if node.type == "identifier":
-        return unescaped(text_of(node))
+        return unescape(text_of(node))
     if node.type == "parenthesized_expression" and len(node.named_children) == 1:
         return path_of(node.named_children[0])
     if node.type in ("member_expression", "subscript_expression"):
@@ -96,11 +98,11 @@ def path_of(node: Node | None) -> str | None:
 
 def _property(node: Node) -> str | None:
     if node.type == "member_expression":
-        return unescaped(text_of(node.child_by_field_name("property")))
-    return string_of(node.child_by_field_name("index"))
+        return unescape(text_of(node.child_by_field_name("property")))
+    return string_value(node.child_by_field_name("index"))
 
 
-def _is_taken(node: Node) -> bool:
+def _is_passed_on(node: Node) -> bool:
     """Whether ``x.constructor`` is called or handed on, and not only asked for its name or compared."""
     parent = node.parent
     if parent is None or parent.type in ("member_expression", "binary_expression"):
@@ -112,13 +114,13 @@ def _is_taken(node: Node) -> bool:
     return True
 
 
-def _declared(file: OtherFile) -> dict[str, set[int]]:
+def _declared_names(file: LanguageFile) -> dict[str, set[int]]:
     """The program's own functions, classes, parameters and the like, by the nodes in which they hold."""
     found: dict[str, set[int]] = {}
 
     def add(name: Node | None, scope: Node | None) -> None:
         if name is not None and name.type in ("identifier", "type_identifier") and scope is not None:
-            found.setdefault(unescaped(text_of(name)), set()).add(scope.id)
+            found.setdefault(unescape(text_of(name)), set()).add(scope.id)
 
     for node in file.nodes:
         if node.type in ("function_declaration", "generator_function_declaration", "class_declaration"):
@@ -128,7 +130,7 @@ def _declared(file: OtherFile) -> dict[str, set[int]]:
             add(node.child_by_field_name("name"), scope)
         elif node.type == "variable_declarator":
             value = node.child_by_field_name("value")
-            if value is not None and value.type in _MADE:
+            if value is not None and value.type in _OWN_VALUES:
                 scope = node.parent
                 while scope is not None and scope.type not in ("program", "statement_block"):
                     scope = scope.parent
@@ -143,10 +145,10 @@ def _declared(file: OtherFile) -> dict[str, set[int]]:
 
 
 def _is_own(own: dict[str, set[int]], node: Node) -> bool:
-    scopes = own.get(unescaped(text_of(node)))
-    around = node.parent if scopes else None
-    while around is not None:
-        if scopes and around.id in scopes:
+    scopes = own.get(unescape(text_of(node)))
+    ancestor = node.parent if scopes else None
+    while ancestor is not None:
+        if scopes and ancestor.id in scopes:
             return True
-        around = around.parent
+        ancestor = ancestor.parent
     return False

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..tree import name_of, string_of
-from .file import OtherFile
+from ..tree import normalized_name, string_value
+from .source import LanguageFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 # Dictionaries of what is reached by its name.
-_TABLES = frozenset({"sys.modules", "builtins", "__builtins__", "globals()", "locals()", "vars()"})
+_NAME_TABLES = frozenset({"sys.modules", "builtins", "__builtins__", "globals()", "locals()", "vars()"})
 # Modules through which others are reached; as a value they can go anywhere.
-_GATES = frozenset({"os", "posix", "sys", "builtins", "__builtins__", "importlib", "asyncio", "sys.modules"})
+_GATEWAY_MODULES = frozenset({"os", "posix", "sys", "builtins", "__builtins__", "importlib", "asyncio", "sys.modules"})
 # Attributes that lead from any object to any module.
-_GADGETS = frozenset({"__subclasses__", "__globals__", "__builtins__", "__loader__", "f_globals", "f_builtins"})
-_IMPORTERS = frozenset({"__import__", "importlib.import_module", "importlib.__import__"})
+_REFLECTION_ATTRIBUTES = frozenset(
+    {"__subclasses__", "__globals__", "__builtins__", "__loader__", "f_globals", "f_builtins"}
+)
+_IMPORT_FUNCTIONS = frozenset({"__import__", "importlib.import_module", "importlib.__import__"})
 
 
-def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
+def used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
     """Every name that is used, as what it stands for: "os.system"."""
-    _alias(file)
+    _read_aliases(file)
     for node in file.nodes:
         if node.type in ("attribute", "subscript", "call"):
             path = path_of(file, node)
@@ -32,95 +34,106 @@ def uses(file: OtherFile) -> Iterator[tuple[str, Node]]:
                 parts = path.split(".")
                 for n in range(1, len(parts) - 1):
                     yield ".".join([file.aliases.get(parts[n], parts[n]), *parts[n + 1 :]]), node
-        elif node.type == "identifier" and not _is_part(node):
-            name = name_of(node)
-            yield _plain(file.aliases.get(name, name)), node
-            yield from ((f"{module}.{name}", node) for module in file.stars)
+        elif node.type == "identifier" and not _is_declaration_or_member(node):
+            name = normalized_name(node)
+            yield _without_builtins(file.aliases.get(name, name)), node
+            yield from ((f"{module}.{name}", node) for module in file.wildcards)
 
 
-def unfollowed(file: OtherFile) -> Iterator[Node]:
+def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
     """Where what could be anything is taken by a name that is computed, or a module is handed on."""
     for node in file.nodes:
-        if node.type == "attribute" and name_of(node.child_by_field_name("attribute")) in _GADGETS:
+        if (
+            node.type == "attribute"
+            and normalized_name(node.child_by_field_name("attribute")) in _REFLECTION_ATTRIBUTES
+        ):
             yield node
         elif node.type == "call" and path_of(file, node.child_by_field_name("function")) == "getattr":
             arguments = node.child_by_field_name("arguments")
             owner = path_of(file, arguments.named_children[0]) if arguments and arguments.named_children else None
             head = (owner or "").partition(".")[0]
-            if path_of(file, node) is None and (head in _GATES or head in file.aliases.values()):
+            if path_of(file, node) is None and (head in _GATEWAY_MODULES or head in file.aliases.values()):
                 yield node
-        elif node.type in ("identifier", "attribute", "call") and not (node.type == "identifier" and _is_part(node)):
+        elif node.type in ("identifier", "attribute", "call") and not (
+            node.type == "identifier" and _is_declaration_or_member(node)
+        ):
             path = path_of(file, node)
-            leads = path in _TABLES or path in _GATES
-            leads = leads or (path is not None and (_is_gate_inside(file, path) or _is_table(file, path)))
-            if leads and not _is_followed(file, node, path):
+            gives_access = path in _NAME_TABLES or path in _GATEWAY_MODULES
+            gives_access = gives_access or (
+                path is not None and (_is_gateway_in_module(file, path) or _is_name_table(file, path))
+            )
+            if gives_access and not _is_accounted_for(file, node, path):
                 yield node
 
 
-def _is_table(file: OtherFile, path: str | None) -> bool:
+def _is_name_table(file: LanguageFile, path: str | None) -> bool:
     """Whether it is a dictionary of names, of a module's or of all modules, and no module at the same time."""
     if path is None or path in ("sys.modules", "globals()", "locals()", "vars()"):
         return path is not None
     return path.endswith(".__dict__") and path.partition(".")[0] in file.aliases.values()
 
 
-def _is_gate_inside(file: OtherFile, path: str) -> bool:
+def _is_gateway_in_module(file: LanguageFile, path: str) -> bool:
     """Whether it is a module that another one has imported: "shutil.os"."""
     head, _, last = path.rpartition(".")
-    return last in _GATES and head.partition(".")[0] in file.aliases.values()
+    return last in _GATEWAY_MODULES and head.partition(".")[0] in file.aliases.values()
 
 
-def path_of(file: OtherFile, node: Node | None) -> str | None:
+def path_of(file: LanguageFile, node: Node | None) -> str | None:
     """ "a.b.c" with aliases replaced; an import by a call counts as its module; None: no such path."""
     if node is None:
         return None
     match node.type:
         case "identifier":
-            name = name_of(node)
-            return _plain(file.aliases.get(name, name))
+            name = normalized_name(node)
+            return _without_builtins(file.aliases.get(name, name))
         case "attribute":
             owner = path_of(file, node.child_by_field_name("object"))
-            return None if owner is None else _plain(f"{owner}.{name_of(node.child_by_field_name('attribute'))}")
+            return (
+                None
+                if owner is None
+                else _without_builtins(f"{owner}.{normalized_name(node.child_by_field_name('attribute'))}")
+            )
         case "parenthesized_expression" if len(node.named_children) == 1:
             return path_of(file, node.named_children[0])
         case "named_expression":
             return path_of(file, node.child_by_field_name("value"))
         case "subscript":
             owner = path_of(file, node.child_by_field_name("value"))
-            text = string_of(node.child_by_field_name("subscript"))
-            if owner is None or text is None or not (owner in _TABLES or owner.endswith(".__dict__")):
+            text = string_value(node.child_by_field_name("subscript"))
+            if owner is None or text is None or not (owner in _NAME_TABLES or owner.endswith(".__dict__")):
                 return None
-            return _plain(text if owner in _TABLES else f"{owner.removesuffix('.__dict__')}.{text}")
+            return _without_builtins(text if owner in _NAME_TABLES else f"{owner.removesuffix('.__dict__')}.{text}")
         case "call":
-            return _called(file, node)
+            return _path_of_call(file, node)
     return None
 
 
-def _called(file: OtherFile, node: Node) -> str | None:
+def _path_of_call(file: LanguageFile, node: Node) -> str | None:
     function = path_of(file, node.child_by_field_name("function"))
     arguments = node.child_by_field_name("arguments")
-    given = arguments.named_children if arguments is not None else []
-    if function in ("globals", "locals", "vars") and not given:
+    arguments_given = arguments.named_children if arguments is not None else []
+    if function in ("globals", "locals", "vars") and not arguments_given:
         return f"{function}()"
-    if function == "vars" and given:
-        owner = path_of(file, given[0])
+    if function == "vars" and arguments_given:
+        owner = path_of(file, arguments_given[0])
         return None if owner is None else f"{owner}.__dict__"
-    if function in _IMPORTERS or function in ("sys.modules.get", "globals().get"):
-        text = string_of(given[0]) if given else None
+    if function in _IMPORT_FUNCTIONS or function in ("sys.modules.get", "globals().get"):
+        text = string_value(arguments_given[0]) if arguments_given else None
         return text.split(".")[0] if text is not None and function == "__import__" else text
-    if function == "getattr" and len(given) > 1:
-        owner, text = path_of(file, given[0]), string_of(given[1])
-        return None if owner is None or text is None else _plain(f"{owner}.{text}")
+    if function == "getattr" and len(arguments_given) > 1:
+        owner, text = path_of(file, arguments_given[0]), string_value(arguments_given[1])
+        return None if owner is None or text is None else _without_builtins(f"{owner}.{text}")
     return None
 
 
-def _plain(name: str) -> str:
+def _without_builtins(name: str) -> str:
     while name.startswith(("builtins.", "__builtins__.")):
         name = name.partition(".")[2]
     return name.replace("__dict__.__getitem__", "__dict__")
 
 
-def _alias(file: OtherFile) -> None:
+def _read_aliases(file: LanguageFile) -> None:
     """Modules under other names: o = os; a, b = os, 1."""
     for node in file.nodes:
         if node.type not in ("assignment", "named_expression"):
@@ -129,8 +142,10 @@ def _alias(file: OtherFile) -> None:
         for name, value in _pairs(target, node.child_by_field_name("right") or node.child_by_field_name("value")):
             path = path_of(file, value)
             known = file.aliases.values()
-            if path is not None and (path.partition(".")[0] in known or path in _GATES | _TABLES | _IMPORTERS):
-                file.aliases.setdefault(name_of(name), path)
+            if path is not None and (
+                path.partition(".")[0] in known or path in _GATEWAY_MODULES | _NAME_TABLES | _IMPORT_FUNCTIONS
+            ):
+                file.aliases.setdefault(normalized_name(name), path)
 
 
 def _pairs(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Node]]:
@@ -142,13 +157,13 @@ def _pairs(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Node
         yield target, value
     elif target.type in ("pattern_list", "tuple_pattern", "list_pattern"):
         left, right = target.named_children, value.named_children
-        stars = any("splat" in child.type for child in (*left, *right))
-        if value.type in ("expression_list", "tuple", "list") and len(left) == len(right) and not stars:
-            for one, other in zip(left, right, strict=True):
-                yield from _pairs(one, other)
+        wildcards = any("splat" in child.type for child in (*left, *right))
+        if value.type in ("expression_list", "tuple", "list") and len(left) == len(right) and not wildcards:
+            for name_node, value_node in zip(left, right, strict=True):
+                yield from _pairs(name_node, value_node)
 
 
-def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
+def _is_accounted_for(file: LanguageFile, node: Node, path: str | None) -> bool:
     """Whether what a module or table is used for was taken into account, or does no harm."""
     parent = node.parent
     while parent is not None and parent.type == "parenthesized_expression":
@@ -158,13 +173,13 @@ def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
     if parent.type == "comparison_operator":
         return True
     if parent.type == "attribute":
-        return not _is_table(file, path) or path_of(file, parent.parent) is not None
+        return not _is_name_table(file, path) or path_of(file, parent.parent) is not None
     if parent.type == "subscript" and parent.child_by_field_name("value") == node:
         index = parent.child_by_field_name("subscript")
         return (
-            not (path in _TABLES or _is_table(file, path))
-            or string_of(index) is not None
-            or name_of(index) == "__name__"
+            not (path in _NAME_TABLES or _is_name_table(file, path))
+            or string_value(index) is not None
+            or normalized_name(index) == "__name__"
         )
     if parent.type == "call" and parent.child_by_field_name("function") == node:
         return True
@@ -179,10 +194,10 @@ def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
         target = parent.child_by_field_name("left") or parent.child_by_field_name("name")
         value = parent.child_by_field_name("right") or parent.child_by_field_name("value")
         found = list(_pairs(target, value))
-        names = [one for one, other in found if other == node]
-        if any(one == node for one, _ in found) or target == node:
+        names = [name_node for name_node, value_node in found if value_node == node]
+        if any(name_node == node for name_node, _ in found) or target == node:
             return True
-        return bool(names) and all(file.aliases.get(name_of(one)) == path for one in names)
+        return bool(names) and all(file.aliases.get(normalized_name(name_node)) == path for name_node in names)
     return parent.type in (
         "dotted_name",
         "aliased_import",
@@ -192,7 +207,7 @@ def _is_followed(file: OtherFile, node: Node, path: str | None) -> bool:
     )
 
 
-def _is_part(node: Node) -> bool:
+def _is_declaration_or_member(node: Node) -> bool:
     """Whether an identifier names an attribute, a keyword argument or what is defined, and so is no use."""
     parent = node.parent
     if parent is None:

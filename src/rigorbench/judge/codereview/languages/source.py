@@ -12,7 +12,7 @@ from msgspec import Struct
 from ....evidence.code.grammars import grammar_for, parse
 from ..model import Finding, Undecidable
 from ..sources import SourceFile, Sources
-from ..tree import first_string, line_of, name_of, string_of, text_of, unescaped, unquoted, walk
+from ..tree import first_string_value, line_of, normalized_name, string_value, text_of, unescape, unquoted, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,7 +26,7 @@ class Import(Struct, frozen=True):
     own: bool = False
 
 
-class OtherFile:
+class LanguageFile:
     """A source file in one of these languages, with what its names stand for."""
 
     def __init__(self, source: SourceFile, sources: Sources) -> None:
@@ -43,16 +43,16 @@ class OtherFile:
         self.root: Node = parsed[0].root_node
         self.nodes = list(walk(self.root))
         self.aliases: dict[str, str] = {}
-        self.stars: list[str] = []
+        self.wildcards: list[str] = []
         self.imports: list[Import] = []
-        READERS[self.language](self)
+        _IMPORT_READERS[self.language](self)
 
     @cached_property
     def errors(self) -> list[int]:
         """Lines at which the file does not parse."""
         return sorted({line_of(node) for node in self.nodes if node.is_error or node.is_missing})
 
-    def imported(self, module: str | None, node: Node, own: bool = False) -> None:
+    def add_import(self, module: str | None, node: Node, own: bool = False) -> None:
         self.imports.append(Import(module, line_of(node), own))
 
     def finding(self, node: Node, message: str) -> Finding:
@@ -62,7 +62,7 @@ class OtherFile:
         first, dot, rest = name.partition(separator)
         return f"{self.aliases.get(first, first)}{dot}{rest}"
 
-    def is_there(self, path: str) -> bool:
+    def has_file(self, path: str) -> bool:
         """Whether the submission has that file."""
         return path in self._sources.files
 
@@ -70,7 +70,7 @@ class OtherFile:
         """Whether a file is one that a review reads as code, or not there."""
         return path not in self._sources.files or self._sources.files[path].language is not None
 
-    def has(self, module: str) -> bool:
+    def has_module(self, module: str) -> bool:
         """Whether a module of that name is a file or directory of the submission."""
         path = module.replace(".", "/")
         return any(
@@ -81,54 +81,55 @@ class OtherFile:
 # -- imports ---------------------------------------------------------------------------------------------------------
 
 
-def _python(file: OtherFile) -> None:
+def _read_python(file: LanguageFile) -> None:
     for node in file.nodes:
         if node.type == "import_statement":
             for child in node.named_children:
                 name = child.child_by_field_name("name") if child.type == "aliased_import" else child
-                module = name_of(name)
-                alias = name_of(child.child_by_field_name("alias")) if child.type == "aliased_import" else ""
-                file.imported(module, node, file.has(module.split(".")[0]))
+                module = normalized_name(name)
+                alias = normalized_name(child.child_by_field_name("alias")) if child.type == "aliased_import" else ""
+                file.add_import(module, node, file.has_module(module.split(".")[0]))
                 file.aliases[alias or module.split(".")[0]] = module if alias else module.split(".")[0]
         elif node.type == "import_from_statement":
-            whence = node.child_by_field_name("module_name")
-            module = name_of(whence)
-            own = (whence is not None and whence.type == "relative_import") or file.has(module.split(".")[0])
-            file.imported(module, node, own)
+            source = node.child_by_field_name("module_name")
+            module = normalized_name(source)
+            own = (source is not None and source.type == "relative_import") or file.has_module(module.split(".")[0])
+            file.add_import(module, node, own)
             for child in node.children_by_field_name("name"):
                 aliased = child.type == "aliased_import"
-                taken = name_of(child.child_by_field_name("name") if aliased else child)
-                file.aliases[name_of(child.child_by_field_name("alias")) if aliased else taken] = f"{module}.{taken}"
+                imported = normalized_name(child.child_by_field_name("name") if aliased else child)
+                alias = normalized_name(child.child_by_field_name("alias")) if aliased else imported
+                file.aliases[alias] = f"{module}.{imported}"
                 if not own:
-                    file.imported(f"{module}.{taken}", node)
+                    file.add_import(f"{module}.{imported}", node)
             if any(child.type == "wildcard_import" for child in node.children):
-                file.stars.append(module)
+                file.wildcards.append(module)
         elif node.type == "call":
             called = node.child_by_field_name("function")
-            function = name_of(called)
+            function = normalized_name(called)
             function = file.aliases.get(function, function).rpartition(".")[2]
             if function in ("__import__", "import_module"):
-                argument = first_string(node.child_by_field_name("arguments"))
-                file.imported(argument, node, bool(argument) and file.has((argument or "").split(".")[0]))
+                argument = first_string_value(node.child_by_field_name("arguments"))
+                file.add_import(argument, node, bool(argument) and file.has_module((argument or "").split(".")[0]))
 
 
-def _rust(file: OtherFile) -> None:
+def _read_rust(file: LanguageFile) -> None:
     for node in file.nodes:
         if node.type == "use_declaration":
             for path, alias in _use_tree(node.child_by_field_name("argument"), ""):
                 own = path.split("::")[0] in ("crate", "self", "super")
-                file.imported(path, node, own)
+                file.add_import(path, node, own)
                 if alias == "*":
-                    file.stars.append(path)
+                    file.wildcards.append(path)
                 else:
                     file.aliases[alias] = path
         elif (
             node.type == "macro_invocation"
             and text_of(node.child_by_field_name("macro")).rpartition("::")[2] == "include"
         ):
-            file.imported(None, node)
+            file.add_import(None, node)
         elif node.type == "extern_crate_declaration":
-            file.imported(name_of(node.child_by_field_name("name")), node)
+            file.add_import(normalized_name(node.child_by_field_name("name")), node)
 
 
 def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
@@ -151,46 +152,52 @@ def _use_tree(node: Node | None, prefix: str) -> Iterator[tuple[str, str]]:
         yield path, path.rsplit("::", 1)[-1]
 
 
-def _go(file: OtherFile) -> None:
+def _read_go(file: LanguageFile) -> None:
     for node in file.nodes:
         if node.type == "import_spec":
             path = node.child_by_field_name("path")
-            module = string_of(path) or unquoted(path)
+            module = string_value(path) or unquoted(path)
             alias = text_of(node.child_by_field_name("name"))
-            file.imported(module, node)
+            file.add_import(module, node)
             if alias == ".":
-                file.stars.append(module)
+                file.wildcards.append(module)
             file.aliases[alias or module.rsplit("/", 1)[-1]] = module
 
 
-def _java(file: OtherFile) -> None:
+def _read_java(file: LanguageFile) -> None:
     for node in file.nodes:
         if node.type == "import_declaration":
             name = re.sub(r"\s+", "", text_of(next((c for c in node.named_children if "identifier" in c.type), None)))
-            file.imported(name, node)
+            file.add_import(name, node)
             if any(child.type == "asterisk" for child in node.children):
-                file.stars.append(name)
+                file.wildcards.append(name)
             else:
                 file.aliases[name.rsplit(".", 1)[-1]] = name
 
 
-def _javascript(file: OtherFile) -> None:
+def _read_javascript(file: LanguageFile) -> None:
     for node in file.nodes:
         if node.type in ("import_statement", "export_statement"):
             source = node.child_by_field_name("source")
             if source is not None:
-                module = string_of(source) or unquoted(source)
-                file.imported(module, node, module.startswith((".", "/")))
+                module = string_value(source) or unquoted(source)
+                file.add_import(module, node, module.startswith((".", "/")))
         elif node.type == "call_expression":
-            function = re.sub(r"\s+", "", unescaped(text_of(node.child_by_field_name("function"))))
+            function = re.sub(r"\s+", "", unescape(text_of(node.child_by_field_name("function"))))
             function = re.sub(r"\[[\"'`](\w+)[\"'`]\]$", r".\1", function)
             if function.replace("?.", ".").rpartition(".")[2] in (
                 "require",
                 "import",
                 "getBuiltinModule",
             ) or re.fullmatch(r"createRequire\(.*\)", function, re.DOTALL):
-                argument = first_string(node.child_by_field_name("arguments"))
-                file.imported(argument, node, bool(argument) and (argument or "").startswith((".", "/")))
+                argument = first_string_value(node.child_by_field_name("arguments"))
+                file.add_import(argument, node, bool(argument) and (argument or "").startswith((".", "/")))
 
 
-READERS = {"python": _python, "rust": _rust, "go": _go, "java": _java, "javascript": _javascript}
+_IMPORT_READERS = {
+    "python": _read_python,
+    "rust": _read_rust,
+    "go": _read_go,
+    "java": _read_java,
+    "javascript": _read_javascript,
+}

@@ -11,16 +11,16 @@ from ...problems.model import Problem
 from ..submission import Submission
 from .c.names import Names
 from .c.project import CFile, CProject
-from .languages.file import OtherFile
+from .languages.source import LanguageFile
 from .sources import SourceFile, Sources, matches
 
 
-class Material:
+class ReviewContext:
     """``base``: the commit that the author started from, as far as it is known; it and all before it are not his."""
 
     def __init__(self, problem: Problem, submission: Submission, base: str | None = None) -> None:
         self.problem, self.submission, self.base = problem, submission, base
-        self._others: dict[str, OtherFile] = {}
+        self._language_files: dict[str, LanguageFile] = {}
 
     @cached_property
     def sources(self) -> Sources:
@@ -28,43 +28,43 @@ class Material:
 
     @cached_property
     def c(self) -> CProject:
-        return CProject(self.sources, frozenset(self._given()))
+        return CProject(self.sources, frozenset(self._provided_files()))
 
     @cached_property
     def names(self) -> Names:
         return Names(self.c.files)
 
-    def other(self, file: SourceFile) -> OtherFile:
-        if file.path not in self._others:
-            self._others[file.path] = OtherFile(file, self.sources)
-        return self._others[file.path]
+    def language_file(self, file: SourceFile) -> LanguageFile:
+        if file.path not in self._language_files:
+            self._language_files[file.path] = LanguageFile(file, self.sources)
+        return self._language_files[file.path]
 
     def c_files(self, files: Sequence[str], exclude: Sequence[str]) -> list[CFile]:
         """The C and C++ files that globs choose, and the submission's own files that these take in, wherever."""
         by_path: dict[str, list[CFile]] = {}
         for file in self.c.files:
             by_path.setdefault(file.source.path, []).append(file)
-        waiting = [
+        pending = [
             path for path in by_path if (not files or matches(path, files)) and not (exclude and matches(path, exclude))
         ]
-        chosen = dict.fromkeys(waiting)
-        while waiting:
-            for file in by_path.get(waiting.pop(), ()):
+        chosen = dict.fromkeys(pending)
+        while pending:
+            for file in by_path.get(pending.pop(), ()):
                 for include in file.includes:
-                    own = self.c.own(file.source.path, include)
-                    if own is not None and own in by_path and own not in chosen:
-                        chosen[own] = None
-                        waiting.append(own)
+                    own_path = self.c.own_path(file.source.path, include)
+                    if own_path is not None and own_path in by_path and own_path not in chosen:
+                        chosen[own_path] = None
+                        pending.append(own_path)
         return [file for path in chosen for file in by_path[path]]
 
-    def _given(self) -> list[str]:
+    def _provided_files(self) -> list[str]:
         """Paths of the files that the problem lays beside a submission when it is built."""
         include = self.problem.build.include
         folders = [path for path in (include, self.problem.attachments) if path is not None]
-        return [posixpath.normpath(str(path)) for folder in folders for path in _below(folder)]
+        return [posixpath.normpath(str(path)) for folder in folders for path in _files_below(folder)]
 
 
-def _below(folder: Path) -> list[Path]:
+def _files_below(folder: Path) -> list[Path]:
     if folder.is_file():
         return [Path(folder.name)]
     return [path.relative_to(folder) for path in folder.rglob("*") if path.is_file()]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 Scope = tuple[str, ...]
 
 
-class View:
+class ParsedCode:
     """The expanded code as text with its tree; places in it lead back to tokens."""
 
     def __init__(self, code: Sequence[Token], language: str, path: str) -> None:
@@ -27,7 +27,7 @@ class View:
         self.starts: list[int] = []
         position, last = 0, Token("newline", "", 0)
         for token in self.tokens:
-            before = b"\n" if token.line != last.line else b" " if _apart(last, token) else b""
+            before = b"\n" if token.line != last.line else b" " if _needs_space(last, token) else b""
             text = token.text.encode("utf-8", "replace")
             if token.kind == "string":
                 text = text.replace(b"\\\n", b"")
@@ -64,7 +64,7 @@ class View:
             node = cursor.node
             assert node is not None
             yield node, scopes[-1]
-            scope = (*scopes[-1], *opens(node))
+            scope = (*scopes[-1], *scope_added(node))
             if cursor.goto_first_child():
                 scopes.append(scope)
                 continue
@@ -74,13 +74,13 @@ class View:
                 scopes.pop()
 
 
-def _apart(left: Token, right: Token) -> bool:
+def _needs_space(left: Token, right: Token) -> bool:
     """Whether white space belongs between two tokens: it stood there, or they would become one without it."""
     words = ("name", "number", "string", "char")
-    return right.spaced or left.via != right.via or (left.kind in words and right.kind in words)
+    return right.spaced or left.from_macro != right.from_macro or (left.kind in words and right.kind in words)
 
 
-def opens(node: Node) -> Scope:
+def scope_added(node: Node) -> Scope:
     """What a node adds to the scope of what is in it."""
     match node.type:
         case "namespace_definition":
@@ -90,7 +90,7 @@ def opens(node: Node) -> Scope:
             name = node.child_by_field_name("name")
             if node.child_by_field_name("body") is None:
                 return ()
-            return (last_name(name),) if name is not None else ("(anonymous)",)
+            return (unqualified_name(name),) if name is not None else ("(anonymous)",)
         case "function_definition":
             return (*_qualifier(node.child_by_field_name("declarator")), f"(function {node.start_byte})")
         case "lambda_expression" | "compound_statement":
@@ -109,12 +109,12 @@ def _qualifier(declarator: Node | None) -> Scope:
     while declarator is not None and declarator.type == "qualified_identifier":
         scope = declarator.child_by_field_name("scope")
         if scope is not None:
-            found.append(last_name(scope))
+            found.append(unqualified_name(scope))
         declarator = declarator.child_by_field_name("name")
     return tuple(found)
 
 
-def last_name(name: Node | None) -> str:
+def unqualified_name(name: Node | None) -> str:
     """The name itself of ``a::b<T>``."""
     while name is not None and name.type in ("template_type", "qualified_identifier"):
         name = name.child_by_field_name("name")

@@ -13,7 +13,7 @@ from .tree import text_of, walk
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from .languages.file import OtherFile
+    from .languages.source import LanguageFile
 
 _FUNCTIONS = {
     "c": frozenset({"function_definition"}),
@@ -37,7 +37,7 @@ _CONTROL = frozenset(
 )
 
 
-class Shape(Struct, frozen=True):
+class FunctionSize(Struct, frozen=True):
     """``line``: the first; ``lines``: from the first to the last, both counted."""
 
     name: str
@@ -47,23 +47,23 @@ class Shape(Struct, frozen=True):
     parameters: int
 
 
-def of_c(file: CFile) -> Iterator[Shape]:
-    view = file.view
-    for node, _ in view.walk():
+def c_functions(file: CFile) -> Iterator[FunctionSize]:
+    parsed = file.parsed
+    for node, _ in parsed.walk():
         if node.type in _FUNCTIONS["c"] and node.child_by_field_name("body") is not None:
-            first, last = view.token_of(node).line, view.token_at(max(node.start_byte, node.end_byte - 1)).line
-            yield _shape(node, _declared_name(node), first, last)
+            first, last = parsed.token_of(node).line, parsed.token_at(max(node.start_byte, node.end_byte - 1)).line
+            yield _size_of(node, _declared_name(node), first, last)
 
 
-def of_other(file: OtherFile) -> Iterator[Shape]:
+def language_functions(file: LanguageFile) -> Iterator[FunctionSize]:
     kinds = _FUNCTIONS[file.language]
     for node in file.nodes:
         if node.type in kinds:
             name = text_of(node.child_by_field_name("name")) or "(unnamed)"
-            yield _shape(node, name, node.start_point[0] + 1, node.end_point[0] + 1)
+            yield _size_of(node, name, node.start_point[0] + 1, node.end_point[0] + 1)
 
 
-def _shape(node: Node, name: str, first: int, last: int) -> Shape:
+def _size_of(node: Node, name: str, first: int, last: int) -> FunctionSize:
     parameters = _parameters(node)
     count = 0
     if parameters is not None:
@@ -71,7 +71,7 @@ def _shape(node: Node, name: str, first: int, last: int) -> Shape:
         # void f(void) has none; self is no parameter that a caller gives.
         texts = [text_of(child) for child in kinds]
         count = sum(text not in ("void", "self", "&self", "&mut self", "cls", "this", "*", "/") for text in texts)
-    return Shape(name[:80], first, max(1, last - first + 1), _nesting(node), count)
+    return FunctionSize(name[:80], first, max(1, last - first + 1), _nesting(node), count)
 
 
 def _parameters(node: Node) -> Node | None:
@@ -102,14 +102,14 @@ def _nesting(function: Node) -> int:
         if node.id == function.id or parent is None:
             continue
         depth = depths.get(parent.id, 0)
-        if node.type in _CONTROL and not _continues(node, parent):
+        if node.type in _CONTROL and not _continues_parent(node, parent):
             depth += 1
             deepest = max(deepest, depth)
         depths[node.id] = depth
     return deepest
 
 
-def _continues(node: Node, parent: Node) -> bool:
+def _continues_parent(node: Node, parent: Node) -> bool:
     if node.type == "catch_clause":
         return True
     if not node.type.startswith("if_"):
