@@ -66,7 +66,8 @@ def test_the_client_lists_the_test_points_that_failed() -> None:
 
 def test_the_servers_description_and_the_report_name_verdicts_only() -> None:
     schemas = describe({}, {}, Settings())["components"]["schemas"]
-    assert schemas["Verdict"]["enum"] == list(VERDICTS)
+    assert schemas["TestPoint"]["properties"]["result"]["enum"] == sorted(VERDICTS)
+    assert schemas["TestPoint"]["additionalProperties"] is False
     assert set(_STYLE) <= set(VERDICTS)
 
 

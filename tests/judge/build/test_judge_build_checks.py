@@ -205,8 +205,8 @@ def test_drivers_under_a_sanitizer_tell_both(compiled: Compile, tmp_path: Path) 
 
 def test_a_header_that_is_missing_and_another_language_are_told(compiled: Compile, tmp_path: Path) -> None:
     of = problem(drivers=drivers(tmp_path, one=""), **KEYS)
-    assert compiled({"other.h": ""}, of=of).compilation.log == "lib.h is missing: the problem asks for lib.h"
-    assert "not for Python" in compiled({"lib.h": ""}, language="python", of=of).compilation.log
+    assert compiled({"other.h": ""}, of=of).compilation.log == "lib.h is missing: the problem requires lib.h"
+    assert "not in Python" in compiled({"lib.h": ""}, language="python", of=of).compilation.log
 
 
 def test_a_driver_runs_by_hand(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_a_program_is_copied(work: Path) -> None:
 def test_a_script_is_no_compiled_program(work: Path) -> None:
     (work / "code").write_text("#!/usr/bin/python3\nprint(1)\n")
     (work / "code").chmod(0o755)
-    with pytest.raises(ArtefactError, match="no compiled program"):
+    with pytest.raises(ArtefactError, match="not a compiled program"):
         take(work)
 
 
@@ -57,7 +57,7 @@ def test_what_is_no_program_is_named(work: Path) -> None:
         door.bind(str(work / "socket"))
         for path, message in {
             "code": "a symbolic link", "directory": "a directory", "fifo": "a FIFO", "zero": "a symbolic link",
-            "socket": "a socket", "text": "no compiled program", "plain": "not executable", "none": "left no none",
+            "socket": "a socket", "text": "not a compiled program", "plain": "not executable", "none": "left no none",
         }.items():  # fmt: skip
             with pytest.raises(ArtefactError, match=message):
                 take(work, path)

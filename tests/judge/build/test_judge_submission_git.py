@@ -154,10 +154,10 @@ def test_links_below_the_repository_are_not_followed(repository: tuple[Path, Git
     moved = tmp_path / "moved"
     shutil.move(place / ".git" / "objects", moved)
     (place / ".git" / "objects").symlink_to(moved)
-    with pytest.raises(SubmissionError, match=r"no git repository|no revision"):
+    with pytest.raises(SubmissionError, match=r"not a git repository|no revision"):
         read(place, tmp_path)
     (tmp_path / "empty").mkdir()
-    with pytest.raises(SubmissionError, match="no git repository"):
+    with pytest.raises(SubmissionError, match="not a git repository"):
         read(tmp_path / "empty", tmp_path)
 
 
@@ -196,7 +196,7 @@ def test_damage_is_the_submission_s_fault(repository: tuple[Path, Git], tmp_path
         read(place, tmp_path)
     bundle = tmp_path / "b.bundle"
     bundle.write_bytes(b"# v2 git bundle\n" + b"0" * 40 + b" refs/heads/main\n\nPACKgarbage")
-    with pytest.raises(SubmissionError, match="the bundle cannot be read: git says"):
+    with pytest.raises(SubmissionError, match="the bundle cannot be read: git: "):
         take(str(bundle), tmp_path / "c")
 
 

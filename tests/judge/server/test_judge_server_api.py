@@ -295,7 +295,7 @@ def test_wrong_methods(http: Http, method: str) -> None:
 def test_a_server_has_its_directory_and_its_socket_for_itself(
     server: JudgeServer, serve: Callable[..., JudgeServer], tmp_path: Path, judge: FakeJudge
 ) -> None:
-    with pytest.raises(ServerError, match="another server works there"):
+    with pytest.raises(ServerError, match="another server uses it"):
         serve()
     elsewhere = JudgeServer(tmp_path / "elsewhere", [problem()], unix=tmp_path / "s.sock", judge=judge)
     with pytest.raises(ServerError, match="another server listens"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 
 def versions(language: str) -> dict[str, str]:
-    """The programs of a language on this machine and their versions: what a verdict on time depends on.
+    """Versions of a language's programs on this machine, by program; "cmake" and "make" have those of C++ as well.
 
-    A name that the table has not ("cmake" and "make" are those of C++) gives nothing.
+    An unknown language has none.
     """
     from . import table, toolchains
 

@@ -1,7 +1,7 @@
-"""The cache of compiles: what was built, by the content of all that it was built from.
+"""The cache of compiles: what was built, by the content of everything that it was built from.
 
-An entry is a directory that appears by one rename, complete, and never changes; two that make the same one do no harm.
-Only what says its own digest correctly is used, so that a damaged disk gives a new compile, not a wrong verdict.
+An entry is a directory that appears complete, by one rename, and never changes; two processes may make the same one.
+An entry is used only if its digest is right, so that a damaged disk causes a new compile and not a wrong verdict.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from msgspec import Struct
 from ...base.cache import cache_directory
 from ..model import Usage
 
-# All entries together; what was used lately stays whatever its size, for it may be mounted in a cell.
+# Bytes of all entries. Recently used ones stay whatever their size: they may be mounted in a cell.
 LIMIT = int(os.environ.get("RIGOR_JUDGE_CACHE", str(4 << 30)))
 _LATELY = 6 * 3600
 _ENTRY = "entry.json"
@@ -30,7 +30,13 @@ _CODE = "code"
 
 
 class Entry(Struct):
-    """``digest``: of the artefact; None when it did not compile. ``code``: where the artefact lies."""
+    """An entry.
+
+    Attributes:
+        digest: of the artefact; None if it did not compile.
+        facts: what the build found out, such as the name of the main class.
+        code: path of the artefact.
+    """
 
     ok: bool
     log: str
@@ -45,7 +51,7 @@ def place() -> Path:
 
 
 def key(parts: Iterable[str | bytes]) -> str:
-    """SHA-256 over parts, each with its length."""
+    """SHA-256 over parts, each preceded by its length."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
@@ -55,7 +61,7 @@ def key(parts: Iterable[str | bytes]) -> str:
 
 
 def tree_digest(root: Path) -> str:
-    """SHA-256 over a file, or over names, executability and contents of a directory's regular files."""
+    """SHA-256 over a file, or over names, executable bits and contents of a directory's regular files."""
     if not root.is_dir():
         return key(("file", root.read_bytes()))
     parts: list[str | bytes] = []
@@ -70,7 +76,11 @@ def tree_digest(root: Path) -> str:
 
 
 def get(name: str, *, verify: bool = True) -> Entry | None:
-    """The entry of a key, None when there is none or it is damaged (which removes it); ``verify``: by its content."""
+    """The entry of a key; None: there is none, or it was damaged and is now removed.
+
+    Args:
+        verify: compare its content with its digest.
+    """
     directory = place() / name[:2] / name
     try:
         entry = msgspec.json.decode((directory / _ENTRY).read_bytes(), type=Entry)
@@ -91,7 +101,7 @@ def get(name: str, *, verify: bool = True) -> Entry | None:
 
 @contextmanager
 def lock(name: str) -> Iterator[None]:
-    """One at a time, among threads and processes: for what is dear and wanted by many at once."""
+    """A lock among threads and processes, for compiles that take long and that many need at the same time."""
     directory = place() / "locks"
     directory.mkdir(parents=True, exist_ok=True)
     with open(directory / name, "w", encoding="ascii") as file:
@@ -100,7 +110,7 @@ def lock(name: str) -> Iterator[None]:
 
 
 def draft() -> Path:
-    """A new directory on the cache's own file system; ``code`` in it takes the artefact. `put` or `drop` ends it."""
+    """A new directory on the cache's file system, with ``code`` for the artefact; pass it to `put` or `drop`."""
     root = place()
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
     made = Path(tempfile.mkdtemp(prefix="draft-", dir=root))
@@ -109,7 +119,7 @@ def draft() -> Path:
 
 
 def put(name: str, made: Path, entry: Entry) -> Entry:
-    """Publish a draft; when another was faster, that one is used."""
+    """Publish a draft; if another process was faster, its entry is used."""
     entry.digest = tree_digest(made / _CODE) if entry.ok else None
     if not entry.ok:
         shutil.rmtree(made / _CODE)
@@ -121,9 +131,9 @@ def put(name: str, made: Path, entry: Entry) -> Entry:
         made.rename(target)
     except OSError:
         drop(made)
-        there = get(name)
-        if there is not None:
-            return there
+        existing = get(name)
+        if existing is not None:
+            return existing
         raise
     entry.code = str(target / _CODE)
     _shrink()
@@ -135,9 +145,9 @@ def drop(made: Path) -> None:
 
 
 def _shrink() -> None:
-    """Remove the entries that were not used for longest, and drafts of those who died, once all are too large.
+    """Remove the least recently used entries while all are too large, and drafts of processes that died.
 
-    Sizes are looked at only now and then: walking thousands of entries costs more than a compile.
+    Sizes are checked only every ten minutes: walking thousands of entries costs more than a compile.
     """
     root = place()
     stamp = root / "looked"

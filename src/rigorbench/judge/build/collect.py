@@ -1,4 +1,4 @@
-"""Takes an artefact out of a directory that a submission's build wrote: nothing in there is to be believed."""
+"""Takes an artefact out of a directory that a submission's build wrote, and that may contain anything."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 
 
 class ArtefactError(Exception):
-    """The build did not leave what it had to. One line for the author."""
+    """The build did not produce what it must. One line for the author."""
 
 
 @contextmanager
 def _opened(root: Path, path: str) -> Iterator[int]:
-    """A file below ``root``, opened without following a link at any step, and without waiting for a FIFO's writer."""
+    """A file below `root`, opened without following links in any part of its path, and without waiting for a FIFO."""
     parts = path.split("/")
     if not path or any(part in ("", ".", "..") for part in parts):
-        raise ArtefactError(f"{path!r} is no path below the build's directory")
+        raise ArtefactError(f"{path!r} is not a path below the build's directory")
     held = [os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
     try:
         for n, part in enumerate(parts):
@@ -33,10 +33,14 @@ def _opened(root: Path, path: str) -> Iterator[int]:
 
 
 def take_file(root: Path, path: str, target: Path, *, most: int, program: bool) -> None:
-    """Copy a regular file out. ``most``: bytes. ``program``: it must be one that can be executed.
+    """Copy a regular file out.
+
+    Args:
+        most: bytes.
+        program: it must be an executable program.
 
     Raises:
-        ArtefactError: it is not there, is something else (a link, a directory, a device), or is too large.
+        ArtefactError: it is missing, not a regular file (a link, a directory, a device), or too large.
     """
     try:
         status = os.stat(root / path, follow_symlinks=False)
@@ -75,9 +79,9 @@ def _kind(mode: int) -> str | None:
 def _check_program(fd: int, path: str, mode: int) -> None:
     if not mode & 0o111:
         raise ArtefactError(f"{path} is not executable")
-    # A script would run in another language than the one whose limits it gets.
+    # A script would be in another language than the one whose limits apply.
     if not os.pread(fd, 4, 0).startswith(b"\x7fELF"):
-        raise ArtefactError(f"{path} is no compiled program (ELF)")
+        raise ArtefactError(f"{path} is not a compiled program (ELF)")
 
 
 def _copy(fd: int, target: Path, most: int) -> None:
@@ -86,7 +90,7 @@ def _copy(fd: int, target: Path, most: int) -> None:
         while block := os.read(fd, min(1 << 20, left + 1)):
             left -= len(block)
             if left < 0:
-                raise ArtefactError(f"{target.name} grew while it was taken")
+                raise ArtefactError(f"{target.name} grew while it was copied")
             out.write(block)
 
 
@@ -94,7 +98,7 @@ def take_tree(root: Path, path: str, target: Path, *, most: int, files: int = 20
     """Copy a directory of regular files out; anything else in it is refused.
 
     Raises:
-        ArtefactError: as `take_file`, or there are too many.
+        ArtefactError: as for `take_file`, or there are too many files.
     """
     left = most
     count = 0

@@ -1,4 +1,4 @@
-"""What the units of one build share: language, tools, place and budget."""
+"""What the units of one build share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .unit import Budget, Place
 
 
 class Common(Struct, frozen=True):
-    """What the units of a build have in common. ``build``: of the problem, None for a package's own tools."""
+    """Language, tools, place and budget of a build. `build`: of the problem; None for a package's own tools."""
 
     language: Language
     sanitized: Sanitized

@@ -1,4 +1,4 @@
-"""Compile a submission in a sandbox of its own."""
+"""Compiles submissions, and the programs of packages, in sandboxes of their own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .toolchains import Toolchain, toolchain
 from .unit import Budget, Place, Unit, run_unit
 
 _PLAIN = Sanitized()
-# valgrind looks at native programs as they are: the way out where a sanitizer cannot be had.
+# valgrind checks native programs as they are; it is used where a sanitizer does not work.
 _FALLBACK: Variant = "uninitialised"
 _MARKS = {"cmake": ("CMakeLists.txt",), "make": ("Makefile", "makefile", "GNUmakefile")}
 _REPOSITORIES = tuple(_MARKS)
@@ -36,10 +36,12 @@ def build(
     slot: int = 0,
     trust: bool = False,
 ) -> Built:
-    """Build (or take from the cache of compiles, by content) what a submission's test points run.
+    """Build what a submission's test points run, or take it from the cache.
+
+    A submission that does not compile is not an error: ``compilation.ok`` is False.
 
     Raises:
-        JudgeError: a compiler is missing here, or the sandbox failed; a submission that does not compile is no error.
+        JudgeError: a compiler is missing here, or the sandbox failed.
     """
     with scratch("tree") as base:
         root = _with_included(problem, submission, base)
@@ -56,7 +58,7 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     """The way of building and the language of a submission.
 
     Raises:
-        SourceError: the problem does not accept it, or it cannot be told.
+        SourceError: the problem does not accept the language, or it is not recognised.
         LanguageError: the table of languages is wrong.
     """
     known = table.languages()
@@ -81,8 +83,8 @@ def choose(problem: Problem, named: str, root: Path) -> tuple[str, Language]:
     if accepted and language.id not in accepted:
         raise SourceError(f"{language.name} is not accepted by this problem: one of {', '.join(accepted)}")
     if kind in _REPOSITORIES and not accepted and language.id in ("c", "cpp"):
-        # A problem that asks for a repository measures building one; a bare source is for other languages only.
-        raise SourceError(f"this problem asks for a repository: no {_MARKS[kind][0]} at the root of the submission")
+        # Such a problem is about building a repository; single sources are for other languages only.
+        raise SourceError(f"this problem requires a repository: no {_MARKS[kind][0]} at the root of the submission")
     return "source", language
 
 
@@ -103,16 +105,16 @@ def _header_language(problem: Problem, named: str, known: Table, accepted: tuple
     language = known["c"] if suffixes == {".c"} else known["cpp"]
     if named not in ("auto", "header", *_REPOSITORIES):
         try:
-            wanted = table.find(named, known)
+            other = table.find(named, known)
         except LanguageError as error:
             raise SourceError(str(error)) from None
-        if wanted.id not in (language.id, *accepted):
-            raise SourceError(f"this problem asks for headers in {language.name}, not for {wanted.name}")
+        if other.id not in (language.id, *accepted):
+            raise SourceError(f"this problem requires headers in {language.name}, not in {other.name}")
     return language
 
 
 def _with_included(problem: Problem, submission: Submission, base: Path) -> Path:
-    """The submission's files, with what the package puts over them for every language or for this one."""
+    """The submission's files, overlaid with the package's files for every language or for this one."""
     included = problem.build.included
     layers = [included / "default", included / submission.language] if included is not None else []
     layers = [layer for layer in layers if layer.is_dir()]
@@ -127,7 +129,7 @@ def _with_included(problem: Problem, submission: Submission, base: Path) -> Path
 def _build(problem: Problem, root: Path, kind: str, language: Language, variant: Variant, place: Place) -> Built:
     sanitized = _sanitized(language, variant)
     if sanitized is None:
-        # The language manages memory: nothing can be found, the points are simply run once more.
+        # The language manages memory, so nothing can be found: the points simply run once more.
         sanitized, variant = _PLAIN, "plain"
     tools = toolchain((*_programs(kind, language), *sanitized.programs))
     if tools.missing:
@@ -177,11 +179,11 @@ def _units(
 
 
 def _summary(results: Mapping[str, tuple[Entry, bool]]) -> Compilation:
-    """Of all units of a build: their CPU together, the largest memory, the failures' words first."""
+    """The compilation of all units: total CPU, largest memory, and the messages of the units that failed, if any."""
     entries = [entry for entry, _ in results.values()]
     failed = {name: entry for name, (entry, _) in results.items() if not entry.ok}
-    told = failed or {name: entry for name, (entry, _) in results.items() if entry.log}
-    log = "\n".join(f"[{name}] {entry.log}" if name else entry.log for name, entry in told.items())
+    logged = failed or {name: entry for name, (entry, _) in results.items() if entry.log}
+    log = "\n".join(f"[{name}] {entry.log}" if name else entry.log for name, entry in logged.items())
     usage = Usage(
         cpu=sum(entry.usage.cpu or 0.0 for entry in entries),
         wall=max((entry.usage.wall or 0.0 for entry in entries), default=None),
@@ -222,7 +224,7 @@ def _program(
 
 
 def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[str, str]:
-    """What the words in braces of a run command stand for. A stack of the program's own is part of its memory."""
+    """The values of words in braces in a run command. The stack of a program is part of its memory."""
     stack = min(language.stack_limit or memory, memory)
     return {
         "out": "/code/main",
@@ -234,19 +236,25 @@ def _words(language: Language, memory: int, facts: Mapping[str, str]) -> dict[st
 
 
 def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int = 0, trust: bool = False) -> Built:
-    """Build a checker, interactor, validator or generator of a package (one file or a directory) with the same
-    machinery; ``include``: directories of headers. Raises: JudgeError, also when it does not compile."""
+    """Build a program of a package, such as its checker.
+
+    Args:
+        source_path: a file or a directory.
+        include: directories of headers.
+
+    Raises:
+        JudgeError: it does not compile, or cannot be compiled here.
+    """
     if not source_path.exists():
         raise JudgeError(f"{source_path}: no such file")
     with scratch("tool") as base:
         root = base / "tool"
         copy_readable(source_path, root / source_path.name if source_path.is_file() else root)
-        known = _known()
-        script = _script(root)
+        # The format's alternative to sources.
+        if {"build", "run"} <= {path for path in listing(root) if "/" not in path}:
+            raise JudgeError(f"{source_path}: `build` and `run` scripts are not supported; put in the sources")
         try:
-            if script is not None:
-                raise JudgeError(f"{source_path}: a package's program is a source or a directory of sources: {script}")
-            language = guess(root, known)
+            language = guess(root, table.languages())
             tools = toolchain(language.programs)
             if tools.missing:
                 raise JudgeError(f"{source_path}: {'; '.join(tools.missing)}")
@@ -254,6 +262,8 @@ def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int =
             entry, cached = run_unit(source.unit(common, root, include=include), common.budget, common.place)
         except SourceError as error:
             raise JudgeError(f"{source_path}: {error}") from None
+        except LanguageError as error:
+            raise JudgeError(str(error)) from None
     if not entry.ok:
         raise JudgeError(f"{source_path} does not compile: {_first(entry.log)}")
     words = _words(language, 1 << 30, entry.facts)
@@ -268,19 +278,6 @@ def build_tool(source_path: Path, *, include: tuple[Path, ...] = (), slot: int =
         address_space=language.address_space,
     )
     return Built(Compilation(True, entry.log, entry.usage, cached, entry.digest), {"": program}, language.id)
-
-
-def _known() -> Table:
-    try:
-        return table.languages()
-    except LanguageError as error:
-        raise JudgeError(str(error)) from None
-
-
-def _script(root: Path) -> str | None:
-    """Why a directory is not compiled but is to be built by its own script (Kattis' build and run); None: it is."""
-    names = {path for path in listing(root) if "/" not in path}
-    return "its `build` and `run` scripts are not used" if {"build", "run"} <= names else None
 
 
 def _first(log: str) -> str:

@@ -1,4 +1,4 @@
-"""What compilers say, made fit to be shown: paths of the sandbox shortened, control characters visible, cut."""
+"""Messages of compilers made fit to be shown: shortened paths, visible control characters, limited length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PREFIX = {"/w/src/": "", "/src/": "", "/driver/": "", "/include/": "include/", 
 
 
 def clean(data: bytes) -> str:
-    """Text of at most some 16,000 characters: the beginning, which tells most, and the end."""
+    """Text of at most about 16,000 characters: the beginning, which is most useful, and the end."""
     if len(data) > 12 * _MOST:
         data = data[: 8 * _MOST] + b"\n" + data[-4 * _MOST :]
     text = block(data.decode("utf-8", "replace"))
@@ -28,7 +28,7 @@ def clean(data: bytes) -> str:
 
 
 def _once(lines: list[str]) -> list[str]:
-    """Runs of one and the same line as one, with their number."""
+    """The lines, with repeated ones given once and counted."""
     out: list[str] = []
     for line, same in itertools.groupby(lines):
         count = sum(1 for _ in same)

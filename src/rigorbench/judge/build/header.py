@@ -1,4 +1,4 @@
-"""Header libraries: each driver of the problem, compiled with the submission's headers."""
+"""Header problems: each driver of the problem is compiled with the submission's headers."""
 
 from __future__ import annotations
 
@@ -19,25 +19,23 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
     """One unit for each driver.
 
     Raises:
-        SourceError: a header that the problem asks for is not there.
-        JudgeError: the package itself has one of that name.
+        SourceError: a required header is missing.
+        JudgeError: the package itself has a header of that name.
     """
     build = common.build
     assert build is not None
-    for wanted in build.headers:
-        if not (root / wanted).is_file():
-            raise SourceError(f"{wanted} is missing: the problem asks for {', '.join(build.headers)}")
+    for name in build.headers:
+        if not (root / name).is_file():
+            raise SourceError(f"{name} is missing: the problem requires {', '.join(build.headers)}")
     ours = instrument.RESOURCES / "include"
     shown: dict[str, Path] = {"/src": root, "/rigor/include": ours}
-    # Ours and the package's go first, and the submission's directory is for includes in quotes only: it must not stand
-    # in for rigor_driver.hpp, for what the drivers share, or for a header of the standard library.
+    # The judge's and the package's directories come first, and the submission's is for includes in quotes only: it must
+    # not replace rigor_driver.hpp, what the drivers share, or a header of the standard library.
     flags = ["-iquote", "/rigor/include"]
     if build.include is not None:
-        for wanted in build.headers:
-            if (build.include / wanted).exists():
-                raise JudgeError(
-                    f"{build.include / wanted} would hide the submission's own: take it out of the package"
-                )
+        for name in build.headers:
+            if (build.include / name).exists():
+                raise JudgeError(f"{build.include / name} would hide the submission's own: remove it from the package")
         shown["/include/0"] = build.include
         flags += ["-iquote", "/include/0", "-I", "/include/0"]
     flags += ["-iquote", "."]
@@ -61,9 +59,9 @@ def units(common: Common, root: Path) -> dict[str, Unit]:
 
 
 def prefix(text: str) -> str:
-    """The lines that a driver begins with as far as they include system headers and ours, and nothing else.
+    """The first lines of a driver that only include system headers and the judge's header.
 
-    They are the same for every submission, and most of what compiling a driver costs.
+    They are the same for every submission, and compiling them takes most of the time of a driver.
     """
     taken: list[str] = []
     comment = False

@@ -1,4 +1,4 @@
-"""What is linked into a program that has to tell more than its output: drivers' results, sanitizers' findings."""
+"""Objects that are linked into programs to send drivers' results and sanitizers' reports; checks against evasion."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESOURCES: Final = Path(__file__).with_name("resources")
 RESULTS: Final = "RIGOR_RESULTS"
 CHECKS: Final = "RIGOR_CHECKS"
 
-# Ways to tell a sanitizer not to look. A program that has them is checked with valgrind, which has no such hooks.
+# Hooks that switch a sanitizer off. A program that has one is checked with valgrind, which has no such hooks.
 _HOOKS: Final = (
     b"__lsan_is_turned_off", b"__lsan_default_options", b"__lsan_default_suppressions", b"__lsan_disable",
     b"__lsan_ignore_object", b"__lsan_register_root_region", b"__asan_default_options", b"__asan_default_suppressions",
@@ -27,7 +27,7 @@ _HOOKS: Final = (
     b"__sanitizer_on_print",
 )  # fmt: skip
 _OWN_PREFIXES: Final = (b"__lsan_", b"__asan_", b"__sanitizer_", b"__interceptor_")
-# What compilers put into a program of their own accord.
+# Symbols that compilers themselves put into a program.
 _USUAL: Final = (
     b"__asan_option_detect_stack_use_after_return",
     b"__asan_report_",
@@ -39,7 +39,7 @@ _LONGEST: Final = 64
 
 
 def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """An object of ours to be linked in: what is to be shown, and the word for the command line.
+    """An object of the judge to be linked in: (files to mount, words for the command line).
 
     Raises:
         JudgeError: the C compiler here does not compile it.
@@ -52,17 +52,8 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
         commands=(
             Command(
                 (
-                    compiler,
-                    "-x",
-                    "c",
-                    "-std=gnu11",
-                    "-O2",
-                    "-fPIC",
-                    f"-D{part}",
-                    "-c",
-                    "/src/runtime.c",
-                    "-o",
-                    "/w/it.o",
+                    *(compiler, "-x", "c", "-std=gnu11", "-O2", "-fPIC", f"-D{part}"),
+                    *("-c", "/src/runtime.c", "-o", "/w/it.o"),
                 )
             ),
         ),
@@ -77,11 +68,11 @@ def runtime(common: Common, part: str) -> tuple[dict[str, Path], tuple[str, ...]
 
 
 def checkable(program: Path, reports: Reports | None) -> None:
-    """Refuse a program that could keep its sanitizer, or valgrind, from looking.
+    """Refuse a program that could avoid the check by its sanitizer or valgrind.
 
     Raises:
-        ArtefactError: it mentions a hook that does, defines what belongs to the sanitizer itself, or is linked
-            statically, so that nothing can watch its allocations.
+        ArtefactError: it contains such a hook, defines a symbol of the sanitizer itself, or is linked statically, so
+            that its allocations cannot be observed.
     """
     if reports is None:
         return
@@ -92,25 +83,25 @@ def checkable(program: Path, reports: Reports | None) -> None:
         return
     for hook in _HOOKS:
         if hook in data:
-            raise ArtefactError(f"{program.name} uses {hook.decode()}, which is the sanitizer's own")
+            raise ArtefactError(f"{program.name} uses {hook.decode()}, which belongs to the sanitizer")
     for name in _defined(data):
         if name.startswith(_OWN_PREFIXES) and not name.startswith(_USUAL):
             raise ArtefactError(
-                f"{program.name} defines {name.decode('ascii', 'replace')}, which is the sanitizer's own"
+                f"{program.name} defines {name.decode('ascii', 'replace')}, which belongs to the sanitizer"
             )
     if b"__lsan_do_recoverable_leak_check" not in data:
         raise ArtefactError(f"{program.name} was linked without the leak check")
 
 
 def _defined(data: bytes) -> list[bytes]:
-    """Names of the dynamic symbols that a program (ELF, 64 bits, little-endian) defines itself.
+    """Names of the dynamic symbols that a program (ELF, 64 bits, little-endian) defines.
 
     Raises:
-        ArtefactError: it is no such program.
+        ArtefactError: it is not such a program.
     """
     try:
         if data[:6] != b"\x7fELF\x02\x01":
-            raise ArtefactError("the program is of a kind whose symbols cannot be looked at")
+            raise ArtefactError("the program is of a kind whose symbols cannot be read")
         (offset,) = struct.unpack_from("<Q", data, 40)
         size, count = struct.unpack_from("<HH", data, 58)
         sections = [struct.unpack_from("<IIQQQQIIQQ", data, offset + n * size) for n in range(count)]
@@ -123,7 +114,7 @@ def _defined(data: bytes) -> list[bytes]:
                 name, _, _, where = struct.unpack_from("<IBBH", data, at)
                 if where:
                     start = strings[4] + name
-                    # Not as long as it claims to be: beginnings are all that is looked at.
+                    # Limited, because only the beginning is compared.
                     found.append(data[start : start + _LONGEST].partition(b"\0")[0])
         return found
     except (struct.error, IndexError, ValueError):

@@ -1,4 +1,4 @@
-"""What compiling gives."""
+"""The result of a build: programs, and how to run them."""
 
 from __future__ import annotations
 
@@ -12,22 +12,28 @@ from ..model import Compilation
 Variant = Literal["plain", "leak", "address", "uninitialised"]
 Reports = Literal["sanitizer", "valgrind"]
 
-# Descriptors of a program that has something to tell besides its output.
+# Descriptors of a program for what it sends besides its output.
 RESULTS_FD = 3
 NONCE_FD = 4
 REPORTS_FD = 9
 
 
 class Program(Struct, frozen=True):
-    """How to run what was built: ``argv`` and ``mounts`` as a cell needs them (the artefact below ``/code``).
+    """How to run what was built.
 
-    ``time`` and ``memory`` multiply the problem's limits (its own overrides and the variant's factor are in them);
-    ``startup_memory`` (bytes) and ``processes`` come on top (a virtual machine's own). ``stack``: bytes, None: as large
-    as memory. ``driver``: a driver of a header problem, whose result leaves through descriptor 3 and ends with the
-    nonce that it reads from descriptor 4. ``reports``: what writes findings to descriptor 9 (None under a sanitizer
-    variant: the language manages memory and there is nothing to find). ``address_space``: it reserves far more address
-    space than it uses, so that this must not be limited. ``ptrace``: it stops its own threads to look for leaks.
-    ``memory_marker``: words of the language's own run-time, on standard error, when it found no memory ("": none).
+    Attributes:
+        argv, mounts: for a cell; the artefact is below ``/code``.
+        language: id in the table of languages.
+        time, memory: factors of the problem's limits, with the problem's own overrides and the variant's factor.
+        startup_memory: bytes that come on top (what a virtual machine needs itself).
+        processes: number that comes on top.
+        stack: bytes; None: as large as memory.
+        driver: it is a driver of a header problem. Its result comes through descriptor 3 and ends with the nonce that
+            it reads from descriptor 4.
+        reports: what writes findings to descriptor 9. None in a sanitizer variant: the language manages memory.
+        address_space: it reserves far more address space than it uses, so that must not be limited.
+        ptrace: it stops its own threads to look for leaks.
+        memory_marker: text on standard error when the language's run-time is out of memory; "": none.
     """
 
     argv: tuple[str, ...]
@@ -47,7 +53,7 @@ class Program(Struct, frozen=True):
 
 
 class Built(Struct, frozen=True):
-    """``programs``: by driver name for header problems, else one under "". Empty when ``compilation.ok`` is False."""
+    """A build. `programs`: by driver, or under "" if there are no drivers; empty if it did not compile."""
 
     compilation: Compilation
     programs: dict[str, Program] = field(default_factory=dict)

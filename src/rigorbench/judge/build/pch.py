@@ -1,8 +1,8 @@
-"""The precompiled <bits/stdc++.h>: parsing it is most of what compiling a short program costs.
+"""The precompiled <bits/stdc++.h>: parsing it takes most of the time of compiling a short program.
 
-It is made once for each compiler and set of flags, kept in the cache of compiles, and offered through one more
-directory of system headers. The compiler itself uses it only where that changes nothing (same flags, nothing but
-comments before it, no macro defined that it would have seen), and reads the plain header else.
+It is made once for each compiler and set of flags, kept in the cache of compiles, and offered in an additional
+directory of system headers. The compiler uses it only where that changes nothing (same flags, only comments before it,
+no macro defined that it depends on), and otherwise reads the plain header.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BUDGET = Budget(120.0, 4 << 30)
 
 
 def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
-    """What is to be mounted at `TARGET`; nothing where the header cannot be precompiled (the compile does without)."""
+    """What is mounted at `TARGET`; nothing if the header cannot be precompiled (compiles then work without)."""
     name = common.language.pch
     with scratch("header") as base:
         entry = _made(common, flags, f"#include <{name}>\n", base, {}, (Take(("all.gch",), f"{name}.gch", "file"),))
@@ -34,10 +34,10 @@ def precompiled(common: Common, flags: tuple[str, ...]) -> tuple[Mount, ...]:
 
 
 def prefix(common: Common, flags: tuple[str, ...], text: str, shown: Mapping[str, Path]) -> tuple[Mount, ...]:
-    """The includes that a driver begins with, precompiled: what is to be mounted for `PREFIX` to be there.
+    """The first includes of a driver, precompiled: what is mounted to provide `PREFIX`.
 
     Raises:
-        JudgeError: they do not compile: the package is at fault.
+        JudgeError: they do not compile, which is a fault of the package.
     """
     name = PREFIX.rsplit("/", 1)[1]
     takes = (Take(("all.gch",), f"{name}.gch", "file"), Take(("all.hpp",), name, "file"))
@@ -66,7 +66,7 @@ def _made(
         take=takes,
         shown={**shown, "/src/all.hpp": source},
         awaited=True,
-        verified=False,  # a hundred megabytes, which the compiler checks in its own way
+        verified=False,  # a hundred megabytes, which the compiler checks itself
     )
     entry, _ = run_unit(unit, _BUDGET, common.place)
     return entry

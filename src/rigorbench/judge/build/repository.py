@@ -1,4 +1,4 @@
-"""Repositories that build themselves, with CMake or make: from a clean copy, in a directory of their own."""
+"""Repositories that are built with CMake or make, from a clean copy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .table import Sanitized
 from .unit import Command, Take, Unit
 
 _WRAPPERS = "/rigor/bin"
-# A copy that may be written (many projects generate files beside their sources), without a committed program of the
-# name that has to be built, and without what another machine's CMake remembered.
+# A writable copy (many projects generate files beside their sources), without a committed program of the artefact's
+# name and without the CMake cache of another machine.
 _COPY = 'cp -R "$2" "$3" && cd "$3" && { [ -d "$1" ] || rm -f -- "$1"; } && rm -rf CMakeCache.txt CMakeFiles'
 
 
@@ -43,7 +43,7 @@ def unit(common: Common, root: Path, kind: str) -> Unit:
             ),
         )
     else:
-        # -B: whatever the times of committed objects say, everything is made here.
+        # -B: everything is built here, whatever the times of committed objects.
         commands = (copy, Command((tools.where["make"], "-B", "-j", jobs, "--", *target), cwd="/w/src"))
     places = (f"build/{artefact}", f"src/{artefact}")
     return Unit(
@@ -64,7 +64,7 @@ def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
 
 
 def _wrappers(common: Common) -> dict[str, Path]:
-    """Compilers that add a variant's flags, whatever way a repository calls them."""
+    """Compiler wrappers that add a variant's flags, however a repository calls them."""
     from .cache import place
 
     shown: dict[str, Path] = {}
@@ -81,7 +81,7 @@ def _wrappers(common: Common) -> dict[str, Path]:
 
 
 def _written(directory: Path, text: str) -> Path:
-    """A script of this text, named by its content."""
+    """A file with this script, named by its content."""
     from .cache import key
 
     path = directory / key((text,))[:24]
@@ -94,7 +94,7 @@ def _written(directory: Path, text: str) -> Path:
     return path
 
 
-# -static and -s would leave nothing that a sanitizer or valgrind can hook into.
+# With -static or -s a sanitizer or valgrind could not intercept allocations.
 _WRAPPER = """#!/bin/sh
 objects='{objects}'
 for word do

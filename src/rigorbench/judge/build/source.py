@@ -1,4 +1,4 @@
-"""One program from sources of one language: the commands of the table, filled in."""
+"""One program from the sources of one language, with the commands of the table of languages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Words = Mapping[str, "str | tuple[str, ...]"]
 
 
 def fill(command: tuple[str, ...], words: Words) -> tuple[str, ...]:
-    """Fill a command's words in braces in; one that stands for several becomes as many."""
+    """A command with its words in braces filled in; a word with several values becomes several words."""
     out: list[str] = []
     for word in command:
         whole = _WORD.fullmatch(word)
@@ -65,7 +65,7 @@ def native(
     *, main_root: Path, names: list[str], runtime: tuple[str, ...] = (),
     prefix: str = "",
 ) -> Unit:  # fmt: skip
-    """A compile that leaves a program or classes in ``/w``."""
+    """A compile that produces a program or classes in ``/w``."""
     language, sanitized = common.language, common.sanitized
     words: dict[str, str | tuple[str, ...]] = {
         "standard": common.standard,
@@ -88,7 +88,7 @@ def native(
         shown.update(runtime_shown)
         words["runtime"] = (*runtime, *objects)
     if prefix:
-        # Made with the includes' directories too, for one of the includes is ours.
+        # With the include directories, because one of the includes is the judge's header.
         extra = partial(pch.prefix, common, (*fill(_header_flags(command), words), *flags), prefix, shown)
         words["include"] = ("-include", pch.PREFIX, *flags)
     elif language.pch and "{pch}" in command and includes(main_root, names, language.pch):
@@ -111,7 +111,7 @@ def native(
 def _of_sources(
     common: Common, root: Path, shown: dict[str, Path], sources: tuple[str, ...], facts: dict[str, str]
 ) -> Unit:
-    """A language that is run as it was written: the compile only looks whether it can be parsed."""
+    """A language whose sources are run: the compile only checks whether they can be parsed."""
     words: Words = {"sources": tuple(_dashed(path) for path in sources), "main": _dashed(facts["main"])}
     commands = (_command(common, fill(common.language.compile, words)),) if common.language.compile else ()
     return Unit(
@@ -144,12 +144,12 @@ def _command(common: Common, words: tuple[str, ...]) -> Command:
 
 
 def _header_flags(command: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a compile that a precompiled header has to be made with as well."""
+    """The options of a compile that a precompiled header needs as well."""
     return tuple(
         word for word in command if word.startswith(("-", "{flags}")) and word != "-o" and not word.startswith("-l")
     )
 
 
 def _dashed(path: str) -> str:
-    """A file whose name begins with a dash is a file, not an option."""
+    """The path such that a name that begins with a dash is not taken for an option."""
     return f"./{path}" if path.startswith(("-", "@")) else path

@@ -1,4 +1,4 @@
-"""What of a submission is compiled: its sources, the one with the entry point, its language when none is named."""
+"""The sources of a submission: which are compiled, which has the entry point, and in which language they are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .table import Language, Table, by_extension
 
-# Bounded, or to the end of the text where nothing closes them: sources are hostile, and each place is looked at once.
+# Repetitions are bounded or possessive, so that hostile sources cannot cause backtracking.
 _PACKAGE = re.compile(r"^[ \t]{0,80}package[ \t]{1,80}([\w.]+)\s{0,80};", re.MULTILINE)
 _MAIN = re.compile(r"\bvoid\s{1,80}main\s{0,80}\(")
 _WORDLESS = re.compile(
@@ -26,7 +26,7 @@ class SourceError(Exception):
 
 
 def listing(root: Path) -> list[str]:
-    """All files below ``root``, relative, sorted; hidden directories and what package managers fetch are left out."""
+    """All files below `root`, relative and sorted, without hidden directories and those of package managers."""
     found: list[str] = []
     for directory, directories, files in os.walk(root):
         directories[:] = sorted(
@@ -54,10 +54,10 @@ def of_language(root: Path, language: Language) -> list[str]:
 
 
 def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
-    """The language of a submission that names none: that of most of its sources.
+    """The language of most sources, for a submission without a named language.
 
     Raises:
-        SourceError: none is known.
+        SourceError: no source is in a known language.
     """
     counts: Counter[str] = Counter()
     for path in listing(root):
@@ -71,16 +71,16 @@ def guess(root: Path, table: Table, among: tuple[str, ...] = ()) -> Language:
 
 
 def entry_point(root: Path, sources: list[str], language: Language) -> str:
-    """The source that is run or compiled first: the only one, or the one with the table's name for it.
+    """The source with the entry point: the only one, or the one with a name from the table.
 
     Raises:
-        SourceError: it cannot be told which.
+        SourceError: several are possible.
     """
     if len(sources) == 1:
         return sources[0]
-    for wanted in language.main:
-        if wanted in sources:
-            return wanted
+    for name in language.main:
+        if name in sources:
+            return name
     if language.artefact == "classes":
         having = [path for path in sources if _MAIN.search(_text(root / path))]
         if len(having) == 1:
@@ -89,7 +89,7 @@ def entry_point(root: Path, sources: list[str], language: Language) -> str:
 
 
 def main_class(root: Path, path: str) -> str:
-    """The name by which a JVM starts the class of a file: its type with ``main``, whatever the file is called."""
+    """The name by which a JVM starts a file: its type with ``main``, independent of the file's name."""
     code = _WORDLESS.sub(" ", _text(root / path))
     match = _PACKAGE.search(code)
     name, outer, depth = os.path.splitext(os.path.basename(path))[0], "", 0

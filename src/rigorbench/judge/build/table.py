@@ -1,4 +1,4 @@
-"""The table of languages: ``languages.toml`` beside this file, and what the user lays over it."""
+"""The table of languages: ``languages.toml`` beside this file, overlaid with the user's own."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ _SIZES = ("startup_memory", "stack_limit")
 
 
 class LanguageError(ValueError):
-    """The table is wrong, or a language is not in it. One line with file, key and remedy."""
+    """The table is wrong, or does not have a language. One line with file, key and remedy."""
 
 
 class Sanitized(Struct, frozen=True, forbid_unknown_fields=True):
-    """A variant. ``flags`` of the compiler; ``wrap``: words before the program; ``programs``: what it needs besides.
+    """A variant of a language. In the file, ``like`` names a "language" or "language.variant" to inherit from.
 
-    ``time`` and ``memory`` multiply the language's own factors. ``like``: a "language" whose variant of the same name,
-    or a "language.variant", fills in what is not said here.
+    Attributes:
+        flags: of the compiler.
+        wrap: words before the program.
+        programs: further programs that must be installed.
+        time, memory: factors on top of the language's own.
     """
 
     flags: tuple[str, ...] = ()
@@ -52,7 +55,7 @@ class Project(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Language(Struct, frozen=True, forbid_unknown_fields=True):
-    """One language. Keys are described in docs/judge-languages.md; sizes in bytes."""
+    """One language. docs/judge-languages.md describes the keys; sizes are bytes."""
 
     name: str
     extensions: tuple[str, ...]
@@ -82,7 +85,7 @@ Table = dict[str, Language]
 
 
 def user_table() -> Path:
-    """Where a user's own table lies: ``RIGOR_LANGUAGES``, else the configuration directory. It need not exist."""
+    """Path of the user's own table: ``RIGOR_LANGUAGES``, or else in the configuration directory. It may not exist."""
     named = os.environ.get("RIGOR_LANGUAGES")
     if named:
         return Path(named)
@@ -95,7 +98,7 @@ def languages() -> Table:
     """The table in use, by name.
 
     Raises:
-        LanguageError: the user's file cannot be read, or says what cannot be.
+        LanguageError: the user's file cannot be read or is wrong.
     """
     own = user_table()
     named = "RIGOR_LANGUAGES" in os.environ
@@ -154,7 +157,7 @@ def _language(name: str, entry: object, raw: dict[str, Any], where: Path) -> Lan
     factors: list[Language | Sanitized] = [language, *language.variants.values()]
     for factor in factors:
         if not (0 < factor.time <= 1000 and 0 < factor.memory <= 1000):
-            raise LanguageError(f"{where}: [{name}]: time and memory are factors above 0, at most 1000")
+            raise LanguageError(f"{where}: [{name}]: time and memory must be above 0 and at most 1000")
     if not language.run or not language.programs:
         raise LanguageError(f"{where}: [{name}]: run and programs need at least one word")
     return language
@@ -172,7 +175,7 @@ def _resolved(name: str, key: str, value: object, raw: dict[str, Any], where: Pa
     except (KeyError, TypeError):
         raise LanguageError(f"{where}: [{name}.variants.{key}]: like = {like!r} names no variant") from None
     if "like" in base:
-        raise LanguageError(f"{where}: [{name}.variants.{key}]: like = {like!r} is itself like another")
+        raise LanguageError(f"{where}: [{name}.variants.{key}]: like = {like!r} itself has a `like`")
     return {**base, **{k: v for k, v in value.items() if k != "like"}}
 
 
@@ -195,17 +198,17 @@ def find(name: str, table: Table | None = None) -> Language:
         LanguageError: there is none of this name.
     """
     table = languages() if table is None else table
-    wanted = name.lower()
-    if wanted in table:
-        return table[wanted]
+    lower = name.lower()
+    if lower in table:
+        return table[lower]
     for language in table.values():
-        if wanted in language.aliases:
+        if lower in language.aliases:
             return language
     raise LanguageError(f"no language {name!r}; one of: {', '.join(table)}")
 
 
 def by_extension(path: str, table: Table | None = None) -> Language | None:
-    """The language of a source file, None when no language has its suffix."""
+    """The language of a source file; None: no language has its suffix."""
     table = languages() if table is None else table
     suffix = os.path.splitext(path)[1]
     exact = [language for language in table.values() if suffix in language.extensions]

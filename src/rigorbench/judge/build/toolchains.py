@@ -1,4 +1,4 @@
-"""What a language's programs are on this machine: where, which version, and what of the host a cell must show."""
+"""The programs of languages on this machine: paths, versions, and what must be mounted in a cell."""
 
 from __future__ import annotations
 
@@ -31,9 +31,14 @@ _ASKED = {"go": ("version",)}
 
 
 class Toolchain(Struct, frozen=True):
-    """``where``: program -> its path inside a cell. ``missing``: one line each, with the remedy.
+    """Programs on this machine.
 
-    ``identity`` changes when another program would be run: part of the key of every compile that is kept.
+    Attributes:
+        where: program -> its path in a cell.
+        here: program -> its path on the host.
+        path: value of PATH in a cell.
+        missing: one line for each missing program, with the remedy.
+        identity: changes when another program would be run; part of the key of every cached compile.
     """
 
     where: dict[str, str]
@@ -45,7 +50,7 @@ class Toolchain(Struct, frozen=True):
 
 
 def toolchain(programs: Sequence[str]) -> Toolchain:
-    """Look for programs; what is missing is told, not raised."""
+    """Look for programs; missing ones are listed in the result."""
     return _find(tuple(programs), os.environ.get("PATH", os.defpath), str(Path.home()))
 
 
@@ -57,7 +62,7 @@ def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
     directories: dict[str, None] = {}
     missing: dict[str, None] = {}
     identity: list[str] = []
-    # What the distribution has comes first: a version manager's programs lie in homes and pass calls on.
+    # The distribution's programs come first: those of a version manager are in homes and only pass calls on.
     search = f"{SYSTEM_PATH}:{sys.base_prefix}/bin:{path}"
     for program in programs:
         tool = TOOLS.get(program) or _MORE.get(program) or Tool(program, (program,), (program,))
@@ -81,7 +86,7 @@ def _find(programs: tuple[str, ...], path: str, home: str) -> Toolchain:
 
 
 def versions(programs: Sequence[str]) -> dict[str, str]:
-    """Program -> version, for those that are here and tell one."""
+    """Program -> version, for those that are installed and print one."""
     tools = toolchain(programs)
     found = {program: _version(program, path) for program, path in tools.here.items()}
     return {program: version for program, version in found.items() if version is not None}
@@ -102,6 +107,6 @@ def _version(program: str, path: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    # The last one of the first line: what stands in brackets before it is a distribution's.
+    # The last number of the first line: one in brackets before it is the distribution's.
     found = _VERSION.findall((done.stdout or done.stderr).strip().partition("\n")[0])
     return found[-1] if done.returncode == 0 and found else None

@@ -1,4 +1,4 @@
-"""One compile: what is shown to it, what is run, what is taken from it; in a cell, or from the cache."""
+"""One compile: what it sees, what is run and which artefact is taken; in a cell, or from the cache."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from .collect import ArtefactError, take_file, take_tree
 from .diagnostics import clean
 from .toolchains import Toolchain
 
-# What a compiler may write in all, and the largest artefact.
+# Bytes that a compiler may write in total, and of the largest artefact.
 _DISK = 1 << 30
 _ARTEFACT = 256 << 20
-# With less left of the disk a compile that fails is not held against the submission.
+# With less free disk space, a failure is not the fault of the submission.
 _SPACE = 32 << 20
 _FILES = 50_000
 _PROCESSES = 256
@@ -31,14 +31,14 @@ _OUTPUT = 16 << 20
 
 
 class Budget(Struct, frozen=True):
-    """CPU seconds (of all commands of a unit together) and bytes."""
+    """CPU seconds of all commands of a unit together, and bytes of memory."""
 
     time: float = 60.0
     memory: int = 2 << 30
 
 
 class Place(Struct, frozen=True):
-    """Where a compile takes place. ``trust``: without a sandbox where none can be had."""
+    """Where a compile runs. `trust`: without a sandbox if there is none here."""
 
     slot: int = 0
     trust: bool = False
@@ -50,7 +50,7 @@ class Command(Struct, frozen=True):
 
 
 class Take(Struct, frozen=True):
-    """What becomes the artefact: the first of ``paths`` (below ``/w``) that is there, as ``name`` below ``/code``."""
+    """What becomes the artefact: the first of `paths` (below ``/w``) that exists, as `name` below ``/code``."""
 
     paths: tuple[str, ...]
     name: str
@@ -58,12 +58,18 @@ class Take(Struct, frozen=True):
 
 
 class Unit(Struct, frozen=True):
-    """``shown``: target inside -> file or directory of the host, copied first (with modes that every user can read).
-    ``extra``: more that is mounted as it is, asked for only when there is something to compile; the key need not know
-    it. ``key``: all that decides the result besides commands, environment and what is shown. ``after``: looks at a
-    finished artefact; what it returns is kept with the artefact, what it raises (ArtefactError) is the compile's
-    failure. ``verified``: its digest is looked at before it is used from the cache. ``awaited``: who wants the same at
-    the same time waits for it. ``address_space``: the compiler itself reserves far more memory than it uses.
+    """One compile.
+
+    Attributes:
+        what: for messages.
+        take: what becomes the artefact.
+        shown: path in the cell -> file or directory of the host; it is copied, with modes that every user can read.
+        extra: further mounts, asked for only when something has to be compiled; they are not part of the key.
+        verified: the digest of a cached artefact is checked before use.
+        address_space: the compiler reserves far more memory than it uses.
+        awaited: threads and processes that need the same artefact at the same time wait for it.
+        key: what decides the result besides commands, environment and what is shown.
+        after: checks a finished artefact; its result is stored with it, and its ArtefactError is a compile error.
     """
 
     what: str
@@ -81,7 +87,7 @@ class Unit(Struct, frozen=True):
 
 
 def run_unit(unit: Unit, budget: Budget, place: Place) -> tuple[Entry, bool]:
-    """The artefact of a unit and whether it was there already.
+    """The artefact of a unit, and whether it was cached.
 
     Raises:
         JudgeError: the sandbox failed, or a compiler cannot be started.
@@ -119,7 +125,7 @@ def _key(unit: Unit, budget: Budget) -> str:
 
 
 def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entry, bool]:
-    """Run the commands. The second value: whether the outcome would be the same every time, and is kept."""
+    """Run the commands. The second value: whether the result is reproducible and may be cached."""
     with scratch("compile") as base:
         mounts = [*unit.tools.mounts, *(unit.extra() if unit.extra is not None else ())]
         for n, (target, source) in enumerate(unit.shown.items()):
@@ -173,12 +179,12 @@ def _compile(unit: Unit, budget: Budget, place: Place, code: Path) -> tuple[Entr
 
 
 def _wall(cpu: float) -> float:
-    """A guard only: compilers that wait for each other, or a build that sleeps."""
+    """Wall clock limit, against compilers that wait for each other or builds that sleep."""
     return 2 * cpu + 10
 
 
 def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
-    """Why a command did not do, in one line; "" when its own words say it; None: it did."""
+    """Why a command failed, in one line; "": its own messages say why; None: it did not fail."""
     if done.failed is not None:
         raise JudgeError(f"{unit.what}: the compiler cannot be started: {done.failed}")
     if done.oom:
@@ -186,7 +192,7 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
     if done.killed is not None:
         return {
             "cpu": f"compiling took more than the {budget.time:g} s of CPU time allowed",
-            "wall": f"compiling came to no end in {_wall(budget.time):g} s",
+            "wall": f"compiling did not end within {_wall(budget.time):g} s",
             "output": f"the compiler wrote more than {_OUTPUT >> 20} MiB of messages",
             "disk": f"compiling wrote more than the {_DISK >> 20} MiB allowed",
             "files": f"compiling made more than the {_FILES:,} files allowed",
@@ -201,18 +207,18 @@ def _problem(unit: Unit, done: Measured, budget: Budget) -> str | None:
 
 
 def _check_space(unit: Unit) -> None:
-    """A full disk of ours is no fault of a submission, and must not be remembered as one."""
+    """A full disk of the judge is not the fault of a submission, and must not be cached as one."""
     status = os.statvfs(cache.place())
     if status.f_bavail * status.f_frsize < _SPACE:
-        raise JudgeError(f"{unit.what} cannot be compiled: the disk of {cache.place()} is full; make room there")
+        raise JudgeError(f"{unit.what} cannot be compiled: the disk of {cache.place()} is full; free some space there")
 
 
 def _take(take: Take, work: Path, code: Path) -> None:
     missing: ArtefactError | None = None
     for path in take.paths:
         if not os.path.lexists(work / path):
-            wanted = take.paths[0].rsplit("/", 1)[-1]
-            missing = missing or ArtefactError(f"the build left no {wanted}{_elsewhere(work, wanted)}")
+            name = take.paths[0].rsplit("/", 1)[-1]
+            missing = missing or ArtefactError(f"the build left no {name}{_elsewhere(work, name)}")
             continue
         if take.kind == "tree":
             (code / take.name).mkdir(mode=0o755)
@@ -225,11 +231,11 @@ def _take(take: Take, work: Path, code: Path) -> None:
         raise missing
 
 
-def _elsewhere(work: Path, wanted: str) -> str:
-    """A hint: a program of this name that lies where it is not looked for."""
+def _elsewhere(work: Path, name: str) -> str:
+    """A hint: a program of this name that is elsewhere in the build directory."""
     build = work / "build"
-    # The build may have put a link to anywhere in its place; os.walk enters links further down no more than we do.
+    # The build may have replaced the directory by a link; os.walk does not follow links below it.
     for directory, _, files in os.walk(build) if not build.is_symlink() else ():
-        if wanted in files:
-            return f" at its top (there is a {Path(directory, wanted).relative_to(build)} in the build directory)"
+        if name in files:
+            return f" at its top (there is a {Path(directory, name).relative_to(build)} in the build directory)"
     return ""

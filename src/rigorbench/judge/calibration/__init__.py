@@ -1,1 +1,1 @@
-"""Reference solutions in every language of the table, and what they say of its factors."""
+"""Calibration of the language table's factors, with reference programs in every language."""

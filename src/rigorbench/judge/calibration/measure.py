@@ -1,10 +1,9 @@
-"""Measures how much more time and memory the same algorithm takes in another language than in C++.
+"""Measures how much more time and memory an algorithm takes in other languages than in C++.
 
-The kernels in ``kernels/`` are one small program each: arithmetic, sorting, a hash map, allocation, reading and
-writing; ``empty`` shows what a run-time needs for itself. Languages take turns within a round, so that a machine that
-is busy for a while is unkind to all of them. Factors are geometric means over the kernels of ratios of medians; of
-memory, what an empty program needs is taken off first and given apart, and arithmetic and input have too little to
-compare.
+The kernels in ``kernels/`` are small programs: arithmetic, sorting, a hash map, allocation, reading and writing;
+``empty`` shows what a run-time needs itself. Languages take turns within a round, so that a busy machine affects all of
+them. Factors are geometric means, over the kernels, of ratios of medians. From memory the use of an empty program is
+subtracted first; arithmetic and input use too little memory to compare.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from ..submission import from_bytes
 
 KERNELS = ("arith", "sort", "hash", "alloc", "io")
 EMPTY = "empty"
-# Kernels that hold enough data for their memory to be compared.
+# Kernels with enough data for their memory to be compared.
 _HOLDING = ("sort", "hash", "alloc")
 REFERENCE = "cpp"
 _LINES = 400_000
@@ -41,7 +40,13 @@ CALIBRATION_SCHEMA = "rigor-calibration/1"
 
 
 class Kernel(Struct):
-    """One kernel in one language: CPU seconds and peak bytes of each run; ratios of medians to C++'s (None: of C++)."""
+    """One kernel in one language.
+
+    Attributes:
+        cpu: seconds of each run.
+        memory: peak bytes of each run.
+        time_ratio, memory_ratio: of medians, to those of C++; None for C++ itself.
+    """
 
     cpu: list[float]
     memory: list[int]
@@ -50,9 +55,13 @@ class Kernel(Struct):
 
 
 class Calibrated(Struct):
-    """``time``, ``memory``: factors. ``spread``: smallest and largest ratio of time over the kernels.
+    """The result for one language.
 
-    ``startup_cpu`` (seconds) and ``startup_memory`` (bytes): of an empty program.
+    Attributes:
+        time, memory: factors.
+        spread: smallest and largest ratio of time over the kernels.
+        startup_cpu: seconds of an empty program.
+        startup_memory: bytes of an empty program.
     """
 
     language: str
@@ -74,25 +83,24 @@ class Calibration(Struct):
 
 
 def calibrate(
-    table: Table, names: Sequence[str], repeats: int, told: Callable[[str], None] = lambda _: None
+    table: Table, names: Sequence[str], repeats: int, progress: Callable[[str], None] = lambda _: None
 ) -> Calibration:
-    """Build and run every kernel ``repeats`` times in the languages named (C++ always, for it is the unit).
+    """Build and run every kernel `repeats` times in C++, which is the unit, and the languages named.
 
     Raises:
-        JudgeError: no sandbox here, C++ is missing, or a kernel fails or gives another answer than in C++.
+        JudgeError: there is no sandbox here, C++ is missing, or a kernel fails or its output differs from that in C++.
     """
-    wanted = dict.fromkeys((REFERENCE, *names))
     missing: dict[str, str] = {}
     programs: dict[str, dict[str, Program]] = {}
-    for name in wanted:
+    for name in dict.fromkeys((REFERENCE, *names)):
         language = table[name]
-        lacking = toolchain(language.programs).missing
-        if lacking:
-            missing[name] = "; ".join(lacking)
+        not_found = toolchain(language.programs).missing
+        if not_found:
+            missing[name] = "; ".join(not_found)
         elif not _kernel(language, EMPTY).is_file():
-            missing[name] = "no kernels are shipped for it"
+            missing[name] = "there are no kernels for it"
         else:
-            told(f"compiling {language.name}")
+            progress(f"compiling {language.name}")
             programs[name] = _built(language)
     if REFERENCE in missing:
         raise JudgeError(f"C++ is the unit of every factor: {missing[REFERENCE]}")
@@ -100,7 +108,7 @@ def calibrate(
     answers: dict[str, bytes] = {}
     for kernel in (EMPTY, *KERNELS):
         for turn in range(repeats):
-            told(f"{kernel}, round {turn + 1} of {repeats}")
+            progress(f"{kernel}, round {turn + 1} of {repeats}")
             for name in programs:
                 _once(name, kernel, programs[name][kernel], measured[name], answers)
     by = "cgroup" if _exact(programs[REFERENCE][EMPTY]) else "rlimit"
@@ -146,7 +154,7 @@ def _once(name: str, kernel: str, program: Program, measured: dict[str, Kernel],
         how = done.killed or done.failed or (f"signal {done.signal}" if done.signal else f"exit {done.exit_code}")
         raise JudgeError(f"the kernel {kernel} in {name} failed: {how}: {done.stderr[:200].decode(errors='replace')}")
     if answers.setdefault(kernel, done.stdout) != done.stdout:
-        raise JudgeError(f"the kernel {kernel} in {name} gives another answer than in C++")
+        raise JudgeError(f"the kernel {kernel} in {name} gives another output than in C++")
     kept = measured.setdefault(kernel, Kernel([], []))
     kept.cpu.append(done.cpu)
     if done.memory is not None:
@@ -200,7 +208,7 @@ def _median(values: list[int]) -> int | None:
 
 
 def as_table(calibration: Calibration) -> str:
-    """The factors as a file to lay over the table of languages: rounded up to halves, never below 1."""
+    """The factors as a file that overlays the table of languages: rounded up to halves, and at least 1."""
     lines = [f"# Written by `rigor judge calibrate` ({calibration.repeats} rounds)."]
     for found in calibration.languages:
         if found.time is None:
@@ -212,5 +220,5 @@ def as_table(calibration: Calibration) -> str:
 
 
 def up(factor: float) -> float:
-    """To the next half; a twentieth above one is noise."""
+    """The next half above a factor; up to a twentieth above a half is noise."""
     return max(1.0, math.ceil((factor - 0.05) * 2) / 2)

@@ -1,1 +1,1 @@
-"""Comparing an output with the answer."""
+"""Built-in comparisons of an output with the answer."""

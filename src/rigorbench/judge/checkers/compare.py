@@ -1,6 +1,6 @@
-"""The comparisons that are built in. They stream: a gigabyte of output costs no memory.
+"""The built-in comparisons. They read streams, so a gigabyte of output takes no memory.
 
-Tokens are compared as the Kattis format's default validator does. What is equal byte by byte is not looked at twice.
+Tokens are compared like the Kattis format's default validator does. Blocks of equal bytes are skipped as a whole.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ from .units import Kind, Strip, Unit, Units, strip_line, strip_return
 _FLOAT: Final = re.compile(rb"[+-]?(?:\d*\.\d+|\d+\.?)(?:[eE][+-]?\d+)?")
 _DIGITS: Final = re.compile(rb"[0-9+\-.eE ]*")
 _BLACK: Final = re.compile(rb"[^ \t\n\r\x0b\x0c]+")
-# More digits than any number is printed with; a longer token is no number, so that parsing costs little.
+# Longer tokens are not read as numbers, so that parsing is cheap.
 _LONGEST: Final = 2000
 _TOLERANCE: Final = 1e-6
 
 
 class Compared(Struct, frozen=True):
-    """``where``: "line 3, token 2"; ``message`` names the place, never the expected content.
+    """The result of a comparison.
 
-    ``details``: what stands there, for the owner of the problem.
+    Attributes:
+        message: names the position, never the expected content.
+        details: the content there, for the owner of the problem.
+        where: such as "line 3, token 2".
     """
 
     verdict: Literal["accepted", "wrong_answer", "presentation_error"]
@@ -46,14 +49,16 @@ class _Options(Struct, frozen=True):
 
 
 def compare(kind: Compare, output: BinaryIO, answer: BinaryIO, options: tuple[str, ...] = ()) -> Compared:
-    """Compare an output with the answer; both must be seekable and are read from where they stand.
+    """Compare an output with the answer, from the present positions of the streams, which must be seekable.
 
-    ``kind``: "token" as the Kattis default validator; "float" the same, with a tolerance of 1e-6 (absolute or relative)
-    where the options name none; "line": white space at the ends of lines and empty lines at the end do not count;
-    "exact": every character counts, but a line may end in CR LF and the last line's end may be missing; "binary": every
-    byte. Options: ``case_sensitive``, ``space_change_sensitive``, ``float_tolerance``, ``float_relative_tolerance``,
-    ``float_absolute_tolerance`` (a number follows) for the first two, and for all ``presentation_error``: an output
-    that fails only by its white space or by small and capital letters gets that verdict.
+    Args:
+        kind: "token": like the Kattis default validator. "float": the same, with a tolerance of 1e-6 (absolute or
+            relative) if the options set none. "line": white space at the ends of lines and empty lines at the end do
+            not count. "exact": every character counts, but a line may end in CR LF, and the last line's end may be
+            missing. "binary": every byte counts.
+        options: ``case_sensitive``, ``space_change_sensitive``, ``float_tolerance``, ``float_relative_tolerance`` and
+            ``float_absolute_tolerance`` (a number follows) for "token" and "float". ``presentation_error`` for all: an
+            output that differs only in white space or letter case gets that verdict.
 
     Raises:
         ValueError: an option is unknown or has no number.
@@ -101,7 +106,7 @@ def _binary(output: BinaryIO, answer: BinaryIO) -> Compared:
     place = 0
     while True:
         one, other = output.read(units.CHUNK), answer.read(units.CHUNK)
-        # Short reads are allowed: make both the same length.
+        # A read may return less than asked for: make both the same length.
         while len(one) != len(other):
             more = (output if len(one) < len(other) else answer).read(abs(len(one) - len(other)))
             if not more:
@@ -123,7 +128,7 @@ def _binary(output: BinaryIO, answer: BinaryIO) -> Compared:
 
 
 def _common(one: bytes, other: bytes) -> int:
-    """Length of the common prefix, by halving: comparing slices is much faster than looping."""
+    """Length of the common prefix, by bisection: comparing slices is much faster than a loop."""
     low, high = 0, min(len(one), len(other))
     while low < high:
         middle = (low + high + 1) // 2
@@ -164,11 +169,11 @@ def _in_units(
 
 
 def _ends(ours: Units, theirs: Units, kind: Kind, strip: Strip | None, output: BinaryIO, start: int) -> Compared:
-    """One of the two has nothing more."""
+    """The result after one of the two has ended."""
     for side in (ours, theirs):
         while side.units or not side.ended:
             if strip is strip_line:
-                # Empty lines at the end do not count; a line that comes after them does.
+                # Empty lines count only if another line follows.
                 while side.units and side.units[0] == b"":
                     side.take(len(side.units) if not any(side.units) else 1)
             if side.units:
@@ -219,13 +224,15 @@ def _same(unit: Unit, expected: Unit, options: _Options) -> bool:
 
 
 def _all_close(mine: list[Unit], wanted: list[Unit], options: _Options) -> bool:
-    """Whether those that differ are numbers and close enough, all of them; False decides nothing. This is what makes
-    outputs of many million numbers quick."""
+    """Whether all units that differ are numbers and close enough; False means that each must be compared.
+
+    This makes outputs of many million numbers fast.
+    """
     if options.absolute is None and options.relative is None:
         return False
     pairs = [pair for pair in zip(mine, wanted, strict=True) if pair[0] != pair[1]]
     try:
-        # With these characters only, `float` takes what the format's grammar takes. A `Long` raises.
+        # With only these characters, `float` accepts what the format's grammar accepts. A `Long` raises.
         if not all(_DIGITS.fullmatch(b" ".join(side)) for side in zip(*pairs, strict=True)):
             return False
         values = [(float(one), float(other)) for one, other in pairs]  # type: ignore[arg-type]
@@ -257,7 +264,7 @@ def _close(value: float, wanted: float, options: _Options) -> bool:
 
 
 def _place(output: BinaryIO, start: int, offset: int, count: int, kind: Kind) -> str:
-    """Where the unit is that has ``count`` units between it and ``offset`` (bytes from the start). Reads again."""
+    """The position of the unit that follows `count` units after `offset` (bytes from the start); reads again."""
     output.seek(start)
     place = _Place()
     left = offset
@@ -267,7 +274,7 @@ def _place(output: BinaryIO, start: int, offset: int, count: int, kind: Kind) ->
     if kind == "lines":
         return f"line {place.line + count}"
     data = output.read(units.CHUNK)
-    # Tokens and white space take turns.
+    # Tokens and white space alternate.
     skipped = count if kind == "tokens" else (count + (not data[:1].isspace())) // 2
     while data:
         starts = [found.start() for found in _BLACK.finditer(data)]
@@ -283,7 +290,7 @@ def _place(output: BinaryIO, start: int, offset: int, count: int, kind: Kind) ->
 
 
 class _Place:
-    """A place in a text. ``tokens``: that start before it on its line; ``inside``: it is within a token."""
+    """A position in a text. `tokens`: how many start before it on its line; `inside`: it is within a token."""
 
     def __init__(self) -> None:
         self.line = 1

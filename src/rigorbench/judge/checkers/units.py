@@ -1,4 +1,4 @@
-"""Streams cut into what is compared: tokens, runs of white space, lines. Memory stays bounded whatever comes."""
+"""Splits streams into the units of a comparison (tokens, runs of white space, lines) with bounded memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import BinaryIO, Final, Literal
 
 from msgspec import Struct
 
-# Of the format; `bytes.split` splits at the same.
+# White space of the format; `bytes.split` splits at the same characters.
 WHITE: Final = b" \t\n\r\x0b\x0c"
 CHUNK: Final = 1 << 20
 _RUNS: Final = re.compile(rb"[ \t\n\r\x0b\x0c]+|[^ \t\n\r\x0b\x0c]+")
@@ -23,7 +23,7 @@ Strip = Callable[[bytes], bytes]
 
 
 class Long(Struct, frozen=True):
-    """A unit too long to be kept: digests of it as it is, and with small letters."""
+    """A unit that is too long to be kept: digests of it as it is, and in lower case."""
 
     exact: bytes
     lower: bytes
@@ -46,9 +46,15 @@ def strip_return(line: bytes) -> bytes:
 class Units:
     """The units of a stream.
 
-    ``strip``: what does not count at the end of a line. ``units``: those that were read and not taken yet; ``carry``:
-    the start of the next one. ``offset``: bytes of the stream before the first unit since `skip` was last called;
-    ``taken``: units since then. ``ended``: the stream ended and all its units were cut.
+    Args:
+        strip: removes what does not count at the end of a line.
+
+    Attributes:
+        units: read and not taken yet.
+        carry: the start of the next unit.
+        ended: the stream has ended, and all its units were split off.
+        offset: bytes of the stream before the first unit since the last `skip`.
+        taken: units since then.
     """
 
     def __init__(self, stream: BinaryIO, kind: Kind, strip: Strip | None = None) -> None:
@@ -65,11 +71,11 @@ class Units:
 
     @property
     def idle(self) -> bool:
-        """Whether all that was read is either taken or in ``carry``."""
+        """Whether everything that was read is either taken or in `carry`."""
         return not self.units and self._long is None and not self.ended
 
     def read(self) -> bytes:
-        """The next bytes of the stream, b"" at its end: to be given to `skip` or `feed`."""
+        """The next bytes of the stream, b"" at its end; pass them to `skip` or `feed`."""
         parts, missing = [], CHUNK
         while missing and (data := self._stream.read(missing)):
             parts.append(data)
@@ -79,7 +85,7 @@ class Units:
         return found
 
     def skip(self, data: bytes) -> None:
-        """Take bytes that need no look: only the start of a unit at their end is kept."""
+        """Take bytes that need not be compared: only the start of a unit at their end is kept."""
         data = self.carry + data
         start = _start_of_last(data, self._kind)
         self.carry = data[start:]
@@ -87,7 +93,7 @@ class Units:
         self._bound()
 
     def feed(self, data: bytes) -> None:
-        """Cut bytes into units; b"" ends the stream."""
+        """Split bytes into units; b"" ends the stream."""
         ended = not data
         if self._long is not None:
             end = self._long.end(data)
@@ -96,7 +102,7 @@ class Units:
                 return
             self.units.append(self._long.done())
             self._long = None
-            # A line's end is no part of the next line.
+            # The end of a line is not part of the next line.
             data = data[end + 1 :] if self._kind == "lines" else data[end:]
         data = self.carry + data
         start = len(data) if ended else _start_of_last(data, self._kind)
@@ -104,7 +110,7 @@ class Units:
         units = _cut(whole, self._kind)
         if self._strip is not None:
             units = list(map(self._strip, units))
-        # What is kept of a unit must not depend on where the stream was cut.
+        # How a unit is kept must not depend on where the stream was split.
         large = len(whole) > CHUNK and max(map(len, units), default=0) > CHUNK
         self.units += [_bounded(unit) for unit in units] if large else units
         self.ended = ended
@@ -123,7 +129,7 @@ class Units:
 
 
 class _LongUnit:
-    """Digests of a unit that comes in parts, without what does not count at its end."""
+    """Digests of a unit that arrives in parts, without what does not count at its end."""
 
     def __init__(self, kind: Kind, strip: Strip | None, start: bytes) -> None:
         self._pattern = _TO_LINE if kind == "lines" else _TO_BLACK if start[:1].isspace() else _TO_WHITE
@@ -144,7 +150,7 @@ class _LongUnit:
         kept = data if self._strip is None else self._strip(data)
         self._update(kept)
         if kept or self._strip is not strip_line:
-            # Of a line, white space counts once something follows it.
+            # White space in a line counts only if something follows it.
             self._kept = (self._all[0].copy(), self._all[1].copy())
             self._kept_length = self._length
         self._update(data[len(kept) :])
@@ -179,7 +185,7 @@ def _cut(data: bytes, kind: Kind) -> list[bytes]:
 
 
 def _start_of_last(data: bytes, kind: Kind) -> int:
-    """Where the last unit starts, which may go on in what follows."""
+    """Start of the last unit, which may continue in the next bytes."""
     if kind == "lines":
         return data.rfind(b"\n") + 1
     if kind == "runs" and data[-1:].isspace():

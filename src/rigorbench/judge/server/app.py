@@ -1,4 +1,4 @@
-"""The HTTP API: what is asked for is checked, done, and answered in JSON with the budget that is left."""
+"""The HTTP API: requests are checked and carried out; answers are JSON with the remaining budget."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ...base.version import __version__
 from ...problems.model import Problem
 from ..model import JudgeError
 from ..submission import SubmissionError
-from . import view
+from . import answers, view
 from .changes import Changes
 from .content import Contents, Taker
 from .content import Request as Sent
@@ -38,13 +38,18 @@ from .work import Workers
 T = TypeVar("T")
 _KEY = re.compile(r"[!-~]{1,200}")
 _MOST_LISTED = 1000
-# Of one run at a time: what is taken in is read in a sandbox.
+# Submissions of one run that are read at the same time, each in a sandbox.
 _TAKEN_AT_ONCE = 2
 Endpoint = Callable[[Request, Token], Awaitable[Response]]
 
 
 class Api:
-    """``languages``: what a problem accepts. ``attachments``: a tar archive for each problem that has some."""
+    """The endpoints.
+
+    Args:
+        languages: accepted languages by problem.
+        attachments: a tar archive for each problem that has attachments.
+    """
 
     def __init__(
         self,
@@ -64,7 +69,7 @@ class Api:
         self._bodies = Bodies(settings)
         self._keys: WeakValueDictionary[tuple[str, ...], asyncio.Lock] = WeakValueDictionary()
         self._takers: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        # Threads of their own: reading a repository may take seconds, and questions are answered meanwhile.
+        # Threads of their own: reading a repository may take seconds, and other requests are answered meanwhile.
         self._taking = ThreadPoolExecutor(4, "rigor-judge-take")
         self._requests: Counter[str] = Counter()
         self._streams = Streams(changes, settings)
@@ -91,7 +96,7 @@ class Api:
     def close(self) -> None:
         self._taking.shutdown(wait=True, cancel_futures=True)
 
-    # -- who asks ----------------------------------------------------------------------------------------------------
+    # -- tokens and budgets --------------------------------------------------------------------------------------------
 
     def _for_token(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
@@ -101,7 +106,7 @@ class Api:
                 with self._counted(token.run):
                     response = await endpoint(request, token)
             except Refused as refused:
-                response = refusal(refused, None if token is None else view.budget(await self._budget(token)))
+                response = refusal(refused, None if token is None else await self._budget(token))
             except (sqlite3.OperationalError, OSError) as error:
                 response = refusal(Refused(503, "unavailable", _unavailable(error), retry_after=10))
             if token is not None:
@@ -127,7 +132,7 @@ class Api:
             found = await self._budget(token)
         except sqlite3.OperationalError:
             return
-        for name, value in view.budget(found).items():
+        for name, value in msgspec.structs.asdict(found).items():
             response.headers[f"X-Budget-{name.title()}"] = "unlimited" if value is None else str(value)
 
     @contextmanager
@@ -143,7 +148,7 @@ class Api:
                 del self._requests[run]
 
     def _its_problem(self, request: Request, token: Token) -> Problem:
-        # Of others not even whether they are there is told.
+        # The answer does not show whether another problem exists.
         if request.path_params["problem"] != token.problem:
             raise Refused(403, "other_problem", f"this token is for the problem {token.problem!r} only")
         found = self._problems.get(token.problem)
@@ -159,7 +164,7 @@ class Api:
     # -- without a token ---------------------------------------------------------------------------------------------
 
     async def _health(self, _: Request) -> Response:
-        return Json({"status": "ok", "judge": __version__})
+        return Json(answers.Health("ok", __version__))
 
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")
@@ -201,11 +206,11 @@ class Api:
             return await self._once(token, problem, sent, key)
 
     async def _once(self, token: Token, problem: Problem, sent: Sent, key: str | None) -> Response:
-        """Accept what was sent, or find what the same request gave before."""
+        """Accept a submission, or return the answer to an earlier request with the same key."""
         digest = _digest(sent)
         if key is None:
             return await self._accept(token, problem, sent, digest, None)
-        # Two requests with one key may come at the same time: the second waits for what becomes of the first.
+        # Of two simultaneous requests with the same key the second waits for the first.
         lock = self._keys.setdefault((*token.scope, key), asyncio.Lock())
         async with lock:
             before = await _aside(self._store.repeated, token, key)
@@ -216,7 +221,7 @@ class Api:
             return await self._accepted(before, token, repeated=True)
 
     async def _accept(self, token: Token, problem: Problem, sent: Sent, digest: bytes, key: str | None) -> Response:
-        await _aside(self._store.room, token)
+        await _aside(self._store.check_room, token)
         limit = problem.limits.code
         if sent.language != GIT and sent.file is None and sent.code is not None and len(sent.code) > limit:
             raise Refused(413, "too_large", f"a submission may have at most {limit} bytes")
@@ -225,7 +230,7 @@ class Api:
             name = self._contents.new()
             try:
                 submission = self._take(sent, self._contents.path(name), limit)
-                self._contents.keep(name)
+                self._contents.sync(name)
                 accepted = Accepted(sent.language, digest, name, submission, key)
                 return self._store.accept(token, accepted)
             except BaseException:
@@ -243,31 +248,31 @@ class Api:
         return await self._accepted(entry, token, repeated=False)
 
     async def _accepted(self, entry: Entry, token: Token, *, repeated: bool) -> Response:
-        body = {
-            "id": entry.id,
-            "revision": entry.submission.revision,
-            "submission": entry.submission.digest,
-            "notes": entry.submission.notes,
-            "budget": view.budget(await self._budget(token)),
-        }
+        body = answers.Accepted(
+            id=entry.id,
+            revision=entry.submission.revision,
+            submission=entry.submission.digest,
+            notes=list(entry.submission.notes),
+            budget=await self._budget(token),
+        )
         headers = {"Location": f"/api/v1/submission/{entry.id}"}
         if repeated:
             headers["Idempotency-Replayed"] = "true"
         return Json(body, 201, headers)
 
-    # -- what became of it -------------------------------------------------------------------------------------------
+    # -- submissions ---------------------------------------------------------------------------------------------------
 
     async def _list(self, _: Request, token: Token) -> Response:
         def found() -> list[Entry]:
             return self._store.entries(run=token.run, problem=token.problem, most=_MOST_LISTED)
 
         rows = [view.summary(entry, token) for entry in await _aside(found)]
-        return Json({"submissions": rows, "budget": view.budget(await self._budget(token))})
+        return Json(answers.Submissions(submissions=rows, budget=await self._budget(token)))
 
     async def _status(self, request: Request, token: Token) -> Response:
         return Json(await self._view(await self._its_submission(request, token), token))
 
-    async def _view(self, entry: Entry, token: Token) -> dict[str, object]:
+    async def _view(self, entry: Entry, token: Token) -> answers.Submission:
         return view.submission(entry, token, await self._budget(token), __version__)
 
     async def _abort(self, request: Request, token: Token) -> Response:
@@ -275,15 +280,15 @@ class Api:
         after = _found(await _aside(self._store.abort, token, entry.id))
         if after.state == "aborted":
             self._workers.abort(entry.id)
-            self._changes.tell(entry.id)
+            self._changes.notify(entry.id)
         elif token.feedback != "none":
-            raise Refused(409, "over", "this submission is judged already")
+            raise Refused(409, "over", "this submission has already been judged")
         return Response(status_code=204)
 
     async def _events(self, request: Request, token: Token) -> Response:
         entry = await self._its_submission(request, token)
 
-        async def look() -> tuple[tuple[str, int], dict[str, object], bool]:
+        async def look() -> tuple[tuple[str, int], answers.Submission, bool]:
             found = _found(await _aside(self._store.get, token, entry.id))
             return (found.state, found.attempts), await self._view(found, token), view.over(found, token)
 
@@ -303,7 +308,7 @@ async def _not_found(scope: object, receive: object, send: object) -> None:
 
 
 async def _aside(function: Callable[..., T], *arguments: object) -> T:
-    """In a thread: a disk may be slow."""
+    """Call a function in a thread, because a disk may be slow."""
     return await asyncio.to_thread(function, *arguments)
 
 

@@ -1,4 +1,4 @@
-"""What an agent starts from, as one archive."""
+"""A problem's attachments, the files that an agent starts from, as one archive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who waits for which submission to get on: told by workers' threads, heard in the server's event loop."""
+"""Notifications about submissions, from the threads of workers to the server's event loop and to other threads."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from contextlib import suppress
 
 
 class Changes:
+    """Who waits for a change of which submission."""
+
     def __init__(self) -> None:
         self._waiting: dict[int, set[asyncio.Event]] = defaultdict(set)
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -18,13 +20,13 @@ class Changes:
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
 
-    def tell(self, number: int) -> None:
-        """By any thread: the submission got on."""
+    def notify(self, number: int) -> None:
+        """A submission changed. May be called from any thread."""
         with self._any:
             self._count += 1
             self._any.notify_all()
         if self._loop is not None:
-            with suppress(RuntimeError):  # the loop has ended, and with it all who waited
+            with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
                 self._loop.call_soon_threadsafe(self._set, number)
 
     def _set(self, number: int) -> None:
@@ -32,7 +34,7 @@ class Changes:
             event.set()
 
     def subscribe(self, number: int) -> asyncio.Event:
-        """In the loop: an event that is set at each change. Give it back to `unsubscribe`."""
+        """An event of the loop that is set at each change; pass it to `unsubscribe` in the end."""
         event = asyncio.Event()
         self._waiting[number].add(event)
         return event
@@ -47,7 +49,7 @@ class Changes:
             return self._count
 
     def wait(self, seen: int, seconds: float) -> int:
-        """In any other thread: wait for a change after the count ``seen``, or for so long. Returns the count."""
+        """Wait for a change after the count `seen`, or for so many seconds; returns the count. Not for the loop."""
         with self._any:
             self._any.wait_for(lambda: self._count != seen, seconds)
             return self._count

@@ -1,4 +1,4 @@
-"""Connections that cost nothing while they say nothing: uvicorn waits for a request's head for ever, this does not."""
+"""Limits for connections: uvicorn waits for a request's head without a time limit, and for any number of them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .model import Settings
 
-# Name of a connection's function, in the state of its requests, that ends it without another word.
+# Key in the state of a request, of the function that closes its connection at once.
 ABORT = "abort"
 
 
@@ -20,11 +20,11 @@ def protocol(settings: Settings) -> type[asyncio.Protocol]:
     class Bounded(H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            # For the application, should nobody read its answer: closing would wait until somebody does.
+            # For the application, if the client does not read: an ordinary close would wait for it.
             self.app_state = {**self.app_state, ABORT: transport.abort}
             self._expect()
             if len(self.connections) > settings.connections:
-                # Whoever has waited longest without a request makes room; when all are at work, the new one does.
+                # The connection that has waited longest without a request is closed; if all have one, the new one is.
                 oldest = next(iter(waiting))
                 oldest.transport.abort()
                 self._forget(oldest)
@@ -38,7 +38,7 @@ def protocol(settings: Settings) -> type[asyncio.Protocol]:
 
         def on_response_complete(self) -> None:
             super().on_response_complete()
-            # Kept open for a next request: it gives way like those that have not sent their first.
+            # Kept open for a further request: it can be closed like those that have not sent their first.
             if self.cycle.response_complete and self not in waiting and not self.transport.is_closing():
                 self._expect()
 

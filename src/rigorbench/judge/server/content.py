@@ -1,4 +1,4 @@
-"""The files of submissions: taken in, on disk for good before anything is promised, found again."""
+"""The files of submissions: received, written to disk durably before a submission is accepted, and read again."""
 
 from __future__ import annotations
 
@@ -27,8 +27,14 @@ _NAMED |= {"java": "Main.java", "javascript": "main.js"}
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What was asked to be judged. ``code``: source text, or with the language "git" a revision. ``file``: a source
-    file, a tar archive, a git bundle; ``name`` is what its sender calls it. ``repository``: of the token."""
+    """What was sent to be judged.
+
+    Attributes:
+        code: source text, or a revision if the language is "git".
+        file: a source file, a tar archive or a git bundle.
+        name: the client's name of the file.
+        repository: of the token.
+    """
 
     language: str
     code: bytes | None
@@ -37,16 +43,16 @@ class Request(msgspec.Struct, frozen=True):
     repository: Path | None
 
 
-# Makes a submission in a directory, of at most so many bytes. Raises: SubmissionError.
+# Makes a submission of at most so many bytes in a directory. Raises: SubmissionError, JudgeError.
 Taker = Callable[[Request, Path, int], Submission]
 
 
 def take(request: Request, place: Path, limit: int) -> Submission:
-    """Read what was sent into ``place``, and keep it there as it came. Raises: SubmissionError, JudgeError."""
+    """Unpack what was sent into `place`, and keep the original there. Raises: SubmissionError, JudgeError."""
     tree = place / "tree"
     if request.file is None and request.language == GIT:
         if request.repository is None:
-            raise SubmissionError("this token names no repository: send a git bundle as the file")
+            raise SubmissionError("this token has no repository: send a git bundle as the file")
         return _from_git(request.repository, "this run's repository", request, tree, limit)
     data = request.code or b"" if request.file is None else request.file
     kept = place / _PAYLOAD
@@ -56,7 +62,7 @@ def take(request: Request, place: Path, limit: int) -> Submission:
         bundle.write_bytes(data)
         return _from_git(bundle, "the bundle", request, tree, limit)
     if request.language == GIT:
-        raise SubmissionError("the file is no git bundle: make it by 'git bundle create FILE HEAD'")
+        raise SubmissionError("the file is not a git bundle: make one with 'git bundle create FILE HEAD'")
     if request.file is not None and is_archive(data):
         (kept / "submitted.tar").write_bytes(data)
         return from_archive(data, tree, language=request.language, limit=limit)
@@ -69,12 +75,12 @@ def _from_git(repository: Path, called: str, request: Request, tree: Path, limit
     try:
         return from_git(repository, _revision(request), tree, language="auto", limit=limit)
     except SubmissionError as error:
-        # Where it lies on this machine is no business of the author's.
+        # The author must not see its path on this machine.
         raise SubmissionError(str(error).replace(str(repository), called)) from None
 
 
 def payload(place: Path, submission: Submission) -> Path:
-    """What was sent as it came; for a revision of the token's repository, the bare repository made of it."""
+    """The file that was sent; for a revision of the token's repository, the bare repository made from it."""
     files = list((place / _PAYLOAD).glob("*"))
     if files:
         return files[0]
@@ -82,14 +88,14 @@ def payload(place: Path, submission: Submission) -> Path:
 
 
 def _file_name(request: Request) -> str:
-    """A name that says the language: what the sender calls it, where that is a plain name."""
+    """A name with the language's suffix: the client's name if it is a plain one."""
     name = request.name if request.file is not None else _name_of_code(request)
     name = name.replace("\\", "/").rpartition("/")[2]
     return name if _PLAIN.fullmatch(name) else _NAMED.get(request.language, "main")
 
 
 def _name_of_code(request: Request) -> str:
-    """Pasted Java has to lie in a file that is called like its public type."""
+    """The name for source text; Java requires that of the public type."""
     if request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
         return f"{match[1].decode()}.java"
     return _NAMED.get(request.language, "main")
@@ -117,8 +123,8 @@ class Contents:
     def path(self, name: str) -> Path:
         return self.directory / name
 
-    def keep(self, name: str) -> None:
-        """Return when the disk has all of it."""
+    def sync(self, name: str) -> None:
+        """Return after everything has been written to disk."""
         for directory, _, files in os.walk(self.directory / name):
             for path in (*(os.path.join(directory, file) for file in files), directory):
                 if not os.path.islink(path):
@@ -129,7 +135,7 @@ class Contents:
         shutil.rmtree(self.directory / name, ignore_errors=True)
 
     def clean(self, known: set[str]) -> None:
-        """Delete what no submission came of: its server died before it was accepted."""
+        """Delete files of submissions that were never accepted, because the server died before."""
         for name in os.listdir(self.directory):
             if name not in known:
                 path = self.directory / name
@@ -145,13 +151,14 @@ def _sync(path: str | Path) -> None:
 
 
 def packed(submission: Submission, place: Path) -> bytes:
-    """``submission`` with paths relative to ``place``, as JSON."""
+    """The submission as JSON, with paths relative to `place`."""
     history = None if submission.history is None else Path(os.path.relpath(submission.history, place))
     root = Path(os.path.relpath(submission.root, place))
     return msgspec.json.encode(msgspec.structs.replace(submission, root=root, history=history), enc_hook=str)
 
 
 def unpacked(blob: bytes, place: Path) -> Submission:
+    """The submission in what `packed` returned."""
     found = msgspec.json.decode(blob, type=Submission, dec_hook=lambda _, text: Path(text))
     history = None if found.history is None else place / found.history
     return msgspec.structs.replace(found, root=place / found.root, history=history)

@@ -1,28 +1,28 @@
-"""``GET /submission/{id}/events``: server-sent events, one at each change, until there is nothing more to come."""
+"""``GET /submission/{id}/events``: server-sent events, one for each change, until the end of judging."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from .answers import Submission
 from .changes import Changes
 from .guard import refusal
 from .model import Refused, Settings
 
 # Seconds of silence after which a comment shows that the connection lives.
 _BEAT = 15.0
-# What a submission looks like: something that differs after each change, the event's data, whether it is the last.
-Look = Callable[[], Awaitable[tuple[object, dict[str, Any], bool]]]
+# The present state: (a value that differs after each change, the event's data, whether it is the last event).
+Look = Callable[[], Awaitable[tuple[object, Submission, bool]]]
 
 
 class Streams:
-    """All streams of a server: few at a time for each run, none for ever."""
+    """All streams of a server; their number and duration are limited."""
 
     def __init__(self, changes: Changes, settings: Settings) -> None:
         self.changes, self.settings = changes, settings
@@ -56,7 +56,7 @@ class _Stream(Response):
                 async with asyncio.timeout(limits.stream_time):
                     await self._tell(send, changed, gone)
             except TimeoutError:
-                pass  # whoever wants to hear more asks again
+                pass  # the client may ask again
             await send({"type": "http.response.body", "body": b""})
         finally:
             gone.cancel()

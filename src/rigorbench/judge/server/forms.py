@@ -1,4 +1,8 @@
-"""Requests' bodies: read within limits of size, time and memory; forms taken apart strictly, as bytes."""
+"""Bodies of requests: read within limits of size, time and memory, and parsed strictly as forms, as bytes.
+
+Starlette's own form parser is not used: it decodes text that is not UTF-8 as Latin-1, and accepts a form that
+breaks off.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ _LONGEST_NAME = 255
 
 
 class Form:
-    """The fields that are known here, by name; others are counted and ignored. ``file_name``: None: it has none."""
+    """The known fields by name; others are counted and ignored. `file_name`: None if the file has no name."""
 
     def __init__(self) -> None:
         self.fields: dict[str, bytes] = {}
@@ -47,7 +51,7 @@ class Form:
 
 
 class Bodies:
-    """All bodies that are in memory: none of more than its due, and no run has more than half of the room."""
+    """All bodies in memory: each limited in size, and all of one run to half of the total."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -56,13 +60,13 @@ class Bodies:
 
     @asynccontextmanager
     async def read(self, request: Request, run: str) -> AsyncIterator[bytes]:
-        """The body, held as long as the block lasts.
+        """The body; it counts until the end of the block.
 
         Raises:
-            Refused: it is too large, comes too slowly, breaks off, or there is no room at present.
+            Refused: it is too large, comes too slowly, breaks off, or too many are in memory.
         """
-        said = request.headers.get("content-length", "")
-        if said.isdigit() and int(said) > self.settings.request:
+        length = request.headers.get("content-length", "")
+        if length.isdigit() and int(length) > self.settings.request:
             raise self._too_large()
         body = bytearray()
         try:
@@ -74,7 +78,7 @@ class Bodies:
             except TimeoutError:
                 raise Refused(408, "too_slow", "the body of the request came too slowly") from None
             except ClientDisconnect:
-                raise _bad("the connection broke off in the middle of the request") from None
+                raise _bad("the connection broke off within the request") from None
             yield bytes(body)
         finally:
             self._all -= len(body)
@@ -96,7 +100,7 @@ class Bodies:
 
 
 def parse(content_type: str, body: bytes) -> Form:
-    """Raises: Refused: no form, or a bad one."""
+    """The fields of a form. Raises: Refused: it is not a form, or a bad one."""
     kind = content_type.split(";", 1)[0].strip().lower()
     if kind == _URLENCODED:
         return _urlencoded(body)
@@ -176,7 +180,7 @@ def _text(value: bytes, what: str) -> str:
     except UnicodeDecodeError:
         raise _bad(f"{what} is not UTF-8") from None
     if "\0" in text:
-        raise _bad(f"{what} holds a zero byte")
+        raise _bad(f"{what} contains a zero byte")
     return text
 
 

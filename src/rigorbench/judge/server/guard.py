@@ -1,4 +1,4 @@
-"""Around the whole application: no error leaves it as a traceback, no client holds it up, no cache keeps an answer."""
+"""A wrapper of the application: errors become JSON, slow readers are dropped, and answers are not cached."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from .answers import Error
 from .connections import ABORT
-from .log import tell
-from .model import Refused
+from .log import log_error
+from .model import Budget, Refused
 
 _PIECE = 65_536
 _HEADERS = [(b"cache-control", b"no-store"), (b"x-content-type-options", b"nosniff")]
@@ -26,18 +27,18 @@ class Json(Response):
         return msgspec.json.encode(content)
 
 
-def refusal(refused: Refused, budget: dict[str, int | None] | None = None, **headers: str) -> Response:
-    """The answer to a request that is not done."""
+def refusal(refused: Refused, budget: Budget | None = None, **headers: str) -> Response:
+    """The answer to a refused request."""
     if refused.retry_after is not None:
         headers["Retry-After"] = str(refused.retry_after)
     if refused.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    body = {"error": refused.error, "message": refused.message, "budget": budget}
+    body = Error(error=refused.error, message=refused.message, budget=budget)
     return Json(body, refused.status, headers)
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """A long body in pieces: so the next is made only when the client has read the last."""
+    """A long body in pieces, so that each is sent only after the client has read the previous one."""
     body = message.get("body", b"")
     if len(body) <= _PIECE:
         yield message
@@ -48,7 +49,7 @@ def _parts(message: Message) -> Iterator[Message]:
 
 
 class Guard:
-    """``send_time``: seconds for which a client may refuse to read."""
+    """`send_time`: seconds for which a client may stop reading."""
 
     def __init__(self, app: ASGIApp, send_time: float) -> None:
         self.app, self.send_time = app, send_time
@@ -57,7 +58,7 @@ class Guard:
         if scope["type"] != "http":
             return
         begun = False
-        scope["app"] = self.app  # so that routes raise what they have no answer to
+        scope["app"] = self.app  # so that routes raise HTTPException instead of answering in plain text
 
         async def bounded(message: Message) -> None:
             nonlocal begun
@@ -71,7 +72,7 @@ class Guard:
         try:
             await self.app(scope, receive, bounded)
         except (TimeoutError, ConnectionError):
-            # Nobody listens any more.
+            # The client is gone or does not read.
             abort = scope.get("state", {}).get(ABORT)
             if abort is not None:
                 abort()
@@ -81,7 +82,7 @@ class Guard:
             answer = refusal(Refused(error.status_code, name, detail), None, **dict(error.headers or {}))
             await answer(scope, receive, bounded)
         except Exception as error:
-            tell(error)
+            log_error(error)
             if begun:
                 raise
             await refusal(Refused(500, "defect", "a defect of the judge; please report it"))(scope, receive, bounded)

@@ -1,4 +1,4 @@
-"""Which languages a problem accepts."""
+"""The languages that a problem accepts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from .model import GIT
 
 
 def accepted(problem: Problem) -> list[str]:
-    """Names for the form's field ``language``: those of the language table that the problem allows, the kinds of
-    repository, "auto" (told by what is submitted) and "git" (a revision)."""
+    """Values for the form's field ``language``: names of the language table that the problem allows, the kinds of
+    repository, "auto" (recognised by the files) and "git" (a revision)."""
     from ..build.table import languages
 
     build = problem.build

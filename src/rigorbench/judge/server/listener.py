@@ -1,4 +1,4 @@
-"""Where the server listens: the loopback addresses or a unix socket, unless one asks for more in so many words."""
+"""The socket of the server: a loopback address or a unix socket, unless a public address is allowed explicitly."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from pathlib import Path
 from .model import ServerError
 
 _BACKLOG = 1024
-_LONGEST_PATH = 107  # bytes, of struct sockaddr_un without its end
+_LONGEST_PATH = 107  # bytes in struct sockaddr_un, without the final zero
 
 
 def on_address(text: str, *, public: bool = False) -> socket.socket:
     """Listen at "HOST:PORT" (port 0: any). Raises: ServerError."""
     match = re.fullmatch(r"(?:\[([^]]+)\]|([^:\[\]]+)):(\d{1,5})", text)
     if match is None or int(match[3]) > 65535:
-        raise ServerError(f"{text!r} is no address to listen at; give HOST:PORT, such as 127.0.0.1:8080")
+        raise ServerError(f"{text!r} is not an address to listen at; give HOST:PORT, such as 127.0.0.1:8080")
     host = match[1] or match[2]
     try:
         address = ipaddress.ip_address("127.0.0.1" if host == "localhost" else host)
     except ValueError:
-        raise ServerError(f"{host!r} is no IP address; give one, such as 127.0.0.1") from None
+        raise ServerError(f"{host!r} is not an IP address; give one, such as 127.0.0.1") from None
     if not address.is_loopback and not public:
         raise ServerError(
-            f"{host} can be reached from other machines, and tokens travel unencrypted; give a loopback address, or "
-            "--public if that is meant"
+            f"{host} can be reached from other machines, and tokens are not encrypted; give a loopback address, or "
+            "--public if that is intended"
         )
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -42,7 +42,7 @@ def on_address(text: str, *, public: bool = False) -> socket.socket:
 
 
 def on_path(path: Path) -> socket.socket:
-    """Listen on a unix socket. Everybody may connect: a sandbox has another user, and the token is what counts.
+    """Listen on a unix socket. Every user may connect: a sandbox has another user, and the token gives access.
 
     Raises:
         ServerError: the path is too long or cannot be made, or another server listens there.
@@ -55,7 +55,7 @@ def on_path(path: Path) -> socket.socket:
             try:
                 probe.connect(name)
             except OSError:
-                path.unlink(missing_ok=True)  # of a server that was killed
+                path.unlink(missing_ok=True)  # a server that was killed left it
             else:
                 raise ServerError(f"{name}: another server listens there; choose another path")
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -70,7 +70,7 @@ def on_path(path: Path) -> socket.socket:
 
 
 def url(listener: socket.socket) -> str:
-    """What a client gives as RIGOR_OJ_URL."""
+    """The value of RIGOR_OJ_URL for clients."""
     if listener.family == socket.AF_UNIX:
         return f"unix:{listener.getsockname()}"
     host, port = listener.getsockname()[:2]

@@ -1,4 +1,4 @@
-"""What the judge's owner is told of failures that its clients hear nothing of: one line on stderr."""
+"""Messages for the judge's owner about failures that clients do not see: one line each on stderr."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import traceback
 from ...base.sanitize import terminal
 
 
-def tell(error: Exception) -> None:
+def log_error(error: Exception) -> None:
     if os.environ.get("RIGOR_DEBUG"):
         traceback.print_exception(error)
     else:

@@ -1,18 +1,18 @@
-"""What the server keeps: its limits, tokens, submissions; and how it refuses. Times are seconds since 1970."""
+"""Data of the server: its limits, tokens and submissions, and refusals. Times are seconds since 1970."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ...problems.model import Feedback
 from ..model import Judgement
 from ..submission import Submission
 
-# "queued", "running": under way. "done": has its verdict. "aborted": taken back by its author. "failed": the judge
-# could not judge it; it has no verdict and costs nothing.
+# "done": it has its verdict. "aborted": by its author. "failed": the judge could not judge it; it has no verdict and
+# costs nothing.
 State = Literal["queued", "running", "done", "aborted", "failed"]
 FEEDBACKS: Final[tuple[Feedback, ...]] = get_args(Feedback)
 GIT: Final = "git"
@@ -28,15 +28,16 @@ class Settings(Struct, frozen=True):
     Attributes:
         request: the largest body of a request.
         bodies: all bodies in memory together; one run may hold half of it.
-        queue, queue_per_run: submissions that wait or are judged; more are refused until some are done.
-        attempts: how often a submission is judged until a failure of the judge is final.
-        interruptions: how often a submission may be under way when its server dies, until that is final as well.
-        retry_pause: wait before the second attempt; twice as long before each further one.
+        queue, queue_per_run: submissions that wait or are being judged; more are refused.
+        attempts: how often a submission is judged before a failure of the judge is final.
+        interruptions: how often the server may die while it judges a submission, before that is a final failure.
+        retry_pause: before the second attempt; it doubles before each further one.
         longest: the longest time for one attempt.
         head_time, body_time: how long a client may take to send a request's head, and its body.
-        send_time: how long a client may refuse to read on.
-        connections: open at a time; beyond, those that have not sent a request yet are closed, the oldest first.
-        streams, streams_per_run: event streams at a time; ``stream_time``: the longest of one.
+        send_time: how long a client may stop reading an answer.
+        connections: open at the same time; above it, the oldest one without a request is closed.
+        streams, streams_per_run: event streams at the same time.
+        stream_time: the longest event stream.
     """
 
     request: int = 16 << 20
@@ -57,8 +58,12 @@ class Settings(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """What a token allows: submissions of one run to one problem. ``budget`` None: as many as one likes.
-    ``repository``: the bare repository whose revisions may be submitted by name."""
+    """What a token allows: submissions of one run to one problem.
+
+    Attributes:
+        budget: number of submissions; None: any number.
+        repository: the bare repository whose revisions may be submitted by name.
+    """
 
     run: str
     problem: str
@@ -71,19 +76,22 @@ class Token(Struct, frozen=True):
         return self.run, self.problem
 
 
-class Budget(Struct, frozen=True):
-    """``limit`` None: there is none. ``used``: submissions that count."""
+class Budget(Struct, frozen=True, forbid_unknown_fields=True):
+    """Number of submissions that a run may make, and that count so far; null: no limit."""
 
-    limit: int | None
-    used: int
-
-    @property
-    def remaining(self) -> int | None:
-        return None if self.limit is None else max(0, self.limit - self.used)
+    limit: Annotated[int, Meta(ge=0)] | None
+    used: Annotated[int, Meta(ge=0)]
+    remaining: Annotated[int, Meta(ge=0)] | None
 
 
 class Accepted(Struct, frozen=True):
-    """A submission to be stored. ``request``: SHA-256 of what was asked for, to know a repeated request by."""
+    """A submission to be stored.
+
+    Attributes:
+        request: SHA-256 of the request, to recognise a repeated one.
+        content: name of the directory of its files.
+        key: the client's Idempotency-Key.
+    """
 
     language: str
     request: bytes
@@ -93,7 +101,14 @@ class Accepted(Struct, frozen=True):
 
 
 class Entry(Struct, frozen=True):
-    """A stored submission. ``content``: name of the directory of its files. ``error``: why the judge failed."""
+    """A stored submission.
+
+    Attributes:
+        content: name of the directory of its files.
+        attempts: how often the judge failed on it.
+        interruptions: how often the server died while it was judged.
+        error: why the judge failed.
+    """
 
     id: int
     run: str
@@ -113,7 +128,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether it uses budget: all do but those that the judge could not judge."""
+        """Whether it uses budget: all but those that the judge could not judge."""
         return self.state != "failed"
 
     @property
@@ -122,7 +137,14 @@ class Entry(Struct, frozen=True):
 
 
 class Refused(Exception):
-    """A request is not done, and costs nothing: an HTTP status, a word for programs, a sentence for people."""
+    """A request is refused and costs nothing.
+
+    Args:
+        status: of HTTP.
+        error: a word for programs.
+        message: a sentence for people.
+        retry_after: seconds.
+    """
 
     def __init__(self, status: int, error: str, message: str, *, retry_after: int | None = None) -> None:
         super().__init__(message)

@@ -1,27 +1,29 @@
-"""The API's own description (OpenAPI 3.1): every operation, every answer it can give, the schema of every body."""
+"""The description of the API (OpenAPI 3.1): every operation, every answer it can give, the schema of every body."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from ...base.version import __version__
 from ...problems.model import Problem
-from ...problems.verdicts import VERDICTS
-from .model import FEEDBACKS, GIT, Settings
+from . import answers
+from .model import GIT, Settings
 
 Schema = dict[str, Any]
 _ERRORS = {
     400: "The request is not well formed. It costs nothing.",
     401: "No token, or none that is valid.",
     403: "The token is for another problem, or the budget is used up. It costs nothing.",
-    404: "There is no such thing, or it is not this token's.",
+    404: "It does not exist, or does not belong to this token.",
     408: "The body of the request came too slowly. It costs nothing.",
-    409: "It is well formed, but contradicts an earlier request, or what was submitted cannot be taken (a damaged "
-    "archive, an unknown revision, a language of another problem). It costs nothing.",
+    409: "It is well formed, but contradicts an earlier request, or the submission is refused (a damaged archive, an "
+    "unknown revision, a language of another problem). It costs nothing.",
     413: "Too large. It costs nothing.",
-    415: "The body is no form. It costs nothing.",
-    429: "Too much at a time: try again after the time in Retry-After. It costs nothing.",
+    415: "The body is not a form. It costs nothing.",
+    429: "Too many requests: try again after the time in Retry-After. It costs nothing.",
     503: "The judge cannot do it at present (its disk is full, ...): try again later. It costs nothing.",
 }
 
@@ -30,115 +32,8 @@ def _ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def _maybe(kind: str, **more: Any) -> Schema:
-    return {"type": [kind, "null"], **more}
-
-
-def _object(properties: Schema) -> Schema:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-_COUNT: Schema = {"type": "integer", "minimum": 0}
+_BODIES = (answers.Health, answers.Error, answers.Accepted, answers.Problem, answers.Submission, answers.Submissions)
 _TEXT: Schema = {"type": "string"}
-_DATE: Schema = {"type": "string", "format": "date-time"}
-_DIGEST: Schema = {"type": "string", "description": "SHA-256"}
-_USAGE = {
-    name: _maybe("integer", minimum=0) for name in ("time_msecs", "memory_bytes", "file_count", "file_size_bytes")
-}
-_STATUSES = ["received", "pending", "judging", "aborted", *VERDICTS]
-_SUMMARY: Schema = {
-    "id": {"type": "integer", "minimum": 1},
-    "problem": _TEXT,
-    "language": _TEXT,
-    "revision": _maybe("string", description="the commit that was submitted"),
-    "status": {
-        "enum": _STATUSES,
-        "description": "pending and judging on the way, then a verdict, aborted or judge_error; received, for ever, "
-        "where the feedback is none",
-    },
-    "over": {"type": "boolean", "description": "whether nothing more will be shown than now"},
-    "score": _maybe("number"),
-    "full_score": _maybe("number"),
-    "created_at": _DATE,
-}
-
-
-def _schemas() -> Schema:
-    point = {
-        "id": _TEXT,
-        "result": _ref("Verdict"),
-        "message": _TEXT,
-        "score": _maybe("number", minimum=0, maximum=1),
-        "resource_usage": _object(_USAGE),
-    }
-    group = {
-        "id": _TEXT,
-        "name": _TEXT,
-        "result": _ref("Verdict"),
-        "score": _maybe("number"),
-        "full_score": {"type": "number"},
-        "message": _TEXT,
-        "testpoints": {"type": "array", "items": _object(point)},
-    }
-    submission = _SUMMARY | {
-        "message": {"type": "string", "description": "after a compile error, what the compiler said"},
-        "time_msecs": _maybe("integer", minimum=0, description="CPU time of all test points together"),
-        "memory_bytes": _maybe("integer", minimum=0, description="the largest peak of a test point"),
-        "finished_at": {"anyOf": [_DATE, {"type": "null"}]},
-        "feedback": {"enum": list(FEEDBACKS)},
-        "abort_url": _maybe("string"),
-        "package": _maybe("string", description="SHA-256 of the problem package that it was judged by"),
-        "submission": _DIGEST,
-        "judge": {"type": "string", "description": "version of the judge"},
-        "details": _object({"groups": {"type": "array", "items": _object(group)}}),
-        "budget": _ref("Budget"),
-    }
-    counts = ("time_msecs", "memory_bytes", "output_bytes", "disk_bytes", "file_count", "code_bytes")
-    limits = dict.fromkeys((*counts, "compile_time_msecs"), _COUNT) | {"submissions": _maybe("integer", minimum=0)}
-    attachments = _object({"url": _TEXT, "size_bytes": _COUNT}) | {"type": ["object", "null"]}
-    problem = {
-        "id": _TEXT,
-        "title": _TEXT,
-        "statement": {"type": "string", "description": "Markdown"},
-        "languages_accepted": {"type": "array", "items": _TEXT},
-        "limits": _object(limits),
-        "full_score": {"type": "number"},
-        "feedback": {"enum": list(FEEDBACKS)},
-        "repository": {"type": "boolean", "description": "whether revisions can be submitted by their names"},
-        "attachments": attachments,
-        "package": _DIGEST,
-        "budget": _ref("Budget"),
-    }
-    budget = {"limit": _maybe("integer", minimum=0), "used": _COUNT, "remaining": _maybe("integer", minimum=0)}
-    error = {
-        "error": {"type": "string", "description": "a word for programs"},
-        "message": {"type": "string", "description": "a sentence for people"},
-        "budget": {"anyOf": [_ref("Budget"), {"type": "null"}]},
-    }
-    accepted = {
-        "id": {"type": "integer", "minimum": 1},
-        "revision": _maybe("string"),
-        "submission": _DIGEST,
-        "notes": {"type": "array", "items": _TEXT, "description": "what was left out of it"},
-        "budget": _ref("Budget"),
-    }
-    return {
-        "Verdict": {"enum": list(VERDICTS)},
-        "Budget": _object(budget) | {"description": "null: no limit"},
-        "Error": _object(error),
-        "Problem": _object(problem),
-        "Accepted": _object(accepted),
-        "Submission": _object(submission),
-        "Submissions": _object(
-            {"submissions": {"type": "array", "items": _object(_SUMMARY)}, "budget": _ref("Budget")}
-        ),
-        "Health": _object({"status": {"const": "ok"}, "judge": _TEXT}),
-    }
 
 
 def _forms(languages: list[str]) -> Schema:
@@ -206,14 +101,19 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
         "description": "the same key with the same form gives the same submission, with another form 409",
     }
     location = {"schema": _TEXT, "required": True, "description": "of the submission"}
-    replayed = {"schema": {"const": "true"}, "description": "there, when the submission was accepted before"}
+    replayed = {"schema": {"const": "true"}, "description": "if the submission was accepted before"}
     created = _body("The submission is accepted: it is on disk, counts, and will be judged.", "Accepted")
     created |= {"headers": {"Location": location, "Idempotency-Replayed": replayed}}
     tar = {"description": "A tar archive.", "content": {"application/x-tar": {"schema": {}}}}
     data = _TEXT | {"contentMediaType": "application/json", "contentSchema": _ref("Submission")}
+    event = {
+        "type": "object",
+        "properties": {"event": {"const": "status"}, "data": data},
+        "required": ["event", "data"],
+    }
     stream = {
         "description": "Events named status, at the beginning and after each change; data is a Submission as JSON.",
-        "content": {"text/event-stream": {"schema": _object({"event": {"const": "status"}, "data": data})}},
+        "content": {"text/event-stream": {"schema": event}},
     }
 
     def operation(name: str, summary: str, good: Mapping[int, Schema], errors: Iterable[int], **more: Any) -> Schema:
@@ -222,10 +122,11 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
     def open_to_all(name: str, summary: str, answer: Schema) -> Schema:
         return {"operationId": name, "summary": summary, "security": [], "responses": {"200": answer}}
 
+    _, schemas = msgspec.json.schema_components(_BODIES, ref_template="#/components/schemas/{name}")
     api = "/api/v1"
     form = {"required": True, "content": _forms(accepted)}
     status = _body("The submission, with as much of its result as the feedback level allows.", "Submission")
-    nothing = {"description": "It is taken back. It counts, and will have no result."}
+    nothing = {"description": "It is aborted. It counts, and will have no result."}
     link = {"operationId": "status", "parameters": {"id": "$response.body#/id"}}
     created["links"] = {
         "status": link,
@@ -245,7 +146,7 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
             f"{api}/problem/{{problem}}": {
                 "parameters": [problem],
                 "get": operation(
-                    "problem", "Statement and limits.", {200: _body("It.", "Problem")}, (*always, 403, 404)
+                    "problem", "Statement and limits.", {200: _body("The problem.", "Problem")}, (*always, 403, 404)
                 ),
             },
             f"{api}/problem/{{problem}}/attachments": {
@@ -260,32 +161,35 @@ def describe(problems: Mapping[str, Problem], languages: Mapping[str, list[str]]
             },
             f"{api}/submission": {
                 "get": operation(
-                    "list", "The run's submissions, oldest first.", {200: _body("They.", "Submissions")}, always
+                    "list",
+                    "The run's submissions, oldest first.",
+                    {200: _body("The submissions.", "Submissions")},
+                    always,
                 )
             },
             f"{api}/submission/{{id}}": {
                 "parameters": [number],
-                "get": operation("status", "What became of it.", {200: status}, (*always, 404)),
+                "get": operation("status", "A submission.", {200: status}, (*always, 404)),
             },
             f"{api}/submission/{{id}}/events": {
                 "parameters": [number],
-                "get": operation("events", "What becomes of it.", {200: stream}, (*always, 404)),
+                "get": operation("events", "Changes of a submission.", {200: stream}, (*always, 404)),
             },
             f"{api}/submission/{{id}}/abort": {
                 "parameters": [number],
-                "post": operation("abort", "Take it back.", {204: nothing}, (*always, 404, 409)),
+                "post": operation("abort", "Abort a submission.", {204: nothing}, (*always, 404, 409)),
             },
-            "/health": {"get": open_to_all("health", "Whether the judge is there.", _body("It is.", "Health"))},
+            "/health": {"get": open_to_all("health", "Whether the judge runs.", _body("It runs.", "Health"))},
             "/openapi.json": {
                 "get": open_to_all(
                     "describe",
                     "This document.",
-                    {"description": "It.", "content": {"application/json": {"schema": {"type": "object"}}}},
+                    {"description": "This document.", "content": {"application/json": {"schema": {"type": "object"}}}},
                 )
             },
         },
         "components": {
-            "schemas": _schemas(),
+            "schemas": schemas,
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }

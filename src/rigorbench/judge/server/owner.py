@@ -1,4 +1,4 @@
-"""What the judge's owner can do with a server's directory, beside the server or without one: tokens, all results."""
+"""Access of the judge's owner to a server's directory, whether a server runs or not: tokens and all results."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from .content import payload
 from .model import FEEDBACKS, Entry, ServerError, State, Token
 from .store import Store
 
-# Name of the file that holds the address while a server works.
+# Name of the file with the server's address; it exists while the server runs.
 ADDRESS = "address"
 
 
 class Record(Struct, frozen=True):
-    """A submission for the judge's owner: everything, whatever its author was shown.
+    """Everything about a submission, for the judge's owner, independent of what its author was shown.
 
     Attributes:
         number: from 1, in the order of the run's submissions to its problem.
-        id: of the submission at this server.
+        id: unique at this server.
         kind: "file", "tree" or "revision".
-        counted: it took one of the budget (all do but those that the judge failed on, ``state`` "failed").
-        payload: what was submitted as it came: a file, or for a revision of the token's repository the bare repository
-            that was made of it.
-        submission: its files, unpacked. They stay there as long as the server's directory.
-        judgement: None as long as there is none, and for aborted ones; of failed ones what there is.
+        counted: it uses budget (all do except those that the judge failed on, ``state`` "failed").
+        submission: its files, unpacked. They stay in the server's directory.
+        payload: the file that was sent; for a revision of the token's repository, the bare repository made from it.
+        judgement: None before the end and after an abort; after a failure of the judge, it may be incomplete.
     """
 
     number: int
@@ -54,7 +53,7 @@ class Record(Struct, frozen=True):
 
 
 def address(data: Path) -> str | None:
-    """Where the server that works in a directory listens; None: none works there."""
+    """The address of the server that runs in a directory; None: none does."""
     try:
         with locked(data):
             return None
@@ -69,7 +68,7 @@ def address(data: Path) -> str | None:
 def issue(
     store: Store, run: str, problem: str, budget: int | None, feedback: str | None, repository: Path | str | None
 ) -> str:
-    """See `JudgeServer.issue_token`; for a problem that was served from this directory."""
+    """A new token, like `JudgeServer.issue_token`, for a problem that was served from this directory."""
     known = store.known_problems()
     if problem not in known:
         raise ServerError(f"{problem!r} was not served from here; one of: {', '.join(known) or 'none yet'}")
@@ -78,7 +77,7 @@ def issue(
     if level not in FEEDBACKS:
         raise ServerError(f"no feedback {level!r}; one of: {', '.join(FEEDBACKS)}")
     if budget is not None and budget < 0:
-        raise ServerError("a budget is a number of submissions, 0 or more")
+        raise ServerError("a budget must be a number of submissions, 0 or more")
     if not run or len(run) > 500:
         raise ServerError("a run needs a name of at most 500 characters")
     place = None if repository is None else Path(repository).absolute()
@@ -86,7 +85,7 @@ def issue(
 
 
 def records(store: Store, run: str | None = None, problem: str | None = None) -> list[Record]:
-    """All submissions, or those of a run; without a server, too."""
+    """All submissions, or those of a run."""
     numbers: dict[tuple[str, str], int] = {}
     found = []
     for entry in store.entries(run=run, problem=problem):
@@ -119,7 +118,7 @@ def _record(store: Store, entry: Entry, number: int) -> Record:
 
 @contextlib.contextmanager
 def locked(data: Path) -> Iterator[None]:
-    """The directory for this process alone. Raises: ServerError."""
+    """Lock the directory for this process. Raises: ServerError."""
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         fd = os.open(data / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -129,7 +128,7 @@ def locked(data: Path) -> Iterator[None]:
         try:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise ServerError(f"{data}: another server works there; give another --data directory") from None
+            raise ServerError(f"{data}: another server uses it; give another --data directory") from None
         yield
     finally:
         os.close(fd)

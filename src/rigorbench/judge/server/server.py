@@ -1,4 +1,4 @@
-"""`JudgeServer`: the judge's HTTP service in threads of its own, as a library and for ``rigor judge serve``."""
+"""`JudgeServer`: the judge's HTTP service, in threads of its own. ``rigor judge serve`` runs one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .owner import ADDRESS, Record, issue, locked, records
 from .store import Store
 from .work import JudgeFunction, Workers
 
-# Seconds for judging that is under way to end by itself when the server is closed.
+# Seconds that running judgements get to end when the server is closed.
 _PATIENCE = 30.0
 
 
@@ -32,11 +32,12 @@ class JudgeServer:
     """Takes submissions to ``problems`` and judges them.
 
     Args:
-        data: directory of the queue, the submissions and the verdicts; what waits there is judged. One server each.
+        data: directory of the queue, the submissions and the verdicts, for one server at a time. Submissions that wait
+            there are judged.
         problems: by id.
-        unix: path of a socket to listen on (mode 0666: sandboxes have other users; the token is what lets in).
-        bind: "HOST:PORT" instead, on a loopback address unless ``public``. Neither: any free port of 127.0.0.1.
-        workers: submissions judged at a time.
+        unix: path of a socket to listen on (mode 0666: sandboxes have other users, and the token gives access).
+        bind: "HOST:PORT" instead, on a loopback address unless `public`. Neither: any free port of 127.0.0.1.
+        workers: submissions judged at the same time.
         judge: instead of `rigorbench.judge.engine.judge.Judge`, for tests.
         taker: instead of `content.take`, for tests.
 
@@ -76,7 +77,7 @@ class JudgeServer:
     # -- running -----------------------------------------------------------------------------------------------------
 
     def start(self) -> Self:
-        """Returns when it listens."""
+        """Start; returns once it listens."""
         with contextlib.ExitStack() as stack:
             self._start(stack)
             self._open = stack.pop_all()
@@ -97,7 +98,7 @@ class JudgeServer:
             if problem.attachments is not None
         }
         judge = self._judge or stack.enter_context(_engine())
-        workers = self._workers = Workers(store, self.problems, judge, self.settings, self._changes.tell)
+        workers = self._workers = Workers(store, self.problems, judge, self.settings, self._changes.notify)
         if self._unix is not None:
             socket_ = listener.on_path(self._unix)
             stack.callback(self._unix.unlink, missing_ok=True)
@@ -113,7 +114,7 @@ class JudgeServer:
             store, contents, workers, self._changes, self.problems, languages, attachments, self._taker, self.settings
         )
         stack.callback(api.close)
-        # In reverse order of this: no more requests first, then no more judging.
+        # Closed in reverse order: requests end first, then judging.
         stack.callback(workers.stop, _PATIENCE)
         workers.start(self._number)
         self._serve(stack, api.application(), socket_)
@@ -164,7 +165,7 @@ class JudgeServer:
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Stop listening; what is under way is put back into the queue, to be judged by the next server."""
+        """Stop; running judgements are put back into the queue for the next server."""
         self._open.close()
 
     def __enter__(self) -> Self:
@@ -183,16 +184,16 @@ class JudgeServer:
         feedback: Feedback | None = None,
         repository: Path | str | None = None,
     ) -> str:
-        """A new token for submissions of ``run`` to ``problem``. Only its hash is kept: it cannot be read again.
+        """A new token for submissions of `run` to `problem`. Only its hash is stored: it cannot be read again.
 
         Args:
-            budget: how many submissions; None: as the package says (and without a word there, any number). It is
-                counted for run and problem together, whatever number of tokens they have.
-            feedback: how much of a verdict is shown; None: as the package says.
-            repository: a bare repository of this machine, whose revisions may be submitted by name.
+            budget: number of submissions, for all tokens of the run and problem together; None: the package's number
+                (any number if it has none).
+            feedback: how much of a verdict is shown; None: the package's level.
+            repository: a bare repository on this machine whose revisions may be submitted by name.
 
         Raises:
-            ServerError: no such problem, or a wrong value.
+            ServerError: the problem is not served, or a value is wrong.
         """
         found = self.problems.get(problem)
         if found is None:
@@ -200,15 +201,15 @@ class JudgeServer:
         return issue(self._opened(), run, found.id, budget, feedback, repository)
 
     def submissions(self, run: str, problem: str | None = None) -> list[Record]:
-        """What a run submitted so far, in order."""
+        """The submissions of a run so far, in order."""
         return records(self._opened(), run, problem)
 
     def budget(self, run: str, problem: str) -> int:
-        """How many submissions of the run count."""
+        """The number of submissions of the run that count."""
         return sum(record.counted for record in self.submissions(run, problem))
 
     def wait(self, run: str, timeout: float) -> bool:
-        """Wait until all that the run submitted has come to an end. False: it has not within ``timeout`` seconds."""
+        """Wait until no submission of the run is under way. False: some still are after `timeout` seconds."""
         store, until = self._opened(), time.monotonic() + timeout
         seen = self._changes.count()
         while any(not entry.over for entry in store.entries(run=run)):

@@ -1,6 +1,6 @@
-"""Tokens, submissions and verdicts in SQLite: what is promised is on disk first, so a kill at any moment loses none.
+"""Tokens, submissions and verdicts in SQLite. They are on disk before they are confirmed, so a kill loses none.
 
-One process serves a directory at a time (it holds a lock on it). Others may read it, and issue tokens.
+One process at a time serves a directory and holds a lock on it. Others may read it and issue tokens.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ CREATE UNIQUE INDEX by_key ON submissions (run, problem, key) WHERE key IS NOT N
 CREATE INDEX by_scope ON submissions (run, problem, id);
 CREATE INDEX by_state ON submissions (state, run, id);
 """
-# The next to be judged: of the run with the fewest under way, then of the one whose last turn is longest ago; within a
-# run the oldest. So a run with a hundred submissions delays another's single one by no more than one.
+# The next to be judged: the oldest of the run with the fewest running, then of the run whose last turn is longest ago.
+# So a run with a hundred submissions delays another run's single one by at most one.
 _NEXT = """
 SELECT min(id) FROM submissions AS q WHERE state = 'queued' AND not_before <= ? AND problem IN ({problems}) GROUP BY run
 ORDER BY (SELECT count(*) FROM submissions AS r WHERE r.state = 'running' AND r.run = q.run),
@@ -48,7 +48,7 @@ ORDER BY (SELECT count(*) FROM submissions AS r WHERE r.state = 'running' AND r.
 
 
 class Store:
-    """``directory``: where the database and the contents of submissions lie."""
+    """`directory`: of the database and the contents of submissions."""
 
     def __init__(self, directory: Path, settings: Settings | None = None) -> None:
         self.directory, self.settings = directory, settings or Settings()
@@ -60,7 +60,7 @@ class Store:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
             self._db.row_factory = sqlite3.Row
             self._db.execute("PRAGMA journal_mode = WAL")
-            # An answer of 201 is a promise: it is given when the disk has it.
+            # A submission is confirmed (201) only after it is on disk.
             self._db.execute("PRAGMA synchronous = FULL")
             self._prepare()
         except sqlite3.Error as error:
@@ -98,18 +98,18 @@ class Store:
     # -- problems and tokens -----------------------------------------------------------------------------------------
 
     def keep_problems(self, problems: Sequence[Problem]) -> None:
-        """Note what is served, for those who issue tokens without the packages at hand."""
+        """Store what is served, for processes that issue tokens without the packages."""
         rows = [(p.id, p.name, p.digest, p.limits.submissions, p.feedback) for p in problems]
         with self._write() as db:
             db.execute("DELETE FROM problems")
             db.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
 
     def known_problems(self) -> dict[str, tuple[int | None, str]]:
-        """Problems that were served last: id -> (budget, feedback) of the package."""
+        """The problems that were served last: id -> (budget, feedback) of the package."""
         return {row["id"]: (row["budget"], row["feedback"]) for row in self._rows("SELECT * FROM problems ORDER BY id")}
 
     def issue(self, token: Token) -> str:
-        """A new secret that stands for ``token``. Only its hash is stored."""
+        """A new secret for `token`. Only its hash is stored."""
         secret = f"rj_{secrets.token_urlsafe(32)}"
         repository = None if token.repository is None else str(token.repository)
         values = (_hash(secret), token.run, token.problem, token.budget, token.feedback, repository, time.time())
@@ -129,16 +129,17 @@ class Store:
 
     def budget(self, token: Token) -> Budget:
         query = "SELECT count(*) FROM submissions WHERE run = ? AND problem = ? AND state != 'failed'"
-        return Budget(token.budget, self._rows(query, token.scope)[0][0])
+        used, limit = self._rows(query, token.scope)[0][0], token.budget
+        return Budget(limit, used, None if limit is None else max(0, limit - used))
 
     def repeated(self, token: Token, key: str) -> Entry | None:
-        """What the request with this key gave before."""
+        """The submission of an earlier request with this key."""
         query = "SELECT * FROM submissions WHERE run = ? AND problem = ? AND key = ?"
         rows = self._rows(query, (*token.scope, key))
         return self._entry(rows[0]) if rows else None
 
-    def room(self, token: Token) -> None:
-        """Raises: Refused: there is no budget left, or the queue is full."""
+    def check_room(self, token: Token) -> None:
+        """Raises: Refused: no budget is left, or the queue is full."""
         budget = self.budget(token)
         if budget.remaining == 0:
             raise Refused(403, "budget_exhausted", f"all {budget.limit} submissions of this run are used")
@@ -146,16 +147,16 @@ class Store:
         waiting: dict[str, int] = {row[0]: row[1] for row in self._rows(query)}
         mine, all_ = waiting.get(token.run, 0), sum(waiting.values())
         if mine >= self.settings.queue_per_run:
-            raise Refused(429, "queue_full", "too many submissions of this run wait for judging", retry_after=5)
+            raise Refused(429, "queue_full", "too many submissions of this run are waiting", retry_after=5)
         if all_ >= self.settings.queue:
-            raise Refused(429, "queue_full", "too many submissions wait for judging", retry_after=10)
+            raise Refused(429, "queue_full", "too many submissions are waiting", retry_after=10)
 
     def accept(self, token: Token, accepted: Accepted) -> Entry:
-        """Store a submission whose content is on disk already. Raises: Refused (see `room`)."""
+        """Store a submission whose content is already on disk. Raises: Refused (see `check_room`)."""
         now = time.time()
         with self._write() as db:
-            # Once more, now that nobody else writes.
-            self.room(token)
+            # Again, now that nobody else writes.
+            self.check_room(token)
             values = (
                 *token.scope, accepted.key, accepted.request, accepted.language, accepted.content,
                 packed(accepted.submission, self.directory / "content" / accepted.content), "queued", now,
@@ -169,12 +170,12 @@ class Store:
         return self._entry(row)
 
     def get(self, token: Token, number: int) -> Entry | None:
-        """The submission with this number, when it is one of the token's run and problem."""
+        """The submission with this number, if it belongs to the token's run and problem."""
         rows = self._rows("SELECT * FROM submissions WHERE id = ? AND run = ? AND problem = ?", (number, *token.scope))
         return self._entry(rows[0]) if rows else None
 
     def entries(self, *, run: str | None = None, problem: str | None = None, most: int | None = None) -> list[Entry]:
-        """Submissions in the order in which they came; with ``most``: the last of them."""
+        """Submissions in the order of their arrival; with `most`, the last ones."""
         query = (
             "SELECT * FROM submissions WHERE run = ifnull(?, run) AND problem = ifnull(?, problem) "
             "ORDER BY id DESC LIMIT ?"
@@ -183,8 +184,11 @@ class Store:
         return [self._entry(row) for row in reversed(rows)]
 
     def abort(self, token: Token, number: int) -> Entry | None:
-        """Take a submission back: it has no verdict, and counts. Without feedback, one that has its verdict can be
-        taken back as well: else the answer would tell whether judging is over. Returns it as it is then."""
+        """Abort a submission: it gets no verdict, and counts. Returns its new state.
+
+        Without feedback, one that already has its verdict can be aborted as well: otherwise the answer would show
+        whether judging is over.
+        """
         states = ("queued", "running", *(("done",) if token.feedback == "none" else ()))
         marks = ", ".join("?" * len(states))
         with self._write() as db:
@@ -198,34 +202,30 @@ class Store:
     # -- judging -----------------------------------------------------------------------------------------------------
 
     def recover(self) -> list[int]:
-        """Put back what was under way when the last server died. Returns those that died too often."""
-        with self._write() as db:
-            db.execute(
-                "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
-                "interruptions = interruptions + 1 WHERE state = 'running'"
-            )
-            return self._give_up(db)
+        """Put back what was running when the last server died; see `_put_back`."""
+        return self._put_back("TRUE")
 
     def expire(self) -> list[int]:
-        """Put back what a worker should have finished long ago. Returns what is given up."""
+        """Put back what a worker should have finished long ago; see `_put_back`."""
+        return self._put_back("lease_until < ?", time.time())
+
+    def _put_back(self, condition: str, *values: float) -> list[int]:
+        """Put running submissions back into the queue; those that were interrupted too often fail and are returned."""
         with self._write() as db:
             db.execute(
                 "UPDATE submissions SET state = 'queued', lease = NULL, lease_until = NULL, "
-                "interruptions = interruptions + 1 WHERE state = 'running' AND lease_until < ?",
-                (time.time(),),
+                f"interruptions = interruptions + 1 WHERE state = 'running' AND {condition}",
+                values,
             )
-            return self._give_up(db)
-
-    def _give_up(self, db: sqlite3.Connection) -> list[int]:
-        rows = db.execute(
-            "UPDATE submissions SET state = 'failed', finished = ?, error = ? "
-            "WHERE state = 'queued' AND interruptions > ? RETURNING id",
-            (time.time(), "judging was interrupted each time", self.settings.interruptions),
-        ).fetchall()
-        return [row[0] for row in rows]
+            rows = db.execute(
+                "UPDATE submissions SET state = 'failed', finished = ?, error = ? "
+                "WHERE state = 'queued' AND interruptions > ? RETURNING id",
+                (time.time(), "judging was interrupted each time", self.settings.interruptions),
+            ).fetchall()
+            return [row[0] for row in rows]
 
     def claim(self, problems: Sequence[str], *, seconds: float) -> tuple[Entry, str] | None:
-        """The next submission to be judged, and the lease under which its verdict can be given."""
+        """The next submission to be judged, and the lease that is needed to store its verdict."""
         now = time.time()
         query = _NEXT.format(problems=", ".join("?" * len(problems)))
         if not self._rows("SELECT 1 FROM submissions WHERE state = 'queued' LIMIT 1"):
@@ -243,18 +243,18 @@ class Store:
         return self._entry(row), lease
 
     def due(self, problems: Sequence[str]) -> float | None:
-        """When the next submission to one of these may be judged; None: none waits."""
+        """When the next submission to one of these problems may be judged; None: none waits."""
         marks = ", ".join("?" * len(problems))
         query = f"SELECT min(not_before) FROM submissions WHERE state = 'queued' AND problem IN ({marks})"
         when: float | None = self._rows(query, problems)[0][0]
         return when
 
     def holds(self, number: int, lease: str) -> bool:
-        """Whether the lease is valid still."""
+        """Whether the lease is still valid."""
         return bool(self._rows("SELECT 1 FROM submissions WHERE id = ? AND lease = ?", (number, lease)))
 
     def finish(self, number: int, lease: str, judgement: Judgement) -> bool:
-        """Give a submission its verdict. False: the lease is not valid any more, so it has, or gets, another end."""
+        """Store a verdict. False: the lease is not valid any more, and the verdict is dropped."""
         return self._end(
             number, lease, "state = 'done', error = NULL, judgement = ?", (msgspec.json.encode(judgement),)
         )
@@ -262,14 +262,14 @@ class Store:
     def fail(
         self, number: int, lease: str, error: str, *, final: bool, pause: float, judgement: Judgement | None
     ) -> bool:
-        """The judge failed: try again after ``pause`` seconds, or never (``final``)."""
+        """The judge failed: try again after `pause` seconds, or not at all (`final`)."""
         blob = None if judgement is None else msgspec.json.encode(judgement)
         state = "'failed'" if final else "'queued'"
         change = f"state = {state}, attempts = attempts + 1, error = ?, judgement = ?, not_before = ?"
         return self._end(number, lease, change, (error, blob, time.time() + pause))
 
     def release(self, number: int, lease: str) -> bool:
-        """Put a submission back as if it had not been begun, since the server stops."""
+        """Put a submission back as if it had not been started, because the server stops."""
         return self._end(number, lease, "state = 'queued'", ())
 
     def _end(self, number: int, lease: str, change: str, values: tuple[Any, ...]) -> bool:
@@ -306,5 +306,5 @@ class Store:
 
 
 def _hash(secret: str) -> bytes:
-    # Of 256 random bits: no salt and no slow hash are needed, and a lookup by it tells nothing about others.
+    # The secret has 256 random bits, so no salt and no slow hash are needed.
     return hashlib.sha256(secret.encode()).digest()

@@ -1,4 +1,4 @@
-"""Workers: threads that take submissions from the queue, have them judged, and store the verdict, each exactly once."""
+"""Workers: threads that take submissions from the queue, judge them, and store each verdict exactly once."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ...problems.model import Problem
 from ...problems.verdicts import Verdict
 from ..model import JudgeError, Judgement
 from ..submission import Submission
-from .log import tell
+from .log import log_error
 from .model import Entry, Settings
 from .store import Store
 
-# Judges a submission; ends early once the third argument says so. Raises: JudgeError.
+# Judges a submission; ends early once the third argument returns true. Raises: JudgeError.
 JudgeFunction = Callable[[Problem, Submission, Callable[[], bool]], Judgement]
 # Verdict of a judgement in which the judge failed.
 _FAILED: Final[Verdict] = "judge_error"
-# How often a worker without work looks whether another's lease ran out.
+# Seconds between two checks of an idle worker whether another's lease has expired.
 _IDLE = 1.0
 
 
 class Workers:
-    """``changed`` is called, by any thread, with the number of a submission that got on."""
+    """The workers of a server; `changed` is called from any thread with the number of a submission that changed."""
 
     def __init__(
         self,
@@ -50,19 +50,19 @@ class Workers:
             self._threads.append(thread)
 
     def wake(self) -> None:
-        """There is something to do."""
+        """Wake a worker: there is something to do."""
         with self._wake:
             self._news += 1
             self._wake.notify()
 
     def abort(self, number: int) -> None:
-        """Let the judging of a submission end early; its verdict is not wanted any more."""
+        """Let the judging of a submission end early; its verdict is not needed any more."""
         with self._wake:
             if number in self._running:
                 self._aborted.add(number)
 
     def stop(self, patience: float) -> bool:
-        """Let all judging end early and put back what was under way. False: some thread has not ended by then."""
+        """End all judging early and put it back into the queue. False: a thread has not ended within `patience`."""
         self._stopping.set()
         with self._wake:
             self._wake.notify_all()
@@ -81,21 +81,21 @@ class Workers:
                     continue
                 pause = self._pause()
             except Exception as error:
-                # A full disk and the like: what is queued stays queued, and a lease runs out.
-                tell(error)
+                # For example a full disk: the queue stays as it is, and a lease expires.
+                log_error(error)
             with self._wake:
                 if self._news == seen and not self._stopping.is_set():
                     self._wake.wait(pause)
 
     def _pause(self) -> float:
-        """Seconds until there may be something to do by itself: an attempt that is to be repeated falls due."""
+        """Seconds until the next attempt that is due, or until the next check."""
         due = self._store.due(list(self._problems))
         return _IDLE if due is None else min(_IDLE, max(0.001, due - time.time()))
 
     def _next(self) -> tuple[Entry, str] | None:
         for number in self._store.expire():
             self._changed(number)
-        # The lease outlasts the attempt: only a worker that hangs loses it.
+        # The lease is longer than an attempt: only a worker that hangs loses it.
         return self._store.claim(list(self._problems), seconds=self._settings.longest + 60)
 
     def _attend(self, entry: Entry, lease: str) -> None:
@@ -103,7 +103,7 @@ class Workers:
             self._running.add(entry.id)
         try:
             self._changed(entry.id)
-            # Taken back before it was noted as running: nobody told it to end.
+            # It may have been aborted before it was marked as running.
             if self._store.holds(entry.id, lease):
                 self._one(entry, lease)
         finally:
@@ -125,15 +125,15 @@ class Workers:
         except JudgeError as failure:
             error = str(failure)
         except Exception as failure:
-            # A defect of ours must not stop the queue; it is retried, and then told to the judge's owner.
+            # A defect of the judge must not stop the queue; it is retried, and then reported to the owner.
             error = f"{type(failure).__name__}: {failure}"
         if self._stopping.is_set():
-            # It may be a part only, cut off since we stop.
+            # The judgement may be incomplete, because the server stops.
             self._store.release(entry.id, lease)
         elif time.monotonic() > until:
             self._fail(entry, lease, f"judging took more than {self._settings.longest:.0f} s", None)
         elif error is None and judgement is not None:
-            # Of an aborted one the lease is gone, and nothing is stored.
+            # If it was aborted the lease is gone, and nothing is stored.
             self._store.finish(entry.id, lease, judgement)
         else:
             self._fail(entry, lease, error or "", judgement)
@@ -145,7 +145,7 @@ class Workers:
 
 
 def _reason(judgement: Judgement) -> str:
-    """What went wrong, for the judge's owner."""
+    """Why the judge failed, for its owner."""
     for group in judgement.groups:
         for point in group.points:
             if point.verdict == _FAILED:

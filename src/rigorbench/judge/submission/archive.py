@@ -1,4 +1,4 @@
-"""Archives of people who are not trusted: never unpacked by path, but read into a checked tree, all sizes bounded."""
+"""Archives from untrusted authors: read into a checked tree, never unpacked by path, with all sizes bounded."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _GZIP, _BZIP2, _XZ, _ZSTD, _ZIP = (
     b"\x28\xb5\x2f\xfd",
     (b"PK\x03\x04", b"PK\x05\x06"),
 )
-# A tar's own blocks, for each file: a header, a pax header with its data, padding.
+# Bytes of a tar for each file besides its content: a header, a pax header with its data, padding.
 _BLOCKS = 4096
 _ZIP_ENTRY = b"PK\x01\x02"
 _XZ_MEMORY = 128 << 20
@@ -37,10 +37,10 @@ def _is_tar(data: bytes) -> bool:
 
 
 def unpack(data: bytes, tree: Tree) -> None:
-    """Put the files of an archive into ``tree``.
+    """Put the files of an archive into `tree`.
 
     Raises:
-        SubmissionError: it is no archive, damaged, or holds what cannot be taken.
+        SubmissionError: it is not an archive, is damaged, or contains something that is refused.
     """
     try:
         if data.startswith(_ZIP):
@@ -72,7 +72,7 @@ def _plain(data: bytes, tree: Tree) -> bytes:
     if len(out) > most:
         raise SubmissionError(f"the archive unpacks to more than the {tree.limit:,} bytes allowed")
     if not _is_tar(out):
-        raise SubmissionError("the archive holds no tar: send a tar (plain, .gz, .bz2, .xz, .zst) or a zip")
+        raise SubmissionError("the archive is not a tar: send a tar (plain, .gz, .bz2, .xz, .zst) or a zip")
     return out
 
 
@@ -102,7 +102,9 @@ def _tar(data: bytes, tree: Tree) -> None:
                 assert content is not None
                 tree.file(name, content, executable=bool(member.mode & 0o100))
             else:
-                raise SubmissionError(f"{shown(name)} is {_kind(member)}: only files, directories and links are taken")
+                raise SubmissionError(
+                    f"{shown(name)} is {_kind(member)}: only files, directories and links may be in it"
+                )
 
 
 def _kind(member: tarfile.TarInfo) -> str:
@@ -114,7 +116,7 @@ def _kind(member: tarfile.TarInfo) -> str:
 
 
 def _zip(data: bytes, tree: Tree) -> None:
-    # Before all of them are read: a million entries take a gigabyte.
+    # Before the entries are parsed: a million of them take a gigabyte.
     if data.count(_ZIP_ENTRY) > _MEMBERS * tree.most:
         raise SubmissionError(f"the archive has more than {_MEMBERS * tree.most:,} entries")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -135,4 +137,4 @@ def _zip(data: bytes, tree: Tree) -> None:
                 elif stat.S_IFMT(mode) in (0, stat.S_IFREG):
                     tree.file(entry.filename, content, executable=bool(mode & 0o100))
                 else:
-                    raise SubmissionError(f"{shown(entry.filename)} is a special file: only files are taken")
+                    raise SubmissionError(f"{shown(entry.filename)} is a special file: only files are accepted")

@@ -1,8 +1,8 @@
-"""Reads a revision of a repository that is under its author's control.
+"""Reads a revision of a repository that its author controls.
 
 What git needs (objects and references) is copied by name, without configuration, hooks, alternates, replacements,
-grafts or a commit graph, and git reads the copy inside a sandbox. Blobs come out as they are in the object store: no
-attribute, filter or substitution takes part. The history that is kept was packed anew there.
+grafts or a commit graph, and git reads the copy in a sandbox. Blobs come out as they are in the object store, without
+attributes, filters or substitutions. The history that is kept is packed anew there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BUNDLE = (b"# v2 git bundle\n", b"# v3 git bundle\n")
 _SHA256 = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.MULTILINE | re.IGNORECASE)
 _CONFIG = "[core]\n\trepositoryformatversion = {version}\n\tbare = true\n\tlogAllRefUpdates = false\n{more}"
 _LINK, _MODULE = "120000", "160000"
-# $1: the commit. Everything that it reaches goes into one new pack, and every object is looked at.
+# $1: the commit. All objects that it reaches go into one new pack, which checks each of them.
 _PACK = (
     '"$2" init -q --bare --template= /w/new.git && printf "%s\\n" "$1" | "$2" --no-replace-objects --git-dir="$3" '
     'pack-objects -q --revs --stdout --threads=1 > /w/new.pack && "$2" --git-dir=/w/new.git index-pack --threads=1 '
@@ -50,7 +50,7 @@ def is_bundle(data: bytes) -> bool:
 
 
 def is_repository(path: Path) -> bool:
-    """Whether a directory is a bare repository or a work tree with one in it."""
+    """Whether a directory is a bare repository, or a work tree that contains one."""
     return any(
         (place / "HEAD").is_file() and (place / "objects").is_dir() and (place / "refs").is_dir()
         for place in (path, path / ".git")
@@ -58,14 +58,14 @@ def is_repository(path: Path) -> bool:
 
 
 def read_revision(repository: Path, revision: str, tree: Tree, history: Path) -> str:
-    """Put the files of a revision into ``tree`` and its history into a new bare repository; returns the commit's id.
+    """Put the files of a revision into `tree` and its history into a new bare repository; returns the commit's id.
 
     Raises:
-        SubmissionError: no such revision, no readable repository, or too large.
-        JudgeError: no sandbox, or no git here.
+        SubmissionError: the revision does not exist, or the repository is unreadable or too large.
+        JudgeError: there is no sandbox or no git here.
     """
     if not _REVISION.fullmatch(revision) or ".." in revision or "//" in revision:
-        raise SubmissionError(f"the revision {shown(revision)!r} cannot be taken: name a branch, a tag or a commit id")
+        raise SubmissionError(f"the revision {shown(revision)!r} is refused: name a branch, a tag or a commit id")
     tools = toolchain(("git",))
     if tools.missing:
         raise JudgeError("; ".join(tools.missing))
@@ -94,12 +94,10 @@ def _stage(repository: Path, copy: Path, *, bundle: bool) -> None:
             return
         where = next((p for p in (repository / ".git", repository) if _has(p, "HEAD") and _has(p, "objects")), None)
         if where is None or where.is_symlink():
-            raise SubmissionError(f"{shown(str(repository))} is no git repository: name a bare one or a bundle file")
+            raise SubmissionError(f"{shown(str(repository))} is not a git repository: name a bare one or a bundle file")
         config = read_regular(where / "config", _CONFIG_SIZE) or b""
-        sha256 = _SHA256.search(config) is not None
-        more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
-        (copy / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
-        # References first: what they name was there before them, whoever writes at the same time.
+        _write_config(copy, sha256=_SHA256.search(config) is not None)
+        # References first: the objects that they name are older, even if someone writes at the same time.
         _Copier(copy).all(where)
     except OSError as error:
         raise SubmissionError(f"{shown(str(repository))} cannot be read: {error.strerror or error}") from None
@@ -110,7 +108,7 @@ def _has(directory: Path, name: str) -> bool:
 
 
 class _Copier:
-    """Copies regular files by name; links and everything else stay behind."""
+    """Copies regular files by name, and skips links and everything else."""
 
     def __init__(self, target: Path) -> None:
         self.target = target
@@ -160,14 +158,14 @@ class _Copier:
                     if self.bytes > _MOST or self.files > _MOST_FILES:
                         raise SubmissionError(
                             f"the repository has more than {_MOST >> 20} MiB or {_MOST_FILES:,} files: run git gc, or "
-                            "take large files out of its history"
+                            "remove large files from its history"
                         )
                     out.write(block)
         target.chmod(0o644)
 
 
 class _Reader:
-    """git in a cell. Whatever it says is checked as if the author had said it."""
+    """git in a cell. Its output is checked as if the author had written it."""
 
     def __init__(self, cell: Cell, git: str, path: str, base: Path) -> None:
         self.cell = cell
@@ -207,10 +205,8 @@ class _Reader:
         return done
 
     def _failed(self, what: str, done: Measured) -> SubmissionError:
-        said = (
-            shown(clean_log(done.stderr).strip().splitlines()[-1]) if done.stderr.strip() else f"exit {done.exit_code}"
-        )
-        return SubmissionError(f"{what}: git says: {said}")
+        lines = clean_log(done.stderr).strip().splitlines()
+        return SubmissionError(f"{what}: git: {shown(lines[-1]) if lines else f'exit code {done.exit_code}'}")
 
     def _resolved(self, name: str, revision: str) -> str:
         done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
@@ -244,29 +240,29 @@ class _Reader:
         done = self._run("ls-tree", "-r", "-z", "-l", "--full-tree", commit)
         if done.exit_code != 0:
             raise self._failed("the revision's files cannot be listed", done)
-        wanted: list[tuple[bytes, str, str, int]] = []
+        listed: list[tuple[bytes, str, str, int]] = []
         total = 0
         for line in done.stdout.split(b"\0"):
             if not line:
                 continue
-            facts, _, name = line.partition(b"\t")
-            mode, _, identity, size = _facts(facts)
+            fields, _, name = line.partition(b"\t")
+            mode, identity, size = _tree_entry(fields)
             if mode == _MODULE:
                 tree.notes.append(f"the submodule {shown(name)} is left out")
                 continue
             total += size
-            wanted.append((name, mode, identity, size))
-            if len(wanted) > tree.most:
+            listed.append((name, mode, identity, size))
+            if len(listed) > tree.most:
                 raise SubmissionError(f"the revision has more than {tree.most:,} files")
             if total > tree.limit:
                 raise SubmissionError(f"the revision has more than the {tree.limit:,} bytes allowed (at {shown(name)})")
-        asked = "".join(f"{identity}\n" for _, _, identity, _ in wanted).encode()
-        limits = structs.replace(_LIMITS, output=total + 256 * len(wanted) + 1024)
-        done = self._run("cat-file", "--batch", stdin=asked, limits=limits)
+        identities = "".join(f"{identity}\n" for _, _, identity, _ in listed).encode()
+        limits = structs.replace(_LIMITS, output=total + 256 * len(listed) + 1024)
+        done = self._run("cat-file", "--batch", stdin=identities, limits=limits)
         if done.exit_code != 0:
             raise self._failed("the revision's files cannot be read", done)
         blobs = _blobs(done.stdout)
-        for name, mode, identity, size in wanted:
+        for name, mode, identity, size in listed:
             data = next(blobs, None)
             if data is None or len(data) != size:
                 raise SubmissionError(f"the content of {shown(name)} ({identity[:12]}) is missing or damaged")
@@ -287,24 +283,27 @@ class _Reader:
         (history / "refs" / "heads").mkdir(parents=True)
         (history / "refs" / "heads" / "submitted").write_text(commit + "\n", encoding="ascii")
         (history / "HEAD").write_text("ref: refs/heads/submitted\n", encoding="ascii")
-        sha256 = len(commit) == 64
-        more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
-        (history / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
+        _write_config(history, sha256=len(commit) == 64)
         shallow = read_regular(self.copy / "shallow", _CONFIG_SIZE)
         if shallow:
             (history / "shallow").write_bytes(shallow)
 
 
-def _facts(line: bytes) -> tuple[str, str, str, int]:
-    """Mode, type, id and size of a line of ls-tree (a submodule's size is a dash)."""
+def _write_config(repository: Path, *, sha256: bool) -> None:
+    more = "[extensions]\n\tobjectFormat = sha256\n" if sha256 else ""
+    (repository / "config").write_text(_CONFIG.format(version=1 if sha256 else 0, more=more), encoding="ascii")
+
+
+def _tree_entry(line: bytes) -> tuple[str, str, int]:
+    """Mode, id and size in a line of ls-tree (a submodule's size is a dash)."""
     words = line.decode("ascii", "replace").split()
     if len(words) != 4 or not re.fullmatch(r"-|[0-9]{1,15}", words[3]):
         raise SubmissionError("the revision's files cannot be listed: damaged")
-    return words[0], words[1], words[2], int(words[3]) if words[3] != "-" else 0
+    return words[0], words[2], int(words[3]) if words[3] != "-" else 0
 
 
 def _blobs(data: bytes) -> Iterator[bytes]:
-    """Contents, in order, from what ``cat-file --batch`` writes; it ends at the first that is none."""
+    """Contents, in order, in the output of ``cat-file --batch``, up to the first one that is missing."""
     at = 0
     while at < len(data):
         end = data.find(b"\n", at)

@@ -1,4 +1,4 @@
-"""The ways in which a submission comes: a file, a directory, an archive, a revision of a repository."""
+"""The sources of a submission: a file, a directory, an archive, a revision of a repository."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .repository import is_bundle, is_repository, read_revision
 from .tree import Tree, shown
 
 LIMIT = 1 << 20
-# Of an archive or bundle as it comes, before anything is unpacked.
+# Bytes of an archive before it is unpacked.
 _PACKED = 64 << 20
 
 
 def take(text: str, place: Path, *, language: str | None = None, limit: int = LIMIT) -> Submission:
-    """What a person names: a file, a directory, an archive, a bundle, a bare repository (its HEAD), or REPO@REVISION.
+    """A submission by name: a file, a directory, an archive, a bundle, a bare repository (its HEAD), or REPO@REVISION.
 
     Raises:
-        SubmissionError: there is no such thing, or it cannot be taken.
-        JudgeError: no sandbox to read a repository in.
+        SubmissionError: it does not exist, or is refused.
+        JudgeError: there is no sandbox to read a repository in.
     """
     path = Path(text)
     if path.exists():
@@ -37,7 +37,7 @@ def take(text: str, place: Path, *, language: str | None = None, limit: int = LI
 
 
 def from_path(path: Path, place: Path, *, language: str | None = None, limit: int = LIMIT) -> Submission:
-    """A file, archive, bundle or directory of the host, copied to ``place``. Raises: SubmissionError, JudgeError."""
+    """A file, archive, bundle or directory of the host, copied to `place`. Raises: SubmissionError, JudgeError."""
     try:
         if not path.is_dir():
             with open(path, "rb") as file:
@@ -87,17 +87,17 @@ def _opened(name: str, directory: int) -> BinaryIO:
 def from_bytes(name: str, data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
     """One source file. Raises: SubmissionError."""
     if "/" in name:
-        raise SubmissionError(f"the file name {shown(name)!r} has a slash: a source file is submitted by its bare name")
+        raise SubmissionError(f"the file name {shown(name)!r} has a slash: submit a source file by its bare name")
     tree = Tree(limit)
     tree.file(name, io.BytesIO(data))
     return tree.write(place, language, "file")
 
 
 def from_archive(data: bytes, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
-    """A tar archive, plain or compressed (gzip, bzip2, xz, zstd), or a zip archive; told by content.
+    """A tar archive, plain or compressed (gzip, bzip2, xz, zstd), or a zip archive; recognised by its content.
 
     Raises:
-        SubmissionError: it is damaged, holds what is no file or directory, or unpacks to too much.
+        SubmissionError: it is damaged, contains more than files and directories, or is too large when unpacked.
     """
     if len(data) > _PACKED:
         raise SubmissionError(f"the archive has more than {_PACKED >> 20} MiB")
@@ -107,13 +107,14 @@ def from_archive(data: bytes, place: Path, *, language: str, limit: int = LIMIT)
 
 
 def from_git(repository: Path, revision: str, place: Path, *, language: str, limit: int = LIMIT) -> Submission:
-    """A revision of a repository (bare, or a work tree's) or bundle file that its author controls: it is read inside a
-    sandbox; no hook, configuration, submodule, filter, replacement or alternate of it takes effect. The history goes
-    to a bare repository beside ``place``.
+    """A revision of a repository (bare, or of a work tree) or bundle file that its author controls.
+
+    It is read in a sandbox; no hook, configuration, submodule, filter, replacement or alternate of it has an effect.
+    The history is written to a bare repository beside `place`.
 
     Raises:
-        SubmissionError: no such revision, damaged, or too large.
-        JudgeError: no sandbox or no git here.
+        SubmissionError: the revision does not exist, or the repository is damaged or too large.
+        JudgeError: there is no sandbox or no git here.
     """
     tree = Tree(limit)
     history = place.with_name(f"{place.name}.git")

@@ -1,4 +1,4 @@
-"""The files of a submission, collected and checked in memory, then written: the only way into a submission's root."""
+"""The files of a submission, collected and checked in memory and then written: the only way to make one."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _DEPTH = 32
 _NAME = 200
 _PATH = 1000
 _LINKS = 8
-# Names that some file system takes for git's own directory.
+# Names that some file systems take for git's own directory.
 _GIT = (".git", "git~1")
 
 
 def shown(name: str | bytes) -> str:
-    """A name of theirs in a message of ours."""
+    """An untrusted name, made fit for a message."""
     return one_line(name.decode("utf-8", "replace") if isinstance(name, bytes) else name, 120)
 
 
 def clean(name: str | bytes) -> str | None:
-    """A relative path, None for what lies in a ``.git`` directory.
+    """The relative path; None: it is in a ``.git`` directory, or one.
 
     Raises:
-        SubmissionError: it is absolute, leads upwards, or is no name that every machine understands alike.
+        SubmissionError: it is absolute, leads upwards, or has a name that differs between file systems.
     """
     try:
         text = name.decode("utf-8") if isinstance(name, bytes) else name
@@ -37,7 +37,7 @@ def clean(name: str | bytes) -> str | None:
     except UnicodeError:
         raise SubmissionError(f"the file name {shown(name)!r} is not UTF-8: rename it") from None
     if text.startswith("/"):
-        raise SubmissionError(f"the path {shown(text)!r} is absolute: only paths below the submission are taken")
+        raise SubmissionError(f"the path {shown(text)!r} is absolute: only paths below the submission are accepted")
     parts = [part for part in text.split("/") if part not in ("", ".")]
     if not parts or ".." in parts:
         raise SubmissionError(f"the path {shown(text)!r} leads out of the submission")
@@ -48,7 +48,7 @@ def clean(name: str | bytes) -> str | None:
         if folded in _GIT:
             raise SubmissionError(f"the name {shown(part)!r} can be taken for git's own directory: rename it")
         if "\\" in part or not part.isprintable():
-            raise SubmissionError(f"the name {shown(part)!r} has characters that no file name should have: rename it")
+            raise SubmissionError(f"the name {shown(part)!r} has characters that are not allowed: rename it")
         if len(part.encode()) > _NAME:
             raise SubmissionError(f"the name {shown(part)!r} is longer than {_NAME} bytes: rename it")
     path = "/".join(parts)
@@ -62,7 +62,7 @@ class Readable(Protocol):
 
 
 class Tree:
-    """``limit``: bytes of all files together."""
+    """The files of a submission. `limit`: bytes of all files together; `files`: their number."""
 
     def __init__(self, limit: int, files: int = FILES) -> None:
         self.limit = limit
@@ -75,10 +75,10 @@ class Tree:
         self._size = 0
 
     def file(self, name: str | bytes, content: Readable, *, executable: bool = False) -> None:
-        """Add a file; of its content no more is read than can be of use.
+        """Add a file; no more of its content is read than the limit allows.
 
         Raises:
-            SubmissionError: its name cannot be taken, it is there already, or there is too much.
+            SubmissionError: its name is refused or exists, or there is too much.
         """
         path = clean(name)
         if path is None:
@@ -92,7 +92,7 @@ class Tree:
         self._files[path] = (executable, data)
 
     def link(self, name: str | bytes, target: str | bytes) -> None:
-        """Add a symbolic link; it becomes a copy of the file that it leads to."""
+        """Add a symbolic link; it becomes a copy of the file that it points to."""
         path = clean(name)
         if path is None:
             return
@@ -103,7 +103,7 @@ class Tree:
             raise SubmissionError(f"the symbolic link {shown(path)} leads out of the submission: remove it") from None
 
     def directory(self, name: str | bytes) -> None:
-        """Directories count only in so far as no file may have their name."""
+        """Note a directory: no file may have its name."""
         path = clean(name)
         if path is not None:
             self._parents(path + "/")
@@ -113,7 +113,7 @@ class Tree:
             raise SubmissionError(f"the submission has more than {self.most:,} files")
         self._parents(path)
         if path in self._files or path in self._links:
-            raise SubmissionError(f"{shown(path)} is there twice")
+            raise SubmissionError(f"{shown(path)} appears twice")
         if path in self._directories:
             raise SubmissionError(f"{shown(path)} is both a file and a directory")
         self._fold(path)
@@ -132,7 +132,7 @@ class Tree:
             self._directories.add(parent)
 
     def _fold(self, path: str) -> None:
-        """Two names that some machine takes for one make a submission that means different things in two places."""
+        """Refuse two names that some file systems take for one: the submission would depend on the machine."""
         folded = unicodedata.normalize("NFC", path).casefold()
         other = self._folded.setdefault(folded, path)
         if other != path:
@@ -168,15 +168,15 @@ class Tree:
         revision: str | None = None,
         history: Path | None = None,
     ) -> Submission:
-        """Write everything to ``place``, which must not exist or be empty.
+        """Write everything to `place`, which must be empty or not exist.
 
         Raises:
-            SubmissionError: a link that leads nowhere in it; nothing was submitted.
+            SubmissionError: a link does not lead to a file of the submission, or there is no file.
         """
         for path in list(self._links):
             self._resolve(path)
         if not self._files:
-            raise SubmissionError("the submission holds no file")
+            raise SubmissionError("the submission has no files")
         place.mkdir(parents=True, exist_ok=True)
         if any(place.iterdir()):
             raise FileExistsError(17, "a submission needs an empty directory", str(place))
