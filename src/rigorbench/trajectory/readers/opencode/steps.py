@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ...logfile import LogFile
 from ...model import (
@@ -28,6 +28,7 @@ from ...tools import interpret
 from ..shared.builder import SessionBuilder, with_subagents
 from ..shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
 
+T = TypeVar("T")
 Message = tuple[dict[str, Any], list[Any]]  # info and parts
 
 _SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
@@ -45,6 +46,27 @@ class Session:
     @property
     def id(self) -> str:
         return string(self.info.get("id"))
+
+
+Row = tuple[str, str, T]
+"""A stored session: its id, the id of its parent ("": none), and what :func:`families` makes the session of."""
+
+
+def families(rows: Sequence[Row[T]], make: Callable[[T], Session]) -> Iterator[Session]:
+    """The root sessions in order, each with its sub-agents' sessions inside."""
+    known = {identity for identity, _, _ in rows}
+    by_parent: dict[str, list[Row[T]]] = {}
+    for row in rows:
+        by_parent.setdefault(row[1] if row[1] in known else "", []).append(row)
+
+    def with_children(row: Row[T], above: set[str]) -> Session:
+        session, below = make(row[2]), above | {row[0]}
+        children = (child for child in by_parent.get(row[0], ()) if child[0] not in below)
+        session.children = [with_children(child, below) for child in children]
+        return session
+
+    for row in by_parent.get("", ()):
+        yield with_children(row, set())
 
 
 def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
