@@ -8,7 +8,7 @@ from functools import lru_cache
 from rapidfuzz import fuzz, process
 
 from ...trajectory.model import Plan, PlanItem
-from ...trajectory.tools import checklist
+from ...trajectory.plans import checklist
 from ..facts import ItemFacts
 
 _BULLET = re.compile(

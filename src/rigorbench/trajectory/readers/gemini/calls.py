@@ -8,7 +8,8 @@ from typing import Any
 import orjson
 
 from ...model import Action, Edit, FileChange, Plan, Result, Search, Shell, ShellOutput, Source, Spawn, Step, ToolCall
-from ...tools import interpret, plan_items
+from ...plans import plan_items
+from ...tools import interpret
 from ..shared.builder import SessionBuilder
 from ..shared.values import integer, iso_time, mapping, optional, string
 
