@@ -24,7 +24,8 @@ from rigorbench.trajectory.model import (
     Wait,
 )
 from rigorbench.trajectory.patches import parse_patch
-from rigorbench.trajectory.tools import checklist, command_text, interpret, plan_items, text_of
+from rigorbench.trajectory.plans import checklist, plan_items
+from rigorbench.trajectory.tools import command_text, interpret, text_of
 
 
 @pytest.mark.parametrize(

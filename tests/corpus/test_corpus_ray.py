@@ -83,7 +83,7 @@ def test_it_gives_the_files_that_processes_give(tmp_path: Path, cluster, monkeyp
 
 def test_a_log_that_kills_its_worker_costs_only_itself(tmp_path: Path, cluster) -> None:
     logs = sorted(corpus(tmp_path / "logs", 3).iterdir())
-    crew = executors._Crew(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, Work(Options(), ""))
 
     def deadly(work: Work, batch: list[Order]):
         if any("/001-" in order.path for order in batch):
@@ -98,7 +98,7 @@ def test_a_log_that_kills_its_worker_costs_only_itself(tmp_path: Path, cluster) 
 
 
 def test_a_worker_of_another_version_stops_it(cluster) -> None:
-    crew = executors._Crew(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, Work(Options(), ""))
     crew.task = cluster.remote(**executors._OPTIONS)(lambda work, batch: ("0.0.1", []))
     with pytest.raises(ExecutorError, match=r"a worker has rigorbench 0\.0\.1, this is .*; install the same on all"):
         crew.finish(crew.start([]), [])
@@ -108,7 +108,7 @@ def test_a_worker_without_rigorbench_stops_it(cluster) -> None:
     def lacking(work, batch):
         raise ModuleNotFoundError("No module named 'rigorbench'")
 
-    crew = executors._Crew(cluster, Work(Options(), ""))
+    crew = executors._Workers(cluster, Work(Options(), ""))
     crew.task = cluster.remote(**executors._OPTIONS)(lacking)
     with pytest.raises(ExecutorError, match=r"No module named 'rigorbench'.*install rigorbench there"):
         crew.finish(crew.start([]), [])

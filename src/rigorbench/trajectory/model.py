@@ -19,12 +19,7 @@ MAIN_LANE = "main"
 
 
 class Source(Struct, frozen=True, gc=False):
-    """Where something is in the log.
-
-    Attributes:
-        file: as the user named it.
-        line: from 1; None: the log is not line-based.
-    """
+    """Where something is in the log: the file as the user named it, and the line from 1 (None: not line-based)."""
 
     file: str
     line: int | None = None
@@ -38,8 +33,6 @@ class Usage(Struct, frozen=True, gc=False):
 
     Attributes:
         input: excludes everything read from or written to the prompt cache.
-        cache_read: read from the prompt cache.
-        cache_write: written to the prompt cache.
         output: includes reasoning.
         reasoning: part of ``output``.
     """
@@ -64,11 +57,8 @@ class FileChange(Struct):
     """One file changed by one call.
 
     Attributes:
-        path: as the log writes it.
-        operation: what was done to the file.
         hunks: (old text, new text) replacements, in order.
-        before: the whole file before the change (None: unknown).
-        after: the whole file after the change (None: unknown).
+        before: the whole file before the change (None: unknown); ``after`` likewise.
         new_path: of a renamed file.
         replace_all: the one hunk applies to every occurrence.
         at_line: 1-based line after which the text was inserted.
@@ -189,16 +179,11 @@ class Result(Struct):
         text: what the model saw, verbatim.
         exit_status: only where the log states one.
         is_error: the log's own flag that the *tool* failed (None: no such flag).
-        time: when it came back.
-        duration: in seconds.
         stdout: the program's output without what the harness added to it, if the log has both (None: see ``text``).
         interrupted: stopped by the user, a timeout or the harness before it ended.
-        timed_out: stopped by a timeout.
         denied: the permission for the call was refused.
-        truncated: ``text`` is not the whole output.
+        truncated: ``text`` is not the whole output; ``full_output`` is a file with all of it.
         shell_id: the id under which a background command goes on.
-        full_output: a file with the whole output.
-        source: where it is in the log.
         not_observed: every program of the run was recorded, and this command was not among them: what it claims does
             not count.
         programs: what ran inside the command, in order of their starts, where that was recorded.
@@ -226,12 +211,8 @@ class ToolCall(Struct):
 
     Attributes:
         id: as the log states it, or made up.
-        name: the tool, as the log names it.
-        input: its arguments, as the log has them.
-        action: what we understood by them.
-        source: where it is in the log.
-        result: what came back (None: nothing).
-        time: when it was made.
+        name: as the log has it; also ``input``.
+        action: what we understood by name and input.
         observed: what the call did to the files of the project, as it was recorded (whole files before and after,
             without build products); None: nothing was recorded.
         background: the agent made no such call; it represents recorded changes that no call at work explains.
@@ -295,10 +276,7 @@ class TreeState(Struct):
     Attributes:
         tree: a git tree hash in the recording's ``store``.
         cause: "start", "before" or "after" a command, "model", "background" or "end".
-        source: where it is in the journal.
-        time: when it was recorded.
-        step: the step that made it (None: it was so from the start, or no step is known).
-        call: the id of the call that made it.
+        step: the step that made it (None: it was so from the start, or no step is known); ``call`` is the call's id.
     """
 
     tree: str
@@ -313,15 +291,8 @@ class ObservedCommit(Struct):
     """A commit that was recorded when it was made.
 
     Attributes:
-        sha: its hash.
-        tree: the hash of its tree.
-        message: its message.
-        source: where it is in the journal.
-        parents: the hashes of its parents.
         files: what it changes (None: its parent is not known).
-        time: when it was recorded.
-        step: the step during which it was made.
-        call: the id of the call during which it was made (None: not known).
+        step: the step during which it was made (None: not known); ``call`` is the call's id.
     """
 
     sha: str
@@ -343,7 +314,6 @@ class Recording(Struct):
         features: what was recorded ("commands", "output", "trees", "models", "decoys").
         start_tree: the project as the agent found it.
         base_tree: the project before the harness's files were added.
-        final_tree: the last state.
         snapshots: every state of the work tree, in order.
         commits: None: commits were not recorded.
         overlay: the harness's files.
@@ -371,25 +341,15 @@ class Trajectory(Struct):
 
     Attributes:
         id: as the log states it, or the file's name.
-        format: the format of the log.
-        source: where the session begins in the log.
         steps: in log order, with the lanes interleaved if the log states the order (else by time, else a sub-agent's
             steps follow the call that started it).
-        agent: the agent's name.
-        agent_version: its version.
         model: the first or most frequent model of the main lane.
-        cwd: the working directory.
-        branch: the git branch at the start.
-        start_commit: the commit at the start.
-        started_at: the first time in the log.
-        ended_at: the last time in the log.
-        lanes: by id.
+        started_at: the first time in the log; ``ended_at`` is the last.
         usage: totals that the log itself states, only where usage per step is absent or incomplete.
         usage_complete: no tokens are missing in the log.
         end: how the session ended (None: unknown).
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
-        skipped: what could not be read.
         extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
         recording: what was recorded from outside, for runs in a recorded sandbox.
     """

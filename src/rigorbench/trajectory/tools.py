@@ -20,7 +20,6 @@ from .model import (
     Other,
     Plan,
     PlanItem,
-    PlanStatus,
     Read,
     Search,
     Shell,
@@ -29,21 +28,9 @@ from .model import (
     Wait,
 )
 from .patches import parse_patch
+from .plans import checklist, item_key, plan_items, plan_status
 
 Arguments = Mapping[str, Any]
-
-_STATUS: dict[str, PlanStatus] = {
-    "completed": "completed",
-    "done": "completed",
-    "complete": "completed",
-    "in_progress": "in_progress",
-    "in-progress": "in_progress",
-    "doing": "in_progress",
-    "active": "in_progress",
-    "cancelled": "cancelled",
-    "canceled": "cancelled",
-    "deleted": "cancelled",
-}
 
 
 def interpret(name: str, arguments: Any) -> Action:
@@ -75,36 +62,6 @@ def text_of(value: Any) -> str:
             if isinstance(value.get(field), str | list):
                 return text_of(value[field])
     return ""
-
-
-def plan_items(values: Any) -> list[PlanItem]:
-    """Todo items from any of the list shapes in use (strings, or objects with text and status)."""
-    items: list[PlanItem] = []
-    for value in values if isinstance(values, list) else ():
-        if isinstance(value, str):
-            if value.strip():
-                items.append(PlanItem(value.strip()))
-        elif isinstance(value, Mapping):
-            text = _first(
-                value, "content", "step", "title", "subject", "description", "text", "task", "name", "activeForm"
-            )
-            if text:
-                status = value.get("status") or value.get("state") or value.get("completed")
-                items.append(PlanItem(text.strip(), plan_status(status), _identity(value)))
-    return items
-
-
-def plan_status(value: Any) -> PlanStatus:
-    if value is True:
-        return "completed"
-    return _STATUS.get(str(value).lower(), "pending")
-
-
-def _identity(value: Mapping[str, Any]) -> str | None:
-    for field in ("id", "taskId", "task_id", "key"):
-        if isinstance(value.get(field), str | int):
-            return str(value[field])
-    return None
 
 
 def _first(args: Arguments, *names: str) -> str:
@@ -280,23 +237,6 @@ def _plan(args: Arguments) -> Action | None:
     return Plan([], update="update")
 
 
-def checklist(text: str) -> list[PlanItem]:
-    """Items of a markdown check list ("- [x] done", "1. first", "* third")."""
-    items: list[PlanItem] = []
-    for line in text.splitlines():
-        stripped = line.strip()
-        mark = stripped.lstrip("-*+0123456789.) ")
-        if mark == stripped or not mark:
-            continue
-        status: PlanStatus = "pending"
-        if mark[:3].lower() in ("[ ]", "[x]", "[~]", "[>]", "[/]"):
-            status = {"x": "completed", " ": "pending"}.get(mark[1].lower(), "in_progress")  # type: ignore[assignment]
-            mark = mark[3:].strip()
-        if mark:
-            items.append(PlanItem(mark, status))
-    return items
-
-
 def _plan_add(args: Arguments) -> Action | None:
     many = next((args[k] for k in ("tasks", "items", "todos") if isinstance(args.get(k), list)), None)
     items = plan_items(many) if many is not None else plan_items([dict(args)])
@@ -310,7 +250,7 @@ def _plan_update(args: Arguments) -> Action | None:
         PlanItem(
             _first(r, "subject", "name", "content", "title"),
             plan_status(r.get("status") or r.get("state")),
-            _identity(r),
+            item_key(r),
         )
         for r in rows
         if isinstance(r, Mapping)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rapidfuzz import fuzz, process
 
 from ...trajectory.model import Plan, PlanItem
-from ...trajectory.tools import checklist
+from ...trajectory.plans import checklist
 from ..facts import ItemFacts
 
 _BULLET = re.compile(

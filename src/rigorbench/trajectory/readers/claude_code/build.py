@@ -8,6 +8,8 @@ harm.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
+from typing import NamedTuple
 
 from ...logfile import LogFile
 from ...model import (
@@ -37,6 +39,14 @@ from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
 SYNTHETIC = "<synthetic>"
 
 
+class Place(NamedTuple):
+    """Where and when a line is: its lane, its source, its time."""
+
+    lane: str
+    source: Source
+    time: float | None
+
+
 class ClaudeBuilder(SessionBuilder):
     """Collects one session; :meth:`finish` links what could only be linked at the end."""
 
@@ -58,9 +68,7 @@ class ClaudeBuilder(SessionBuilder):
         self,
         message: Message,
         key: str | None,
-        lane: str,
-        source: Source,
-        time: float | None,
+        at: Place,
         *,
         cwd: str | None = None,
         is_error: bool = False,
@@ -71,12 +79,12 @@ class ClaudeBuilder(SessionBuilder):
             # Written by the program (an API error, a limit, an empty answer), in the model's place.
             notice = content if isinstance(content, str) else "\n".join(b.text for b in content or () if b.text)
             if notice:
-                self._errors.append(self.say("harness", notice, source, time, lane=lane))
+                self._errors.append(self._say("harness", notice, at))
             return
-        key = message.id or key or f"line {source.line}"
+        key = message.id or key or f"line {at.source.line}"
         step = self.answers.get(key)
         if step is None:
-            step = self.answers[key] = self.begin(source, time, lane=lane, model=message.model)
+            step = self.answers[key] = self.begin(at.source, at.time, lane=at.lane, model=message.model)
             step.message_id = message.id
         if isinstance(content, str):
             step.text = f"{step.text}\n{content}" if step.text else content
@@ -88,9 +96,9 @@ class ClaudeBuilder(SessionBuilder):
                 elif kind == "thinking":
                     step.reasoning = joined(step.reasoning, block.thinking or "")
                 elif kind.endswith("tool_use"):
-                    self._call(step, block, source, time, cwd)
+                    self._call(step, block, at, cwd)
                 elif kind.endswith("tool_result"):
-                    self._result(block, None, False, source, time, lane)
+                    self._result(block, None, False, at)
         tokens = message.usage
         if tokens is not None:
             known = self._tokens.get(key)
@@ -100,7 +108,8 @@ class ClaudeBuilder(SessionBuilder):
         if message.stop_reason is not None:
             self._stops[key] = message.stop_reason
 
-    def _call(self, step: Step, block: Block, source: Source, time: float | None, cwd: str | None) -> None:
+    def _call(self, step: Step, block: Block, at: Place, cwd: str | None) -> None:
+        source = at.source
         identity = block.id or f"{source.file}:{source.line}:{len(step.calls)}"
         if identity in self.calls:
             return
@@ -114,32 +123,18 @@ class ClaudeBuilder(SessionBuilder):
             shell = action.target.replace("\\", "/").rsplit("/", 1)[-1][:-7]
             if shell in self._shells:
                 action = ShellOutput(shell_id=shell)
-        self.call(step, identity, name, block.input, action, source, time)
+        self.call(step, identity, name, block.input, action, source, at.time)
 
     # -- results -----------------------------------------------------------------------------------------------------
 
-    def _result(
-        self, block: Block, outcome: ToolOutcome, refused: bool, source: Source, time: float | None, lane: str
-    ) -> None:
-        def receive(call: ToolCall) -> None:
-            self._receive(call, block, outcome, refused, source, time, lane)
+    def _result(self, block: Block, outcome: ToolOutcome, refused: bool, at: Place) -> None:
+        self.deliver(block.tool_use_id, at.source, partial(self._receive, block, outcome, refused, at))
 
-        self.deliver(block.tool_use_id, source, receive)
-
-    def _receive(
-        self,
-        call: ToolCall,
-        block: Block,
-        given: ToolOutcome,
-        refused: bool,
-        source: Source,
-        time: float | None,
-        lane: str,
-    ) -> None:
+    def _receive(self, block: Block, given: ToolOutcome, refused: bool, at: Place, call: ToolCall) -> None:
         outcome = given if isinstance(given, Outcome) else None
         if call.result is not None and (outcome is None or call.result.stdout is not None):
             return
-        result = call.result = result_of(call, block, outcome, refused, source, time)
+        result = call.result = result_of(call, block, outcome, refused, at.source, at.time)
         if result.shell_id is not None:
             self._shells.add(result.shell_id)
         action = call.action
@@ -154,16 +149,14 @@ class ClaudeBuilder(SessionBuilder):
                 result.exit_status = self._exits.get(action.shell_id)
         reason = reason_of(result.text) if result.denied else None
         if reason is not None:
-            self.say("user", reason, source, time, lane=lane)
+            self._say("user", reason, at)
 
     # -- everything else ---------------------------------------------------------------------------------------------
 
     def user(
         self,
         message: Message,
-        lane: str,
-        source: Source,
-        time: float | None,
+        at: Place,
         *,
         outcome: ToolOutcome = None,
         refused: bool = False,
@@ -174,30 +167,28 @@ class ClaudeBuilder(SessionBuilder):
         """A ``user`` line: tool results, a human's words, or the harness's."""
         content = message.content
         if isinstance(content, str):
-            self.words(content, lane, source, time, harness=harness, summary=summary, parent=parent)
+            self.words(content, at, harness=harness, summary=summary, parent=parent)
             return
         texts: list[str] = []
         for block in content or ():
             if block.type.endswith("tool_result"):
-                self._result(block, outcome, refused, source, time, lane)
+                self._result(block, outcome, refused, at)
             elif block.text:
                 texts.append(block.text)
         # One message may contain the editor's context, the human's words and a note on an interruption.
         spoken: list[str] = []
         for text in texts:
-            if not (harness or summary or lane != MAIN_LANE) and role_of(text) == "user":
+            if not (harness or summary or at.lane != MAIN_LANE) and role_of(text) == "user":
                 spoken.append(text)
             else:
-                self.words(text, lane, source, time, harness=harness, summary=summary, parent=parent)
+                self.words(text, at, harness=harness, summary=summary, parent=parent)
         if spoken:
-            self.words("\n".join(spoken), lane, source, time)
+            self.words("\n".join(spoken), at)
 
     def words(
         self,
         text: str,
-        lane: str,
-        source: Source,
-        time: float | None,
+        at: Place,
         *,
         harness: bool = False,
         summary: bool = False,
@@ -213,8 +204,8 @@ class ClaudeBuilder(SessionBuilder):
                 boundary.text = text
                 return
             role = "compaction"
-        elif role != "interrupt" and lane != MAIN_LANE:
-            self.lanes[lane].prompt = self.lanes[lane].prompt or text
+        elif role != "interrupt" and at.lane != MAIN_LANE:
+            self.lanes[at.lane].prompt = self.lanes[at.lane].prompt or text
             role = "harness"
         elif role == "harness":
             typed = slash_command(text)
@@ -224,7 +215,10 @@ class ClaudeBuilder(SessionBuilder):
                 self._notified(text)
         elif role != "interrupt":
             role = "harness" if harness else "user"
-        self.say(role, text, source, time, lane=lane)
+        self._say(role, text, at)
+
+    def _say(self, role: Role, text: str, at: Place) -> Step:
+        return self.say(role, text, at.source, at.time, lane=at.lane)
 
     def _notified(self, text: str) -> None:
         """A background task ended: remember the exit status that the notification states."""
@@ -233,9 +227,9 @@ class ClaudeBuilder(SessionBuilder):
         if task and status and status.strip().isdigit():
             self._exits[task] = int(status)
 
-    def boundary(self, uuid: str | None, lane: str, source: Source, time: float | None) -> None:
+    def boundary(self, uuid: str | None, at: Place) -> None:
         """The history was summarised here; the summary follows in a line that names this one as its parent."""
-        step = self.say("compaction", "", source, time, lane=lane)
+        step = self._say("compaction", "", at)
         if uuid is not None:
             self._boundaries[uuid] = step
 

@@ -17,7 +17,7 @@ from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
 from ..shared.values import iso_time
-from .build import ClaudeBuilder, text_of_prompt
+from .build import ClaudeBuilder, Place, text_of_prompt
 from .files import owner_of, subagent_files
 from .results import decoded
 from .stream import ClaudeStreamReader
@@ -148,9 +148,8 @@ class _Session:
             return
         if not builder.is_new(line.uuid):
             return
-        time = builder.at(iso_time(line.timestamp))
-        source = Source(log.name, number)
         where = lane or (self.side(line) if line.isSidechain else MAIN_LANE)
+        at = Place(where, Source(log.name, number), builder.at(iso_time(line.timestamp)))
         if builder.cwd is None:
             builder.cwd, builder.version, builder.branch = line.cwd, line.version, line.gitBranch or None
         count = len(builder.steps)
@@ -158,9 +157,7 @@ class _Session:
             builder.agent(
                 message,
                 line.requestId or line.uuid,
-                where,
-                source,
-                time,
+                at,
                 cwd=line.cwd if line.cwd != builder.cwd else None,
                 is_error=line.isApiErrorMessage is True,
             )
@@ -168,9 +165,7 @@ class _Session:
             decision = line.permissionDecision
             builder.user(
                 message,
-                where,
-                source,
-                time,
+                at,
                 outcome=line.toolUseResult,
                 refused=decision is not None and decision.decision in ("reject", "deny", "denied", "rejected"),
                 harness=_by_harness(line),
@@ -208,11 +203,12 @@ class _Session:
             prompt = decoded(data.prompt)
             lane = builder.add_lane(identity, parent_call=line.parentToolUseID)
             lane.prompt = prompt if isinstance(prompt, str) else None
+        at = Place(lane.id, source, time)
         if inner.type == "assistant":
             cwd = line.cwd if line.cwd != builder.cwd else None
-            builder.agent(inner.message, inner.uuid, lane.id, source, time, cwd=cwd)
+            builder.agent(inner.message, inner.uuid, at, cwd=cwd)
         elif inner.type == "user":
-            builder.user(inner.message, lane.id, source, time, outcome=inner.toolUseResult)
+            builder.user(inner.message, at, outcome=inner.toolUseResult)
 
     def other(self, line: PersistedLine, source: Source, lane: str | None) -> None:
         builder = self.builder
@@ -221,7 +217,7 @@ class _Session:
         elif line.type == "system":
             time = builder.at(iso_time(line.timestamp))
             if line.subtype == "compact_boundary" and builder.is_new(line.uuid):
-                builder.boundary(line.uuid, lane or MAIN_LANE, source, time)
+                builder.boundary(line.uuid, Place(lane or MAIN_LANE, source, time))
         elif line.type == "attachment" and line.attachment is not None:
             self.attachment(line, line.attachment, source, lane)
         elif line.type in _SAID:
@@ -239,7 +235,7 @@ class _Session:
             self._queued.add(text)
             kind = attachment.origin.kind if attachment.origin is not None else None
             harness = attachment.commandMode not in (None, "prompt") or kind not in (None, "human", "channel")
-            builder.words(text, lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp)), harness=harness)
+            builder.words(text, Place(lane or MAIN_LANE, source, builder.at(iso_time(line.timestamp))), harness=harness)
 
     def queue(self, line: PersistedLine, source: Source) -> None:
         """What was typed while the agent worked. If it is taken out (``dequeue``), it becomes a line of its own; if it
@@ -257,7 +253,7 @@ class _Session:
                 # A lone slash command steers the program.
                 harness = text.startswith("/") and not any(c.isspace() for c in text.strip())
                 step_time = time if time is not None else typed
-                self.builder.words(text, MAIN_LANE, source, step_time, harness=harness)
+                self.builder.words(text, Place(MAIN_LANE, source, step_time), harness=harness)
                 self._queued.add(text)
 
     # -- sub-agents' files -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from ...model import Edit, FileChange, Plan, Result, Shell, ShellOutput, Source, ToolCall
-from ...tools import checklist
+from ...plans import checklist
 from .text import denied
 from .wire import Block, Outcome, Part
 

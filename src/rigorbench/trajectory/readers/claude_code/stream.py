@@ -15,7 +15,7 @@ from ...logfile import LogFile
 from ...model import MAIN_LANE, EndState, Source, Step, Trajectory, Usage, total
 from ...reader import Reader
 from ..shared.values import iso_time
-from .build import ClaudeBuilder
+from .build import ClaudeBuilder, Place
 from .wire import ModelTotals, StreamLine, Tokens, lenient, scrubbed, streamed
 
 _PARTIAL = b'{"type":"stream_event"'
@@ -104,12 +104,11 @@ class Stream:
             if not builder.is_new(line.uuid):
                 return
             time = builder.at(iso_time(line.timestamp))
-            lane = self.lane(line)
+            at = Place(self.lane(line), source, time)
             if kind == "assistant":
-                builder.agent(line.message, line.uuid, lane, source, time)
+                builder.agent(line.message, line.uuid, at)
             else:
-                harness = line.isSynthetic is True
-                builder.user(line.message, lane, source, time, outcome=line.toolUseResult, harness=harness)
+                builder.user(line.message, at, outcome=line.toolUseResult, harness=line.isSynthetic is True)
 
     def lane(self, line: StreamLine) -> str:
         call = line.parentToolUseID
@@ -128,7 +127,7 @@ class Stream:
             if builder.cwd is None:
                 builder.cwd, builder.version, self.model = line.cwd, line.version, line.model
         elif line.subtype == "compact_boundary":
-            builder.boundary(line.uuid, MAIN_LANE, source, time)
+            builder.boundary(line.uuid, Place(MAIN_LANE, source, time))
         elif line.subtype == "task_started" and line.tool_use_id is not None and line.task_id is not None:
             self._tasks[line.tool_use_id] = line.task_id
 

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from ...model import Action, Edit, Other, Plan, PlanItem, Shell, Spawn, Wait
-from ...tools import checklist, command_text
+from ...plans import checklist
+from ...tools import command_text
 from ..shared.values import string
 from .changes import recorded_changes
 

@@ -21,7 +21,8 @@ from ...model import (
     Usage,
     sum_usage,
 )
-from ...tools import plan_items, text_of
+from ...plans import plan_items
+from ...tools import text_of
 from ..shared.values import objects, string
 from . import records as rec
 from .changes import recorded_changes

@@ -10,7 +10,8 @@ import orjson
 from ...logfile import LogFile
 from ...model import MAIN_LANE, Action, Edit, Plan, Result, Role, Shell, ShellOutput, Source, Step, ToolCall
 from ...patches import parse_patch
-from ...tools import checklist, command_text, interpret
+from ...plans import checklist
+from ...tools import command_text, interpret
 from ..shared.values import arguments, joined
 from . import records as rec
 from .facts import apply_execution, apply_mcp, apply_patch

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from ...model import Action, Edit, Other, Plan, Result, Shell, ShellOutput, Source, ToolCall, Usage
-from ...tools import checklist, interpret
+from ...plans import checklist
+from ...tools import interpret
 from ..shared.usage import named_usage
 from ..shared.values import integer, mapping, sequence, string
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ...model import Plan, PlanItem
-from ...tools import plan_status
+from ...plans import plan_status
 
 _INSERT = re.compile(
     r"\s*insert\s+(?:or\s+\w+\s+)?into\s+[\"'`\[]?todos[\"'`\]]?\s*(?:\(([^()]*)\))?\s*values\s*(?=\()", re.IGNORECASE

@@ -7,8 +7,10 @@ from typing import Any
 
 import orjson
 
-from ...model import Action, Edit, FileChange, Plan, Result, Search, Shell, ShellOutput, Source, Spawn, ToolCall
-from ...tools import interpret, plan_items
+from ...model import Action, Edit, FileChange, Plan, Result, Search, Shell, ShellOutput, Source, Spawn, Step, ToolCall
+from ...plans import plan_items
+from ...tools import interpret
+from ..shared.builder import SessionBuilder
 from ..shared.values import integer, iso_time, mapping, optional, string
 
 SHELL = ("run_shell_command", "shell", "ShellTool")
@@ -23,13 +25,13 @@ _BACKGROUND = re.compile(r"moved to background \(PID: (\d+)\)")
 _SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved (?:to|in)): ?(\S+)")
 
 
-def tool_call(record: dict[str, Any], source: Source, sent: float | None) -> ToolCall:
-    """The call and its result. ``sent``: when the model asked for it, where that is known."""
-    name = string(record.get("name"))
-    args = record.get("args")
-    call = ToolCall(string(record.get("id")), name, args, _action(name, mapping(args), record), source, time=sent)
+def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source: Source, sent: float | None) -> None:
+    """Adds the call with its result. ``sent``: when the model asked for it, where that is known."""
+    name, args = string(record.get("name")), record.get("args")
+    action = _action(name, mapping(args), record)
+    call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
+    assert call is not None  # repeated ones are kept
     call.result = _result(record, call, source)
-    return call
 
 
 def result_text(result: Any) -> str:

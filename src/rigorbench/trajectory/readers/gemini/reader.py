@@ -15,9 +15,9 @@ from typing import Any
 from ...logfile import LogError, LogFile
 from ...model import Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
-from ..shared.builder import with_subagents
+from ..shared.builder import SessionBuilder, with_subagents
 from ..shared.values import iso_time, joined, mapping, objects, optional, sequence, span, step_times, string
-from .calls import tool_call
+from .calls import add_call
 from .messages import text_of_parts, usage_of, user_texts
 from .stream import GeminiStreamReader
 
@@ -129,72 +129,59 @@ class _Chat:
         return None
 
     def steps(self, lane: str) -> list[Step]:
-        found: list[Step] = []
-        seen_calls: set[str] = set()
+        builder = _Builder(self.log, lane)
         no_human = lane != "main" or self.is_subagent
         for line, message, patched in self.messages:
             kind = message.get("type")
             source = Source(self.log.name, line)
             if kind in _AGENT_TYPES:
                 self.qwen |= kind == "qwen"
-                step = self._agent_step(message, source, lane, patched, seen_calls)
-                if step is not None:
-                    found.append(step)
+                if self._answer(builder, message, source, patched):
                     self.failed = False
             elif kind == "user":
                 for role, text in user_texts(message, no_human):
-                    found.append(self._text_step(role, text, message, source, lane))
+                    builder.message(role, text, message, source)
             elif kind == "error":
                 self.failed = True
-                found.append(self._text_step("harness", text_of_parts(message.get("content")), message, source, lane))
+                builder.message("harness", text_of_parts(message.get("content")), message, source)
             elif kind in ("info", "warning"):
                 # Notices to the user ("update available"); only a cancelled request is part of the session.
                 text = text_of_parts(message.get("content"))
                 if text[:40].lower().startswith(("request cancelled", "user cancelled")):
-                    found.append(self._text_step("interrupt", text, message, source, lane))
+                    builder.message("interrupt", text, message, source)
             else:
                 self.log.skip(line, "a message of unknown type; skipped", file=self.log.name)
-        return found
+        return builder.steps
 
-    def _text_step(self, role: Role, text: str, message: dict[str, Any], source: Source, lane: str) -> Step:
-        return Step(
-            role,
-            source,
-            lane,
-            text,
-            message_id=optional(message.get("id")),
-            time=iso_time(message.get("timestamp")),
-        )
-
-    def _agent_step(
-        self, message: dict[str, Any], source: Source, lane: str, patched: bool, seen: set[str]
-    ) -> Step | None:
-        records = [r for r in objects(message.get("toolCalls")) if not (patched and string(r.get("id")) in seen)]
-        if patched and not records and not message.get("tokens"):
-            return None  # the harness's own "Got it" turns, and repeats of turns under a new id
+    def _answer(self, builder: _Builder, message: dict[str, Any], source: Source, patched: bool) -> bool:
+        """Adds the step of a model answer. False for the harness's own "Got it" turns, and for repeated turns."""
+        records = objects(message.get("toolCalls"))
+        if patched:
+            records = [r for r in records if string(r.get("id")) not in builder.calls]
+            if not records and not message.get("tokens"):
+                return False
         time = iso_time(message.get("timestamp"))
-        calls = []
+        step = builder.begin(source, time)
         for index, record in enumerate(records):
             # The one-document format folds later turns into an earlier message: only its first call has its time.
-            call = tool_call(record, source, time if index == 0 or not self.legacy else None)
-            seen.add(call.id)
-            calls.append(call)
+            add_call(builder, step, record, source, time if index == 0 or not self.legacy else None)
         thoughts = (
             joined(string(t.get("subject")), string(t.get("description"))) if isinstance(t, dict) else string(t)
             for t in sequence(message.get("thoughts"))
         )
-        return Step(
-            "agent",
-            source,
-            lane,
-            text_of_parts(message.get("content")),
-            joined(*thoughts, by="\n\n"),
-            calls,
-            usage_of(message.get("tokens")),
-            optional(message.get("model")),
-            optional(message.get("id")),
-            time,
-        )
+        step.text, step.reasoning = text_of_parts(message.get("content")), joined(*thoughts, by="\n\n")
+        step.usage = usage_of(message.get("tokens"))
+        step.model, step.message_id = optional(message.get("model")), optional(message.get("id"))
+        return True
+
+
+class _Builder(SessionBuilder):
+    repeated_calls = "keep"
+
+    def message(self, role: Role, text: str, message: dict[str, Any], source: Source) -> None:
+        """Adds a message of somebody else than the model."""
+        step = self.say(role, text, source, iso_time(message.get("timestamp")))
+        step.message_id = optional(message.get("id"))
 
 
 def _read_chat(log: LogFile) -> _Chat:

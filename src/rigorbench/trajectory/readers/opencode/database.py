@@ -12,6 +12,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -21,7 +22,7 @@ import orjson
 from ...logfile import LogError, LogFile
 from ...model import Source
 from ..shared.values import string
-from .steps import Message, Session
+from .steps import Message, Session, families
 
 MAGIC = b"SQLite format 3\x00"
 _TABLES = {"session", "message", "part"}
@@ -61,23 +62,12 @@ def _sessions(database: sqlite3.Connection, log: LogFile) -> Iterator[Session]:
     columns = [row[1] for row in database.execute("PRAGMA table_info(session)")]
     order = "time_created, id" if "time_created" in columns else "id"
     found = _rows(database, log, f"SELECT * FROM session ORDER BY {order}")
-    rows = [dict(zip(columns, row, strict=False)) for row in found]
-    by_parent: dict[str, list[dict[str, Any]]] = {}
-    known = {string(row.get("id")) for row in rows}
-    for row in rows:
-        parent = string(row.get("parent_id"))
-        by_parent.setdefault(parent if parent in known else "", []).append(row)
-    for row in by_parent.get("", ()):
-        yield _session(database, log, row, by_parent, set())
+    infos = [dict(zip(columns, row, strict=False)) for row in found]
+    rows = [(string(info.get("id")), string(info.get("parent_id")), info) for info in infos]
+    yield from families(rows, partial(_session, database, log))
 
 
-def _session(
-    database: sqlite3.Connection,
-    log: LogFile,
-    row: dict[str, Any],
-    by_parent: dict[str, list[dict[str, Any]]],
-    above: set[str],
-) -> Session:
+def _session(database: sqlite3.Connection, log: LogFile, row: dict[str, Any]) -> Session:
     key = string(row.get("id"))
     info = {
         "id": key,
@@ -86,14 +76,7 @@ def _session(
         "agent": row.get("agent"),
         "time": {"created": row.get("time_created")},
     }
-    session = Session(info, _messages(database, log, key), Source(log.name))
-    below = above | {key}
-    session.children = [
-        _session(database, log, child, by_parent, below)
-        for child in by_parent.get(key, ())
-        if string(child.get("id")) not in below
-    ]
-    return session
+    return Session(info, _messages(database, log, key), Source(log.name))
 
 
 def _messages(database: sqlite3.Connection, log: LogFile, session: str) -> list[Message]:

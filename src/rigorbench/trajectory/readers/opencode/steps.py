@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from ...logfile import LogFile
 from ...model import (
@@ -15,7 +15,6 @@ from ...model import (
     FileChange,
     Lane,
     Result,
-    Role,
     Shell,
     Source,
     Spawn,
@@ -26,9 +25,10 @@ from ...model import (
 )
 from ...patches import parse_patch
 from ...tools import interpret
-from ..shared.builder import with_subagents
+from ..shared.builder import SessionBuilder, with_subagents
 from ..shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
 
+T = TypeVar("T")
 Message = tuple[dict[str, Any], list[Any]]  # info and parts
 
 _SAVED = re.compile(r"[Ff]ull output (?:has been )?saved to: ?([^\n]+)")
@@ -46,6 +46,27 @@ class Session:
     @property
     def id(self) -> str:
         return string(self.info.get("id"))
+
+
+Row = tuple[str, str, T]
+"""A stored session: its id, the id of its parent ("": none), and what :func:`families` makes the session of."""
+
+
+def families(rows: Sequence[Row[T]], make: Callable[[T], Session]) -> Iterator[Session]:
+    """The root sessions in order, each with its sub-agents' sessions inside."""
+    known = {identity for identity, _, _ in rows}
+    by_parent: dict[str, list[Row[T]]] = {}
+    for row in rows:
+        by_parent.setdefault(row[1] if row[1] in known else "", []).append(row)
+
+    def with_children(row: Row[T], above: set[str]) -> Session:
+        session, below = make(row[2]), above | {row[0]}
+        children = (child for child in by_parent.get(row[0], ()) if child[0] not in below)
+        session.children = [with_children(child, below) for child in children]
+        return session
+
+    for row in by_parent.get("", ()):
+        yield with_children(row, set())
 
 
 def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
@@ -90,17 +111,17 @@ class _Converter:
         self.completed: list[float | None] = []
 
     def session(self, session: Session, lane: str, lanes: dict[str, Lane]) -> list[Step]:
-        steps: list[Step] = []
+        builder = _Builder(self.log, lane)
         for info, parts in session.messages:
             if info.get("role") == "user":
-                steps += self._user(info, parts, session.source, lane)
+                self._user(builder, info, parts, session.source)
             elif info.get("role") == "assistant":
-                steps += self._assistant(info, parts, session.source, lane)
+                self._assistant(builder, info, parts, session.source)
                 if lane == "main":
                     self.last = info
             else:
                 self.log.skip(None, f"a message of unknown role in session {session.id}; skipped")
-        return self._with_children(session, steps, lane, lanes)
+        return self._with_children(session, builder.steps, lane, lanes)
 
     def _with_children(self, session: Session, steps: list[Step], lane: str, lanes: dict[str, Lane]) -> list[Step]:
         children = {child.id: child for child in session.children}
@@ -121,87 +142,75 @@ class _Converter:
             ordered += self.session(child, name, lanes)
         return ordered
 
-    def _user(self, info: dict[str, Any], parts: list[Any], source: Source, lane: str) -> Iterable[Step]:
-        time = millis(mapping(info.get("time")).get("created"))
+    def _parts(self, parts: list[Any], source: Source) -> Iterator[dict[str, Any]]:
         for part in parts:
-            if not isinstance(part, dict):
+            if isinstance(part, dict):
+                yield part
+            else:
                 self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
-                continue
-            text = string(part.get("text"))
-            if part.get("type") != "text" or not text:
-                continue
-            role: Role = "harness" if lane != "main" or part.get("synthetic") is True else "user"
-            yield Step(
-                role,
-                source,
-                lane,
-                _unquoted(text) if role == "user" else text,
-                message_id=optional(info.get("id")),
-                time=time,
-            )
 
-    def _assistant(self, info: dict[str, Any], parts: list[Any], source: Source, lane: str) -> Iterable[Step]:
+    def _user(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
+        time = millis(mapping(info.get("time")).get("created"))
+        for part in self._parts(parts, source):
+            text = string(part.get("text"))
+            if part.get("type") == "text" and text:
+                human = builder.lane == "main" and part.get("synthetic") is not True
+                step = builder.say("user" if human else "harness", _unquoted(text) if human else text, source, time)
+                step.message_id = optional(info.get("id"))
+
+    def _assistant(self, builder: _Builder, info: dict[str, Any], parts: list[Any], source: Source) -> None:
         """One step per model call: the parts up to each ``step-finish``."""
         times = mapping(info.get("time"))
-        self.completed.append(millis(times.get("completed")))
+        completed = millis(times.get("completed"))
+        self.completed.append(completed)
         if self.cwd is None:
             self.cwd = optional(mapping(info.get("path")).get("cwd"))
         summary = info.get("summary") is True or info.get("mode") == "compaction" or info.get("agent") == "compaction"
-        role: Role = "compaction" if summary else "agent"
-        steps: list[Step] = []
-        step: Step | None = None
-        started = millis(times.get("created"))
-        finishes = 0
-        for part in parts:
-            if not isinstance(part, dict):
-                self.log.skip(source.line, "a message part that is no object; skipped", file=source.file)
-                continue
+        builder.close()
+        before, started, finishes = len(builder.steps), millis(times.get("created")), 0
+        for part in self._parts(parts, source):
             kind = part.get("type")
-            if kind in ("text", "reasoning", "tool", "step-finish", "step-start"):
-                if step is None:
-                    step = Step(
-                        role, source, lane, model=_model(info), message_id=optional(info.get("id")), time=started
-                    )
-                    steps.append(step)
-                if kind == "text":
-                    step.text = f"{step.text}\n\n{string(part.get('text'))}" if step.text else string(part.get("text"))
-                elif kind == "reasoning":
-                    step.reasoning = joined(step.reasoning, string(part.get("text")), by="\n\n")
-                elif kind == "tool":
-                    step.calls.append(_tool_call(part, source))
-                elif kind == "step-finish":
-                    finishes += 1
-                    step.usage = _usage(part.get("tokens"))
-                    step, started = None, None
-        if finishes == 0 and steps:
-            steps[-1].usage = _usage(info.get("tokens"), measured=False)
+            if kind not in ("text", "reasoning", "tool", "step-finish", "step-start"):
+                continue
+            step = builder.answer(source, started)
+            if kind == "text":
+                text = string(part.get("text"))
+                step.text = f"{step.text}\n\n{text}" if step.text else text
+            elif kind == "reasoning":
+                step.reasoning = joined(step.reasoning, string(part.get("text")), by="\n\n")
+            elif kind == "tool":
+                _add_call(builder, step, part, source)
+            elif kind == "step-finish":
+                finishes += 1
+                step.usage = _usage(part.get("tokens"))
+                builder.close()
+                started = None
+        for step in builder.steps[before:]:
+            step.role = "compaction" if summary else "agent"
+            step.model, step.message_id = _model(info), optional(info.get("id"))
+        if finishes == 0 and len(builder.steps) > before:
+            builder.steps[-1].usage = _usage(info.get("tokens"), measured=False)
         error = mapping(info.get("error"))
         if error:
-            steps += self._failure(error, info, source, lane)
-        return steps
-
-    def _failure(self, error: dict[str, Any], info: dict[str, Any], source: Source, lane: str) -> Iterable[Step]:
-        name = string(error.get("name"))
-        text = string(mapping(error.get("data")).get("message")) or string(error.get("message")) or name
-        role: Role = "interrupt" if name == "MessageAbortedError" else "harness"
-        yield Step(role, source, lane, text, time=millis(mapping(info.get("time")).get("completed")))
+            name = string(error.get("name"))
+            text = string(mapping(error.get("data")).get("message")) or string(error.get("message")) or name
+            builder.say("interrupt" if name == "MessageAbortedError" else "harness", text, source, completed)
 
 
-def _tool_call(part: dict[str, Any], source: Source) -> ToolCall:
+class _Builder(SessionBuilder):
+    repeated_calls = "keep"
+
+
+def _add_call(builder: _Builder, step: Step, part: dict[str, Any], source: Source) -> None:
     state = mapping(part.get("state"))
     metadata = mapping(state.get("metadata")) or mapping(part.get("metadata"))
     name, args = string(part.get("tool")), state.get("input")
     times = mapping(state.get("time"))
-    call = ToolCall(
-        string(part.get("callID")) or string(part.get("id")),
-        name,
-        args,
-        _action(name, mapping(args), metadata),
-        source,
-        time=millis(times.get("start")),
-    )
+    identity = string(part.get("callID")) or string(part.get("id"))
+    action = _action(name, mapping(args), metadata)
+    call = builder.call(step, identity, name, args, action, source, millis(times.get("start")))
+    assert call is not None  # repeated ones are kept
     call.result = _result(state, metadata, call, source)
-    return call
 
 
 def _action(name: str, args: dict[str, Any], metadata: dict[str, Any]) -> Action:

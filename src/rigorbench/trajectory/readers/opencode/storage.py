@@ -11,7 +11,7 @@ import orjson
 from ...logfile import LogFile
 from ...model import Source
 from ..shared.values import integer, mapping, string
-from .steps import Message, Session
+from .steps import Message, Session, families
 
 
 def read_storage(log: LogFile) -> Iterator[Session]:
@@ -20,23 +20,11 @@ def read_storage(log: LogFile) -> Iterator[Session]:
     assert root is not None
     infos = [(path, info) for path in sorted((root / "session").rglob("*.json")) if (info := _load(log, path))]
     infos.sort(key=lambda entry: (_created(entry[1]), string(entry[1].get("id"))))
-    known = {string(info.get("id")) for _, info in infos}
-    by_parent: dict[str, list[tuple[Path, dict[str, Any]]]] = {}
-    for path, info in infos:
-        parent = string(info.get("parentID"))
-        by_parent.setdefault(parent if parent in known else "", []).append((path, info))
-    for path, info in by_parent.get("", ()):
-        yield _session(log, root, path, info, by_parent, set())
+    rows = [(string(info.get("id")), string(info.get("parentID")), (path, info)) for path, info in infos]
+    yield from families(rows, lambda stored: _session(log, root, *stored))
 
 
-def _session(
-    log: LogFile,
-    root: Path,
-    path: Path,
-    info: dict[str, Any],
-    by_parent: dict[str, list[tuple[Path, dict[str, Any]]]],
-    above: set[str],
-) -> Session:
+def _session(log: LogFile, root: Path, path: Path, info: dict[str, Any]) -> Session:
     key = string(info.get("id"))
     messages: list[Message] = []
     if _is_name(key):
@@ -47,14 +35,7 @@ def _session(
                 parts = [_load(log, part) for part in _files(root / "part" / name)] if _is_name(name) else []
                 messages.append((message, [part for part in parts if part]))
     messages.sort(key=lambda entry: (_created(entry[0]), string(entry[0].get("id"))))
-    session = Session(info, messages, Source(str(path)))
-    below = above | {key}
-    session.children = [
-        _session(log, root, child_path, child, by_parent, below)
-        for child_path, child in by_parent.get(key, ())
-        if string(child.get("id")) not in below
-    ]
-    return session
+    return Session(info, messages, Source(str(path)))
 
 
 def _files(folder: Path) -> list[Path]:

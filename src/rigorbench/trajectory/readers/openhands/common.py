@@ -7,7 +7,7 @@ from typing import Any
 
 from ...model import Action, Edit, FileChange, Plan, Result, Usage
 from ...patches import parse_patch
-from ...tools import plan_items
+from ...plans import plan_items
 from ..shared.usage import difference, named_usage
 from ..shared.values import integer, mapping, string
 

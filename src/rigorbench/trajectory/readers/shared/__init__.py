@@ -1,1 +1,1 @@
-"""What readers of several formats share: loosely typed JSON, chat-completion messages."""
+"""What readers of several formats share: the builder of sessions, loosely typed JSON values, token counts."""
