@@ -14,8 +14,8 @@ from .model import Cell, Manifest, RunResult
 
 Axis = Literal["harness", "model", "agent"]
 
-# Controls are what the others are compared with: they come last in a pair.
-_CONTROLS = ("nudge", "placebo", "baseline")
+# The harnesses of kind "control", with which the others are compared: they come last in a pair.
+CONTROLS = ("nudge", "placebo", "baseline")
 
 
 class Key(Struct, frozen=True, order=True):
@@ -125,7 +125,7 @@ def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
     wanted = dict.fromkeys(used)
     listed = [n for n in first if n in wanted]
     found = list(dict.fromkeys([*listed, *wanted]))
-    return sorted(found, key=lambda n: _CONTROLS.index(n) if n in _CONTROLS else -1)
+    return sorted(found, key=lambda n: CONTROLS.index(n) if n in CONTROLS else -1)
 
 
 def _axis(keys: list[Key]) -> Axis | None:
