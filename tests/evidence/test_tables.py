@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -23,6 +24,11 @@ EVIDENCE = Path(rigorbench.evidence.__file__).parent
 MODULES = [p for room in ("shell", "commands", "testruns", "builds") for p in sorted((EVIDENCE / room).rglob("*.py"))]
 # What only some place of a line does: no command of its own has to be classified.
 UNCLASSIFIED = set("a.out ansi2txt c8 fold install json_pp nyc robocopy rsync sponge tar tsd unzip".split())
+
+# Runners of which no output is among the samples. The set may only become smaller.
+WITHOUT_SAMPLE = set(
+    "alcotest cabal cucumber julia-test lein meson platformio rebar3 stestr tasty testcafe zig-test".split()
+)
 
 
 def known(program: str) -> bool:
@@ -91,6 +97,15 @@ def test_the_shell_reader_knows_only_known_programs() -> None:
 def test_no_name_of_a_runner_means_two() -> None:
     names = Counter(n.lower() for r in RUNNERS for n in {r.name, *r.aliases})
     assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_runner_known_by_its_closing_lines_has_a_sample() -> None:
+    sections = load(str(EVIDENCE / "testruns" / "runners" / "closing_lines.py"), "closing_lines.toml")
+    index = json.loads(
+        (Path(__file__).parents[1] / "data" / "runner-output" / "index.json").read_text(encoding="utf-8")
+    )
+    rows = {name for section in sections.values() for name in section}
+    assert rows - {name.split("/")[0] for name in index} == WITHOUT_SAMPLE
 
 
 @pytest.mark.parametrize("path", sorted(EVIDENCE.rglob("*.toml")), ids=lambda p: f"{p.parent.name}/{p.name}")

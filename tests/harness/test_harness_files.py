@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.experiment.conditions import CONTROLS
 from rigorbench.tasks.harness import HarnessError, list_harnesses, load_harness
 
+DOCS = Path(__file__).parents[2] / "docs" / "harnesses.md"
 GOOD = """\
 name = "mine"
 version = "2"
@@ -28,32 +31,28 @@ def write(directory: Path, text: str) -> Path:
     return path
 
 
-def test_the_nine_harnesses_are_there_and_each_says_what_it_is() -> None:
+def test_the_docs_list_every_harness_that_is_packaged() -> None:
     harnesses = list_harnesses()
-    assert [h.name for h in harnesses] == [
-        "agent-rigor",
-        "agent-skills",
-        "agents-md",
-        "baseline",
-        "claude-md",
-        "cursor-rules",
-        "nudge",
-        "placebo",
-        "superpowers",
-    ]
+    section = DOCS.read_text(encoding="utf-8").split("\n| name | what it is |\n")[1].split("\n\n")[0]
+    named = [name for line in section.splitlines() for name in re.findall(r"`([\w-]+)(?:=FILE)?`", line.split("|")[1])]
+    assert sorted(named) == [h.name for h in harnesses]
     assert all(h.directory.name == h.name and h.description and h.licence for h in harnesses)
     assert {h.name for h in harnesses if h.kind == "user"} == {"agents-md", "claude-md", "cursor-rules"}
 
 
+def test_the_tables_of_the_report_know_the_controls() -> None:
+    assert set(CONTROLS) == {h.name for h in list_harnesses() if h.kind == "control"}
+
+
 def test_a_recipe_names_its_project_its_revision_and_what_was_not_verified() -> None:
-    recipes = [h for h in list_harnesses() if h.kind == "overlay"]
-    assert len(recipes) == 3
-    for harness in recipes:
-        assert harness.source is not None
-        assert harness.source.git.startswith("https://github.com/")
-        assert harness.source.revision is not None
-        assert len(harness.source.revision) == 40
-        assert "Not verified" in harness.source.status
+    recipes = [(h, h.source) for h in list_harnesses() if h.source is not None]
+    assert recipes
+    for harness, source in recipes:
+        assert harness.kind == "overlay"
+        assert source.git.startswith("https://github.com/")
+        assert source.revision is not None
+        assert len(source.revision) == 40
+        assert "Not verified" in source.status
 
 
 def test_a_directory_a_file_and_a_name_find_a_harness(tmp_path: Path) -> None:

@@ -76,3 +76,9 @@ def test_the_docs_list_every_verdict_and_directory() -> None:
     assert [short for cell in table for short in cell.split(", ")][: len(VERDICTS)] == list(SHORT.values())
     packages = (DOCS / "judge-packages.md").read_text("utf-8")
     assert [label for label in LABELS if f"`{label}`" not in packages] == []
+    permitted = re.search(r"# permitted, required: ([A-Z ]+)$", packages, re.MULTILINE)
+    assert permitted is not None
+    assert set(permitted[1].split()) == {SHORT[verdict] for verdict in EXPECTED} | set(KATTIS)
+    json = (DOCS / "json.md").read_text("utf-8")
+    row = next(line for line in json.splitlines() if line.startswith("| `verdict`, `score`, `full` |"))
+    assert tuple(re.findall(r"`(\w+)`", row.split("|")[2].split(";")[0])) == VERDICTS

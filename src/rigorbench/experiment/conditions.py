@@ -14,8 +14,8 @@ from .model import Cell, Manifest, RunResult
 
 Axis = Literal["harness", "model", "agent"]
 
-# Controls, with which the others are compared: they come last in a pair.
-_CONTROLS = ("nudge", "placebo", "baseline")
+# The harnesses of kind "control", with which the others are compared: they come last in a pair.
+CONTROLS = ("nudge", "placebo", "baseline")
 
 
 class Key(Struct, frozen=True, order=True):
@@ -128,7 +128,7 @@ def ordered(first: Iterable[str], used: Iterable[str]) -> list[str]:
     """The names in use, in the order of the manifest, controls last."""
     names = dict.fromkeys(used)
     found = list(dict.fromkeys([*(n for n in first if n in names), *names]))
-    return sorted(found, key=lambda n: _CONTROLS.index(n) if n in _CONTROLS else -1)
+    return sorted(found, key=lambda n: CONTROLS.index(n) if n in CONTROLS else -1)
 
 
 def _axis(keys: list[Key]) -> Axis | None:

@@ -42,6 +42,18 @@ def test_the_table_of_the_documentation_has_every_agent() -> None:
         assert calls == ("its own service; needs network" if spec.network else CALLS[spec.engine])
 
 
+def test_the_documentation_of_harnesses_says_where_each_agent_gets_them() -> None:
+    text = (ROOT / "docs" / "harnesses.md").read_text(encoding="utf-8")
+    section = text.split("\n| agent | instructions | skills |\n|---|---|---|\n")[1].split("\n\n")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in section.splitlines()]
+    listed = {name: row[1:] for row in rows for name in re.findall(r"`([\w-]+)`", row[0])}
+    assert set(listed) == set(AGENTS)
+    for name, (instructions, skills) in listed.items():
+        reads = conventions(name)
+        assert (f"`{reads.instructions}`" in instructions) if reads.instructions else instructions.startswith("none")
+        assert skills == (f"`{reads.skills}`" if reads.skills else "none")
+
+
 def test_the_engine_has_a_way_to_start_each_agent_of_inspect_swe() -> None:
     pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
     from rigorbench.bench.agents.launch import _SWE

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from rigorbench.judge.build import table
 from rigorbench.judge.build.table import LanguageError
+from rigorbench.tasks.projects import _LANGUAGES
 
 
 @pytest.fixture
@@ -17,9 +19,23 @@ def laid_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def test_shipped_table_has_the_seven_languages_and_no_alias_twice() -> None:
+def test_what_lists_languages_elsewhere_follows_the_shipped_table() -> None:
     known = table.languages()
-    assert set(known) == {"cpp", "c", "python", "rust", "go", "java", "javascript"}
+    text = (Path(__file__).parents[3] / "docs" / "judge-languages.md").read_text(encoding="utf-8")
+    sentence = re.search(r"^(.+) come from one table", text, re.MULTILINE)
+    factors = text.split("\n| | time | smallest-largest |")[1].split("\n\n")[0]
+    assert sentence is not None
+    assert set(re.split(r", | and ", sentence[1])) == {language.name for language in known.values()}
+    assert {"C++", *re.findall(r"^\| (\S+) \|", factors, re.MULTILINE)} == {
+        language.name for language in known.values()
+    }
+    # Python is in every sandbox.
+    assert {"python", *_LANGUAGES} == set(known)
+    assert all(language.main for language in known.values()), "pasted code gets the first of these names"
+
+
+def test_no_alias_or_suffix_is_in_the_shipped_table_twice() -> None:
+    known = table.languages()
     names = [name for language in known.values() for name in (language.id, *language.aliases)]
     assert len(names) == len(set(names))
     suffixes = [suffix for language in known.values() for suffix in language.extensions]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..build.table import languages
 from ..submission import Submission, SubmissionError, from_archive, from_bytes, from_git
 from ..submission.archive import is_archive
 from ..submission.repository import is_bundle
@@ -22,8 +23,6 @@ _PUBLIC = re.compile(
     rb"^public (?:(?:final|abstract|sealed|strictfp) ){0,3}(?:class|interface|enum|record) ([A-Za-z_]\w{0,80})\b",
     re.MULTILINE,
 )
-_NAMED: dict[str, str] = {"cpp": "main.cpp", "c": "main.c", "python": "main.py", "rust": "main.rs", "go": "main.go"}
-_NAMED |= {"java": "Main.java", "javascript": "main.js"}
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -91,14 +90,20 @@ def _file_name(request: Request) -> str:
     """A name with the language's suffix: the client's name if it is a plain one."""
     name = request.name if request.file is not None else _name_of_code(request)
     name = name.replace("\\", "/").rpartition("/")[2]
-    return name if _PLAIN.fullmatch(name) else _NAMED.get(request.language, "main")
+    return name if _PLAIN.fullmatch(name) else _entry_point(request.language)
 
 
 def _name_of_code(request: Request) -> str:
     """The name for source text; Java requires that of the public type."""
     if request.language == "java" and (match := _PUBLIC.search(request.code or b"")) is not None:
         return f"{match[1].decode()}.java"
-    return _NAMED.get(request.language, "main")
+    return _entry_point(request.language)
+
+
+def _entry_point(language: str) -> str:
+    """The name under which the table of languages has the entry point; "main" for kinds of repository and "auto"."""
+    known = languages().get(language)
+    return known.main[0] if known is not None and known.main else "main"
 
 
 def _revision(request: Request) -> str:

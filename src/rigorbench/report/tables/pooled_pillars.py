@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from ...experiment.compare import Condition, Key
+from ...experiment.conditions import CONTROLS
 from ...experiment.model import RunResult
 from ...experiment.values import value
 from ...metrics.abstention import harness_abstention
@@ -30,7 +31,6 @@ from .measures import (
 from .model import Column, Entry, Row, Table
 from .spec import TableSpec, per_group
 
-CONTROLS = ("baseline", "placebo", "nudge")
 _MEASURES = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
 _ALONE = "not runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"
 _NO_OTHERS = "no condition but the baseline and other controls"
