@@ -1,4 +1,4 @@
-"""What changed between two captured states of a work tree, as diffs of a size that a page can hold."""
+"""The changes between two captured states of a work tree, as diffs of limited size."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 from ...trajectory.model import FileChange
 from ..session.diffs import Diff, diff
 
-# What a page holds at most; what is left out is counted.
+# What a page shows at most; the rest is counted.
 FILES_SHOWN = 40
 FILE_CHARACTERS = 12_000
 PAGE_CHARACTERS = 250_000
@@ -45,7 +45,7 @@ class TreeChange(Struct):
 
 
 class Missing(Exception):
-    """The store does not hold an object."""
+    """The store does not contain an object."""
 
 
 class _Entry(Struct, frozen=True):
@@ -54,7 +54,7 @@ class _Entry(Struct, frozen=True):
 
 
 class TreeStore:
-    """Read-only look into ``store.git`` of a run: one git process, no work tree, no configuration but the store's.
+    """Reads ``store.git`` of a run: one git process, no work tree, no configuration except the store's.
 
     Raises:
         OSError: git is not installed, or the store is no directory.
@@ -86,7 +86,7 @@ class TreeStore:
         """(size, content) of an object; the content is None when it is larger than ``limit`` bytes.
 
         Raises:
-            Missing: the store does not hold it, or it is of another kind.
+            Missing: the store does not contain it, or it is of another kind.
         """
         if not sha or not set(sha) <= set("0123456789abcdef"):
             raise Missing(sha)
@@ -161,7 +161,7 @@ def tree_changes(path: Path, trees: Sequence[str], room: int = PAGE_CHARACTERS) 
                 found.append(change)
             return found
     except OSError as error:
-        why = "git is not installed" if error.filename == "git" else "store.git is not there"
+        why = "git is not installed" if error.filename == "git" else "store.git is missing"
         return [None if n == 0 else TreeChange([], 0, 0, 0, why) for n in range(len(trees))]
 
 
@@ -169,7 +169,7 @@ def _change(store: TreeStore, old: str, new: str, room: int) -> TreeChange:
     try:
         listed = list(store.changes(old, new))
     except Missing:
-        return TreeChange([], 0, 0, 0, "store.git does not hold this state or the one before it")
+        return TreeChange([], 0, 0, 0, "store.git does not contain this state or the one before it")
     except (ValueError, RecursionError):
         return TreeChange([], 0, 0, 0, "store.git is damaged here")
     pairs = _renames(listed)
@@ -187,7 +187,7 @@ def _change(store: TreeStore, old: str, new: str, room: int) -> TreeChange:
 def _renames(
     listed: Sequence[tuple[str, _Entry | None, _Entry | None]],
 ) -> list[tuple[str, str | None, _Entry | None, _Entry | None]]:
-    """A file that is gone and one that is new with the same content are one that was renamed."""
+    """A deleted and a new file with the same content are one renamed file."""
     gone = {before.sha: path for path, before, after in listed if before is not None and after is None}
     taken: dict[str, str] = {}
     for path, before, after in listed:
@@ -207,13 +207,13 @@ def _file(
     if before is not None and after is not None and before.sha == after.sha:
         return FileView(title, operation, f"mode {before.mode} → {after.mode}", None)
     if room <= 0:
-        return FileView(title, operation, "left out: this page is long enough", None)
+        return FileView(title, operation, "not shown: the page is long enough", None)
     texts: list[str | None] = []
     for entry in (before, after):
         try:
             size, content = (0, None) if entry is None else store.read(entry.sha, "blob", _BLOB_BYTES)
         except Missing:
-            return FileView(title, operation, "not a file that the store holds", None)
+            return FileView(title, operation, "not a file in the store", None)
         if entry is not None and content is None:
             return FileView(title, operation, f"{size:,} bytes: too large to show", None)
         if content is not None and b"\0" in content[:8_000]:

@@ -22,7 +22,7 @@ from .rows import RunList, filters, heads, run_lists, tone
 
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
-# From here on a corrected p-value does not count as small.
+# A corrected p-value from here on is not small.
 SMALL_P = 0.05
 _SHADES = 9
 _HEAT = ("rigor_score", "pass_rate")
@@ -59,7 +59,15 @@ class FigureTable(Struct):
 
 
 class Line(Struct):
-    """A difference. Places on its scale in percent of the width; None: no interval, or no difference at all."""
+    """A difference.
+
+    Attributes:
+        kind: process, outcome or effort.
+        reading: better, worse, or "interval only"; ``tone``: its colour class.
+        size: effect size; ``basis``: the tasks and runs behind it, or why there is no difference.
+        zero: place of 0 on the scale, in percent of the width; ``at``: of the difference, None without one; ``low``:
+            of the lower end of the interval, None without one; ``width``: of the interval.
+    """
 
     title: str
     kind: str
@@ -79,7 +87,7 @@ class Line(Struct):
 
 
 class PairView(Struct):
-    """``remark``: what holds of every line, said once."""
+    """The differences of two conditions. ``remark``: what applies to every line."""
 
     label: str
     summary: str
@@ -253,7 +261,7 @@ def experiment_page(
         method=say.method(comparison),
         projects=parts.projects,
         tasks=_tasks(manifest, parts.tasks),
-        problems=[_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
+        problems=[_problem(p, manifest, pages, comparison.all_scripted) for p in comparison.problems],
         aside=parts.aside,
         lists=lists,
         heads=heads(),
@@ -317,12 +325,12 @@ def _table(title: str, group: Group, labels: say.Labels, measures: Sequence[Meas
 
 def _figure(mean: Mean, measure: Measure) -> Figure:
     share = mean.value if measure.unit == "share" and measure.name != "evidence_share" else None
-    n = "" if say.says_n(mean) else f"n = {words.count(mean.runs)}"
+    n = "" if say.has_row_count(mean) else f"n = {words.count(mean.runs)}"
     return Figure(say.mean_value(mean, measure), say.mean_note(mean), share, n, mean.value is not None)
 
 
 def _scales(comparison: Comparison) -> dict[str, float]:
-    """What half the width of a scale stands for: 1 for shares, else the largest difference of the experiment."""
+    """The value at the end of each scale: 1 for shares, else the largest difference of the experiment."""
     scales: dict[str, float] = {}
     for measure in MEASURES:
         effects = [p.effects[measure.name] for g in comparison.groups for p in (*g.pairs, *g.pressures)]
@@ -371,7 +379,7 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
 
 
 def _reading(measure: Measure, effect: Effect) -> tuple[str, str]:
-    """(word, tone). Better or worse only where the whole interval says so, and the corrected p-value too."""
+    """(word, tone). Better or worse only if both the whole interval and the corrected p-value show it."""
     if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
         return "", ""
     if effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
@@ -403,11 +411,11 @@ def _heat_cell(condition: Condition, task: str, measure: Measure) -> HeatCell:
     return HeatCell("" if mean.value is None else say.number(mean.value, measure), n, note, shade)
 
 
-def _problem(problem: Problem, pages: Mapping[str, str], all_scripted: bool) -> ProblemView:
+def _problem(problem: Problem, manifest: Manifest, pages: Mapping[str, str], all_scripted: bool) -> ProblemView:
     return ProblemView(
         problem.kind,
         tone(problem.kind),
-        problem.what,
+        say.problem_text(problem, manifest),
         problem.scripted and not all_scripted,
         words.plural(len(problem.cells), "run"),
         [(cell, pages.get(cell)) for cell in problem.cells],
