@@ -28,7 +28,8 @@ from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, S
 from rigorbench.panel.cases import plan_case
 from rigorbench.panel.model import Case, Excerpt, Kind
 from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.report.experiment.index import Parts, _reading, experiment_page
+from rigorbench.report.experiment.differences import reading_of
+from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.pages import render
 from rigorbench.trajectory import journal
@@ -616,7 +617,7 @@ def test_better_needs_a_small_p_too() -> None:
     less = next(m for m in MEASURES if m.name == "regressions")
 
     def read(low: float, high: float, p: float | None, of: Measure = measure) -> tuple[str, str]:
-        return _reading(of, Effect(0.1, low, high, 9, 18, p_adjusted=p))
+        return reading_of(of, Effect(0.1, low, high, 9, 18, p_adjusted=p))
 
     assert read(0.01, 0.2, 0.04) == ("better", "better")
     assert read(-0.3, -0.1, 0.04) == ("worse", "worse")
