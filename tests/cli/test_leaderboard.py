@@ -45,7 +45,7 @@ def test_build_and_check(out: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     found = msgspec.json.decode(capsys.readouterr().out)
     assert found["same"] is False
     assert sorted(line.rpartition(": ")[2] for line in found["differences"]) == [
-        "missing", "no entry of its sources", "not what its sources give",
+        "differs from its sources", "missing", "not in its sources",
     ]  # fmt: skip
 
 

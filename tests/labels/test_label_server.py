@@ -184,7 +184,7 @@ def test_an_answer_that_cannot_be_stored_says_so(client: Client, tmp_path: Path)
     assert reply.status == 500
     assert "not saved" in reply.text
     # It does not show as answered.
-    assert "not begun" in client.get("/secret/list").text
+    assert "not started" in client.get("/secret/list").text
 
 
 def test_other_methods_and_cases_do_not_exist(client: Client) -> None:

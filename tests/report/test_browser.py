@@ -85,7 +85,7 @@ def test_clicking_through(browser: Any, site: Path, width: int, dark: bool) -> N
         page = seen.page
         page.goto(f"file://{site}/index.html")
         assert page.get_by_role("heading", name="Suite invented suite").is_visible()
-        assert page.get_by_text("Scripted policies are no models").first.is_visible()
+        assert page.get_by_text("Scripted policies are not models").first.is_visible()
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == (
             "rgb(21, 23, 26)" if dark else "rgb(251, 250, 247)"
         )

@@ -28,7 +28,8 @@ from rigorbench.metrics.result import Comparison, ReplayedTree, ReplaySummary, S
 from rigorbench.panel.cases import plan_case
 from rigorbench.panel.model import Case, Excerpt, Kind
 from rigorbench.panel.rubrics import RUBRICS
-from rigorbench.report.experiment.index import Parts, _reading, experiment_page
+from rigorbench.report.experiment.differences import reading_of
+from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
 from rigorbench.report.pages import render
 from rigorbench.trajectory import journal
@@ -167,7 +168,8 @@ def test_the_page_of_a_run_shows_session_outcome_and_capture(tmp_path: Path) -> 
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     text = words(run_page(tmp_path))
     for part in (
-        "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]", "Of no requirement failed t::b",
+        "0.50 (1 of 2)", "1.00 (1 of 1)", "met R1 routes requests passed t::a[1-x]",
+        "Without a requirement failed t::b",
         "old::test", "the agent did not load it no read was seen; CLAUDE.md unread",
         "4 +0:02.0 python -m pytest -q in /repo 1 1.00 s 1", "sh -c printf 'x = 1\\n' > src/invented.py",
         "after the command journal line 12", "1 path changed src/invented.py", "Planning Fidelity",
@@ -222,10 +224,10 @@ def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        (lambda d: (d / "score.json").unlink(), "no score.json"),
+        (lambda d: (d / "score.json").unlink(), "score.json is missing"),
         (lambda d: (d / "score.json").write_bytes(b'{"schema": 3'), "score.json is damaged"),
         (lambda d: (d / "score.json").write_bytes(b"[]"), "score.json is damaged"),
-        (lambda d: (d / "journal.jsonl").unlink(), "no journal.jsonl"),
+        (lambda d: (d / "journal.jsonl").unlink(), "journal.jsonl is missing"),
         (lambda d: (d / "journal.jsonl").write_bytes(b"\x00\xff\n{}\n"), "journal"),
         (lambda d: (d / "journal.jsonl").write_bytes(b""), "is not a known agent log"),
     ],
@@ -248,14 +250,14 @@ def test_a_score_of_another_version_is_shown_with_a_warning(tmp_path: Path) -> N
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
     site(tmp_path, manifest, [result])
-    assert "links to events may be off" not in words(run_page(tmp_path))
+    assert "links to events may be wrong" not in words(run_page(tmp_path))
     path = tmp_path / "runs" / result.cell.id / "score.json"
     score = msgspec.json.decode(path.read_bytes(), type=Score)
     score.trajectory.events += 1
     path.write_bytes(msgspec.json.encode(score))
     _, problems = site(tmp_path, manifest, [result])
     assert problems == []
-    assert "links to events may be off" in words(run_page(tmp_path))
+    assert "links to events may be wrong" in words(run_page(tmp_path))
 
 
 def test_a_run_that_broke_needs_no_score(tmp_path: Path) -> None:
@@ -282,7 +284,7 @@ def test_a_run_of_which_nothing_is_known_has_a_page(tmp_path: Path) -> None:
     (page,) = [p for n, p in pages.items() if n.startswith("runs/")]
     assert "No outcome was measured." in page.all_text
     assert "no RigorScore: not scored" in page.all_text
-    assert [p.rpartition(": ")[2] for p in problems] == ["no score.json; score the run again with `rigor run`"]
+    assert [p.rpartition(": ")[2] for p in problems] == ["score.json is missing; score the run again with `rigor run`"]
     assert "0.00" not in page.all_text + pages["index.html"].all_text.split("Runs")[0]
 
 
@@ -437,11 +439,11 @@ def test_what_a_task_hides_is_not_shown(tmp_path: Path, monkeypatch: pytest.Monk
     text = words(run_page(tmp_path))
     assert "SECRET" not in run_page(tmp_path).read_text(encoding="utf-8")
     assert "It cannot be done." in text
-    assert text.count("kept in the votes directory: it may quote what the task hides") == 4
+    assert text.count("kept in the votes directory, because it may quote what the task hides") == 4
 
 
 def test_what_became_of_votes_is_told(tmp_path: Path) -> None:
-    """One seat failed, one vote is gone, and the case cannot be made again from the log."""
+    """One seat failed, one vote is gone, and the case cannot be reconstructed from the log."""
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     (result,) = write_experiment(tmp_path, manifest)
     write_votes(tmp_path, result, PLAN, [[True] * POINTS, [], [False] * POINTS])
@@ -452,8 +454,8 @@ def test_what_became_of_votes_is_told(tmp_path: Path) -> None:
     site(tmp_path, manifest, [result])
     text = words(run_page(tmp_path))
     for part in (
-        "1 of the votes that this value rests on are not in the votes directory",
-        "No answers: the reply was no JSON (invented)", "cannot be made again from the log", "2 votes",
+        "1 of the votes behind this value is missing from the votes directory",
+        "No answers: the reply was no JSON (invented)", "cannot be reconstructed from the log", "2 votes",
     ):  # fmt: skip
         assert part in text
 
@@ -467,7 +469,7 @@ def test_without_votes_the_page_says_what_is_estimated(tmp_path: Path) -> None:
     path.write_bytes(msgspec.json.encode(score))
     site(tmp_path, manifest, [result])
     assert (
-        "No value of this run rests on votes. DQ (decomposition quality) is estimated by features of the text"
+        "No value of this run is based on votes. DQ (decomposition quality) is estimated from features of the text"
         in words(run_page(tmp_path))
     )
     assert "DQ estimated in 1 run." in words(tmp_path / "report" / "index.html")
@@ -530,7 +532,7 @@ def test_the_page_of_a_task_has_its_runs_side_by_side(tmp_path: Path) -> None:
     assert {v.partition("#")[0] for v in page.values("href") if v.startswith("../runs/")} == {
         f"../runs/{r.cell.id}.html" for r in results if r.cell.task == "invented-gateway"
     }
-    assert "1 planned runs of this task have no result yet" in words(tmp_path / "report" / "tasks" / "twin.html")
+    assert "1 planned run of this task has no result yet" in words(tmp_path / "report" / "tasks" / "twin.html")
 
 
 def test_many_runs_of_a_task_are_cut_and_counted(tmp_path: Path) -> None:
@@ -563,9 +565,9 @@ def test_the_analysis_is_told_in_words(tmp_path: Path) -> None:
     site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
     text = words(tmp_path / "report" / "index.html")
     for part in (
-        "The two have opposite signs, with both intervals clear of 0, for tokens with RigorScore",
-        "reversal The sign turns round once the task is held fixed: over all runs more tokens goes with less",
-        "h over baseline +", "ICC is the share of the variance", "pass@2", "Holding out one category at a time",
+        "The two have opposite signs, both clearly different from 0, for tokens with RigorScore",
+        "reversal The sign changes when runs of the same task are compared: over all runs more tokens goes with less",
+        "h over baseline +", "ICC is the share of the variance", "pass@2", "predict the order in a category",
         "adjusted p", "effect size", "h − baseline", "better",
     ):  # fmt: skip
         assert part in text
@@ -576,8 +578,8 @@ def test_without_what_draws_figures_the_page_says_so(tmp_path: Path, monkeypatch
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     write_site(tmp_path, manifest, write_experiment(tmp_path, manifest))
     text = words(tmp_path / "report" / "index.html")
-    assert "The figure is not drawn: that takes pip install 'rigorbench[report]' ." in text
-    assert "What goes with what" in text
+    assert "The figure is not drawn: it needs pip install 'rigorbench[report]' ." in text
+    assert "Correlations" in text
 
 
 def test_the_figure_is_inline_with_tooltips_and_links(tmp_path: Path) -> None:
@@ -615,7 +617,7 @@ def test_better_needs_a_small_p_too() -> None:
     less = next(m for m in MEASURES if m.name == "regressions")
 
     def read(low: float, high: float, p: float | None, of: Measure = measure) -> tuple[str, str]:
-        return _reading(of, Effect(0.1, low, high, 9, 18, p_adjusted=p))
+        return reading_of(of, Effect(0.1, low, high, 9, 18, p_adjusted=p))
 
     assert read(0.01, 0.2, 0.04) == ("better", "better")
     assert read(-0.3, -0.1, 0.04) == ("worse", "worse")

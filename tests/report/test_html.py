@@ -172,7 +172,7 @@ def test_statuses_are_words_not_zeros(report: SessionReport) -> None:
     report.score.rigor_score = None
     report.score.evidence_share = 0.3
     html = render_session(report)
-    assert "No RigorScore: the log has evidence for 30 % of the weight that applies" in html
+    assert "No score: only 30 % of the weight that applies has evidence" in html
     assert "<title>RigorScore –" in html
 
 
@@ -277,7 +277,7 @@ def test_odd_values_render() -> None:
     episode.checks = ["e1", "nowhere"]
     html = render_session(report)
     assert "old → new" in html
-    assert "The log does not hold the text." in html
+    assert "The log does not contain the text." in html
 
 
 def test_index_links_pages_and_sorts_the_latest_first(report: SessionReport) -> None:

@@ -160,7 +160,7 @@ def test_an_experiment_with_another_task_under_the_same_suite_is_left_out(tmp_pa
     told: list[str] = []
     found = leaderboard.build(tables_of(tmp_path), tell=told.append)
     assert len(told) == 1
-    assert f"task {TASKS[4]} has another content than in 1" in told[0]
+    assert f"task {TASKS[4]} has other content than in 1" in told[0]
     assert [e.key.model for b in found.boards for e in b.entries] == ["acme/x"]
 
 
@@ -221,11 +221,11 @@ def test_too_little_is_listed_and_says_what_lacks(tmp_path: Path) -> None:
     entries = by_model(board)
     assert {m: e.rank for m, e in entries.items()} == {"all": 1, "few": None, "broken": None, "unscored": None}
     assert entries["few"].lacks == [
-        "6 tasks, 10 wanted",
-        "6 of the suite's 12 tasks, 90 % wanted",
-        "6 of 12 planned runs count, 90 % wanted",
+        "ran 6 tasks, at least 10 are needed",
+        "ran 6 of 12 tasks, at least 90 % are needed",
+        "6 of 12 planned runs are counted, at least 90 % are needed",
     ]
-    assert entries["broken"].lacks[1:] == ["10 of 12 planned runs count, 90 % wanted"]
+    assert entries["broken"].lacks[1:] == ["10 of 12 planned runs are counted, at least 90 % are needed"]
     assert len(entries["unscored"].lacks) == 2
     assert entries["few"].flags == {"not run": 6}
     assert entries["broken"].flags == {"broke": 2}
@@ -408,7 +408,7 @@ def test_every_entry_has_a_page_and_every_link_a_target(tmp_path: Path) -> None:
         "Board 1",
         "To be ranked an entry needs 10 tasks",
         "budget (1 h 00 min, 200k tokens; there",
-        "Not ranked: 5 tasks",
+        "Not ranked: ran 5 tasks",
     ):
         assert part in text
     assert "scripted policies" in text
@@ -479,7 +479,7 @@ def test_nothing_to_show_is_a_page_too(tmp_path: Path) -> None:
     write(tmp_path / "out", manifest_of("1", tasks=()))
     tables = read_all(find_sources([tmp_path], print), print)
     site_module.write_site(tmp_path / "site", leaderboard.build(tables), tables, lambda place: None)
-    assert "There is no entry" in words(tmp_path / "site" / "index.html")
+    assert "There are no entries" in words(tmp_path / "site" / "index.html")
 
 
 # -- in a browser
@@ -611,7 +611,7 @@ def test_a_suite_at_hand_is_what_its_tasks_are_checked_against(tmp_path: Path) -
     assert len(leaderboard.build(tables).boards[0].entries) == 3
     found = leaderboard.build(tables, suites=known, tell=told.append)
     assert [line.split(": ")[0] for line in told] == ["invented", "silent"]
-    assert "task easy is not that of the suite" in told[0]
+    assert "task easy differs from the suite" in told[0]
     assert sorted(e.key.model for b in found.boards for e in b.entries) == ["acme/x", "acme/x"]
 
 

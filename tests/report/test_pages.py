@@ -20,7 +20,7 @@ PAGES = (
     *(SessionPage, TablesPage, TaskPage),
 )
 # What a template gets from the template that includes it.
-INCLUDED = {"icon", "strip", "a"}
+INCLUDED = {"icon", "strip", "a", "diff_lines", "diff_size"}
 
 
 def read(template: str) -> set[str]:

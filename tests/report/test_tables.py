@@ -303,7 +303,7 @@ def test_evidence_of_a_pillar_follows_from_scores(report: Report, experiment: Pa
     if harness == "baseline" and pillar == "VC":
         assert entry.methods == {"parsed": 0.65, "replayed": 0.35}
     if harness == HARNESSES[0] and pillar != "AQ":
-        assert "evidence share not known: no score.json (1 run)" in entry.reason
+        assert "evidence share not known: score.json is missing (1 run)" in entry.reason
 
 
 def test_pillars_are_pooled_within_tasks_over_all_but_the_controls(report: Report, experiment: Path) -> None:
@@ -392,7 +392,7 @@ def test_pressure_variants_are_no_further_tasks(tmp_path: Path) -> None:
     assert cells(found, "table-3")["acme/x", "rigor_score"].runs == 2
     # A single condition that is the baseline stands in its column.
     assert cells(found, "table-4")["RigorScore", "baseline"].runs == 2
-    assert "no condition but the baseline" in cells(found, "table-4")["RigorScore", "difference"].reason
+    assert "no condition besides the baseline" in cells(found, "table-4")["RigorScore", "difference"].reason
 
 
 def test_a_result_of_another_cell_counts_nowhere(tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ def test_policies_alone_are_called_so_and_a_baseline_can_be_named(tmp_path: Path
     named = cells(build([tmp_path / "out"], baseline="reckless"), "table-3")
     assert named["disciplined", "rigor_score_difference"].value > 0
     assert named["reckless", "rigor_score_difference"].reason == "this is the baseline"
-    with pytest.raises(BaselineError, match="no condition has this name; there are disciplined, reckless"):
+    with pytest.raises(BaselineError, match="no condition has this name; choose one of: disciplined, reckless"):
         build([tmp_path / "out"], baseline="recless")
 
 
@@ -701,7 +701,7 @@ def test_changed_runs_are_named(committed: Path) -> None:
     found = check([committed], committed / "report")
     noted = [line for line in found if INPUTS in line]
     assert any(f"result.json of run {scored[0].name} changed" in line for line in noted)
-    assert any(f"result.json of run {scored[1].name} is gone" in line for line in noted)
+    assert any(f"result.json of run {scored[1].name} was removed" in line for line in noted)
     assert any(f"score.json of run {scored[2].name} changed" in line for line in noted)
     assert any("votes/votes.jsonl was added" in line for line in noted)
     assert any("table-3.csv" in line for line in found)

@@ -72,7 +72,7 @@ def test_without_a_score_there_is_no_number(report: SessionReport) -> None:
     report.score.rigor_score, report.score.evidence_share = None, 0.3
     text = session_text(report)
     assert re.search(r"^RigorScore +─+ none +30 %$", text, re.M)
-    assert "half of the applicable weight needs evidence" in text
+    assert "No score: only 30 % of the weight that applies has evidence, and half is needed" in text
 
 
 def test_bar_length_follows_the_value(report: SessionReport) -> None:

@@ -178,7 +178,7 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     count = jobs if jobs is not None else min(_cores(), 8)
     if len(first) < 3 and jobs is None:
         count = 1
-    bar = _Progress(label, enabled=len(first) > 1)
+    bar = ProgressBar(label, enabled=len(first) > 1)
     guarded: Callable[[LogFile | str], _Outcome[T]] = partial(_guarded, work)
     try:
         results: Iterator[_Outcome[T]]
@@ -240,29 +240,25 @@ def _died(item: LogFile | str, how: Exception) -> _Outcome[Any]:
     ]
 
 
-class _Progress:
-    """A count on stderr, only on a terminal and only when there is more than one log."""
+class ProgressBar:
+    """A count on stderr, only on a terminal. ``total`` None: not known."""
 
-    def __init__(self, label: str, *, enabled: bool) -> None:
+    def __init__(self, label: str, total: int | None = None, *, enabled: bool = True) -> None:
         self._bar: Any = None
         if enabled and sys.stderr.isatty():
             from rich.console import Console
-            from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+            from rich.progress import TimeElapsedColumn as Elapsed
 
-            self._bar = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}"),
-                MofNCompleteColumn(),
-                TimeElapsedColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._task = self._bar.add_task(label, total=None)
+            first = SpinnerColumn() if total is None else BarColumn(bar_width=24)
+            columns = (first, TextColumn("{task.description}", markup=False), MofNCompleteColumn(), Elapsed())
+            self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(label, total=total)
             self._bar.start()
 
-    def advance(self) -> None:
+    def advance(self, number: int = 1, label: str | None = None) -> None:
         if self._bar is not None:
-            self._bar.advance(self._task)
+            self._bar.update(self._task, advance=number, description=label)
 
     def close(self) -> None:
         if self._bar is not None:

@@ -131,7 +131,7 @@ def _print(report: Report) -> None:
     for table in report.tables:
         print_table(table, target)
         target.print()
-    print_findings(report.comparison, report.analysis(), target)
+    print_findings(report.gathered.manifest, report.comparison, report.analysis(), target)
     print_projects(project_means(report.gathered.manifest, report.gathered.results), target)
 
 

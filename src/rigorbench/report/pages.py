@@ -69,7 +69,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(version=__version__, width=_width, count=words.count, slug=slug)
+    found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
     return found
 
 

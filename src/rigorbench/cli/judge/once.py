@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, message, parser, whole, write_line
+from ..common import ProgressBar, Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from ...judge.engine import Judge, Observer
@@ -155,34 +155,17 @@ def _stable(judgements: list[Judgement], name: str, *, quiet: bool) -> bool:
 @contextlib.contextmanager
 def _progress(problem: Problem, name: str) -> Iterator[Observer]:
     """A bar on stderr, on a terminal only."""
+    from ...base.sanitize import terminal
     from ...judge.engine import Observer
 
-    if not sys.stderr.isatty():
-        yield Observer()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from ...base.sanitize import terminal
-
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    task = bar.add_task("compiling", total=sum(len(group.cases) for group in problem.groups))
+    bar = ProgressBar("compiling", sum(len(group.cases) for group in problem.groups))
 
     class Shown(Observer):
         def compiled(self, ok: bool) -> None:
-            from rich.markup import escape
-
-            bar.update(task, description=escape(terminal(Path(name).name, 40)))
+            bar.advance(0, terminal(Path(name).name, 40))
 
         def group(self, result: Any) -> None:
-            bar.advance(task, len(result.points))
+            bar.advance(len(result.points))
 
-    with bar:
+    with contextlib.closing(bar):
         yield Shown()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, parser, whole, write_line
+from ..common import ProgressBar, Usage, add_json, message, parser, whole, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,38 +113,19 @@ def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask]
 def _watcher() -> Watcher:
     from ...authoring.proof.run import Watcher
 
-    return _bar() if sys.stderr.isatty() else Watcher()
-
-
-def _bar() -> Watcher:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from ...authoring.proof.run import Watcher
-
     class Bar(Watcher):
-        def __init__(self) -> None:
-            self._bar: Any = Progress(
-                BarColumn(bar_width=24),
-                MofNCompleteColumn(),
-                TextColumn("{task.description}"),
-                TimeElapsedColumn(),
-                console=Console(stderr=True),
-                transient=True,
-            )
-            self._task: Any = None
+        bar: ProgressBar | None = None
 
         def begin(self, steps: int) -> None:
-            if steps:
-                self._task = self._bar.add_task("starting", total=steps)
-                self._bar.start()
+            self.bar = ProgressBar("starting", steps, enabled=steps > 0)
 
         def step(self, task: SuiteTask, what: str) -> None:
-            if self._task is not None:
-                self._bar.update(self._task, advance=1, description=f"{task.id} {what}")
+            if self.bar is not None:
+                self.bar.advance(1, f"{task.id} {what}")
 
         def close(self) -> None:
-            self._bar.stop()
+            if self.bar is not None:
+                self.bar.close()
 
     return Bar()
 

@@ -300,14 +300,19 @@ def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
             f"{names[p.above]} over {names[p.below]}",
             [
                 Cell(_signed(p.difference)),
-                Cell(say.exact_share(p.around)),
-                Cell(say.exact_share(p.uniform)),
-                Cell("no weights can reverse it" if p.always else "some weights can reverse it"),
+                Cell(words.exact_share(p.around)),
+                Cell(words.exact_share(p.uniform)),
+                Cell("no weights reverse it" if p.always else "some weights reverse it"),
             ],
         )
         for p in found.pairs[:PAIRS_SHOWN]
     ]
-    heads = [("difference", ""), ("same order near the default", ""), ("same order over all", ""), ("", "Reading")]
+    heads = [
+        ("difference", ""),
+        ("near the default", "share of the weights near the default with the same order"),
+        ("all weights", "share of all weights with the same order"),
+        ("", "Reading"),
+    ]
     reversed_by = [
         f"Without {w.pillar} the order is reversed: "
         + say.listing([f"{names[b]} over {names[a]}" for a, b in w.reversed], 3)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
+from rich.cells import cell_len
+
 from ...base.sanitize import one_line
 from ...experiment.analysis import Analysis
 from ...experiment.compare import Comparison
 from ..console import Printer
 from ..text import experiment as say
-from .analysis import AnalysisView, Cell, Part, analysis_views
+from .analysis import AnalysisView, Cell, Part, Table, analysis_views
 
 # Rows of a table that are printed; a page has all.
-_ROWS = 8
+_ROWS = 6
 _COLUMN = 23
 
 
@@ -50,24 +52,40 @@ def _relations(printer: Printer, view: AnalysisView) -> None:
 def _part(printer: Printer, part: Part) -> None:
     printer.line(printer.text(part.title))
     _dim(printer, part.lead, "  ")
-    if part.table is None:
-        return
-    for name, cells in part.table.rows[:_ROWS]:
-        _row(printer, name, [head for head, _ in part.table.heads], cells)
-    if len(part.table.rows) > _ROWS:
-        _dim(printer, f"and {len(part.table.rows) - _ROWS} more rows in the HTML report", "  ")
+    if part.table is not None:
+        _table(printer, part.table)
     for remark in part.remarks:
         printer.lines(printer.text(remark), "    ", printer.text("  "))
 
 
-def _row(printer: Printer, name: str, heads: list[str], cells: list[Cell]) -> None:
-    """All cells of a row, one after the other; what a cell rests on is said where it differs from the cell before."""
+def _table(printer: Printer, table: Table) -> None:
+    """The first rows, in columns where these fit, else each row as a sentence."""
+    heads = [head for head, _ in table.heads]
+    rows = [(one_line(name, 120), cells) for name, cells in table.rows[:_ROWS]]
+    room = max([cell_len(name) for name, _ in rows] + [len(table.corner)])
+    widths = [max([len(head), *(cell_len(cells[n].text) for _, cells in rows)]) for n, head in enumerate(heads)]
+    columns = 2 + room + sum(widths) + 2 * len(widths) <= printer.console.width
+    if columns:
+        head = "".join(f"  {head:>{width}}" for head, width in zip(heads, widths, strict=True))
+        printer.line(printer.text(f"  {table.corner:<{room}}{head}".rstrip(), "dim"))
+    for name, cells in rows:
+        if columns:
+            texts = "".join(f"  {cell.text:>{width}}" for cell, width in zip(cells, widths, strict=True))
+            printer.line(printer.text(f"  {name}{' ' * (room - cell_len(name))}{texts}"))
+        else:
+            printer.lines(printer.text(f"{name}: {_sentence(heads, cells)}"), "    ", printer.text("  "))
+    if len(table.rows) > _ROWS:
+        _dim(printer, f"and {len(table.rows) - _ROWS} more rows in the HTML report", "  ")
+
+
+def _sentence(heads: list[str], cells: list[Cell]) -> str:
+    """The cells of a row; what a cell rests on is said where it differs from the cell before."""
     parts, last = [], ""
     for head, cell in zip(heads, cells, strict=True):
         basis = f" ({cell.basis})" if cell.basis and cell.basis != last else ""
-        parts.append(f"{head} {cell.text}".strip() + basis)
+        parts.append(f"{head} {cell.text}{basis}".strip())
         last = cell.basis
-    printer.lines(printer.text(f"{one_line(name, 120)}: {'; '.join(parts)}"), "    ", printer.text("  "))
+    return "; ".join(parts)
 
 
 def _dim(printer: Printer, text: str, indent: str = "") -> None:

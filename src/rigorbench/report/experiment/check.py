@@ -1,4 +1,4 @@
-"""Whether a committed report still equals its runs: it is made again in memory, and every difference is named."""
+"""Whether a committed report still matches its runs: it is made again in memory, and every difference is listed."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class CheckError(ValueError):
 
 
 def check(outs: Sequence[Path], directory: Path) -> list[str]:
-    """One line for each file of the report in ``directory`` that is not what these runs give; empty: all are.
+    """One line for each file of the report in ``directory`` that differs from a new report of these runs.
 
     Raises:
-        CheckError: the directory holds no report.
+        CheckError: the directory contains no report.
         StoreError, NotComparable: as :func:`.build.build`.
     """
     noted = read_inputs(directory)
@@ -40,17 +40,17 @@ def check(outs: Sequence[Path], directory: Path) -> list[str]:
         if name == INPUTS or name.endswith(PICTURES):
             continue
         path = directory / name
-        wanted = fresh.get(name, site.get(name))
-        if wanted is None:
+        expected = fresh.get(name, site.get(name))
+        if expected is None:
             if path.exists():
-                found.append(f"{path}: these runs give no such file")
+                found.append(f"{path}: the runs produce no such file")
             continue
         try:
             committed = path.read_bytes()
         except OSError as error:
             found.append(f"{path}: missing ({error.strerror})")
             continue
-        where = first_difference(name, committed, wanted)
+        where = first_difference(name, committed, expected)
         if where is not None:
             found.append(f"{path}: {where}")
     beside = (
@@ -58,7 +58,7 @@ def check(outs: Sequence[Path], directory: Path) -> list[str]:
     )
     extra = {name for name in beside if is_ours(name) and name not in fresh and name not in noted.files}
     extra -= {f"{name[:-4]}{suffix}" for name in fresh if name.endswith(".svg") for suffix in PICTURES}
-    return found + [f"{directory / name}: these runs give no such file" for name in sorted(extra)]
+    return found + [f"{directory / name}: the runs produce no such file" for name in sorted(extra)]
 
 
 def _site(out: Path, report: Report) -> Mapping[str, bytes]:
@@ -74,10 +74,10 @@ def _site(out: Path, report: Report) -> Mapping[str, bytes]:
 
 
 def read_inputs(directory: Path) -> Inputs:
-    """What a report says that it was made from.
+    """The record of what a report was made from.
 
     Raises:
-        CheckError: it says nothing that can be read.
+        CheckError: there is none, or it cannot be read.
     """
     path = directory / INPUTS
     try:
@@ -85,14 +85,14 @@ def read_inputs(directory: Path) -> Inputs:
     except OSError as error:
         raise CheckError(f"{path}: {error.strerror}; is this the directory of a `rigor report`?") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise CheckError(f"{path}: damaged ({' '.join(str(error).split())[:120]}); make the report again") from None
+        raise CheckError(f"{path}: damaged ({' '.join(str(error).split())[:120]}); write the report again") from None
     if noted.schema != INPUTS_SCHEMA:
         raise CheckError(f"{path}: schema {noted.schema!r}, this version reads {INPUTS_SCHEMA!r}")
     return noted
 
 
 def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) -> Iterator[str]:
-    """Which runs came, went or changed."""
+    """Which runs were added, removed or changed."""
     before, now = ({e.id: e for e in side} for side in (noted, found))
     for name in before.keys() - now.keys():
         yield f"made from experiment {name}, which is not among these"
@@ -101,7 +101,7 @@ def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) 
     for name in [n for n in before if n in now]:
         first, second = before[name], now[name]
         olds, news = ({r.run: r for r in side.runs} for side in (first, second))
-        lines = [f"run {run} is gone" for run in olds if run not in news]
+        lines = [f"run {run} was removed" for run in olds if run not in news]
         for run, new in news.items():
             old = olds.get(run)
             if old is None:
@@ -120,8 +120,8 @@ def _inputs(noted: Sequence[ExperimentInput], found: Sequence[ExperimentInput]) 
         ]
         yield from lines[:5]
         if len(lines) > 5:
-            yield f"and {len(lines) - 5} further changes of its runs"
+            yield f"and {len(lines) - 5} further changes in its runs"
 
 
 def _became(before: str | None, now: str | None) -> str:
-    return "was added" if before is None else "is gone" if now is None else "changed"
+    return "was added" if before is None else "was removed" if now is None else "changed"

@@ -1,4 +1,4 @@
-"""Where two files of a report differ, cell by cell: of tables, of pages, and of the drawings in them."""
+"""Compares two files of a report cell by cell: tables, pages, and the drawings in them."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from xml.etree import ElementTree
 
 _MARKDOWN_CELL = re.compile(r"(?<!\\)\|")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-# A vl-convert of another version may round the last digit of a coordinate otherwise.
+# Another version of vl-convert may round the last digit of a coordinate differently.
 _SAME_PLACE = 0.05
 _GEOMETRY = ("transform", "d", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "width", "height", "points")
 _SHOWN = 60
 
 
 def first_difference(name: str, committed: bytes, fresh: bytes) -> str | None:
-    """Where a committed file first differs from the fresh one, in words; None: nowhere that matters."""
+    """The first place where a committed file differs from the new one, in words; None without a relevant difference."""
     if committed == fresh:
         return None
     suffix = name.rpartition(".")[2]
     try:
         old, new = committed.decode(), fresh.decode()
     except UnicodeDecodeError:
-        return "is no text any more"
+        return "is no longer text"
     if suffix == "svg" and not _is_xml(old):
-        return "is no SVG any more"
+        return "is no longer SVG"
     if suffix in ("svg", "html"):
         return _of_cells(_markup_cells(old), _markup_cells(new), "text")
     if suffix == "csv":
-        return _of_cells(_csv_cells(old), _csv_cells(new), "cell") or "other line ends or quotes"
+        return _of_cells(_csv_cells(old), _csv_cells(new), "cell") or "different line ends or quotes"
     split = _MARKDOWN_CELL if suffix == "md" else re.compile(r"(?<!\\)&")
-    return _of_cells(_text_cells(old, split), _text_cells(new, split), "cell") or "other line ends"
+    return _of_cells(_text_cells(old, split), _text_cells(new, split), "cell") or "different line ends"
 
 
 Cells = list[tuple[str, str]]
@@ -50,7 +50,7 @@ def _of_cells(old: Cells, new: Cells, what: str) -> str | None:
 
 
 def _should(a: str, b: str) -> str:
-    """Both texts from shortly before where they part."""
+    """Both texts, from shortly before their first difference."""
     start = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     cut = max(0, start - _SHOWN // 3) if max(len(a), len(b)) > _SHOWN else 0
     mark = "…" if cut else ""
@@ -77,8 +77,7 @@ def _csv_cells(text: str) -> Cells:
 
 
 class _Markup(HTMLParser):
-    """What a page says: its text, names and labels, and all of its drawings. Style, script and footer (which names
-    the version) are left out."""
+    """The content of a page: text, names, labels and drawings; not style, script and the footer with the version."""
 
     _LEFT_OUT = ("footer", "style", "script")
     _SAID = ("title", "aria-label", "alt", "hidden")

@@ -1,4 +1,4 @@
-"""What an experiment was: budget, sandbox, subjects with versions, calls and machine, as its first page tells it."""
+"""The setup of an experiment: budget, sandbox, subjects with versions, calls and machine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def size(comparison: Comparison) -> str:
 
 
 def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
-    """(name, value) of what holds for all runs; what is not known is left out."""
+    """(name, value) of what applies to all runs, as far as it is known."""
     budget = manifest.budget
     tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
     found = [

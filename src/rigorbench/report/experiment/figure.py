@@ -10,12 +10,12 @@ from msgspec import Struct
 from ...experiment.compare import Comparison
 from ...experiment.model import Manifest, RunResult
 
-# More links than this in a drawing are no way to walk through it by keyboard; the list of runs is.
+# With more links than this the tab key skips the drawing; the list of runs has them all.
 _WALKED = 40
 
 
 class FigureView(Struct):
-    """``svg`` is made by us from names that are escaped in it: it is not escaped again."""
+    """A figure. Names in ``svg`` are escaped already, so the template does not escape it again."""
 
     svg: Markup
     caption: str
@@ -39,6 +39,6 @@ def figure_views(
     for figure, svg in drawn:
         if svg.count("<a href=") > _WALKED:
             svg = svg.replace("<a href=", '<a tabindex="-1" href=')
-        # Of ours from end to end: report/figure.py escapes every name.
+        # tables/figure.py has escaped every name.
         found[figure.scripted].append(FigureView(Markup(svg), figure.caption))
     return found

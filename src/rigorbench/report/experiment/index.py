@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from ...experiment.compare import MEASURES, Comparison, Condition, Effect, Group, Mean, Measure, Pair
+from ...experiment.compare import MEASURES, Comparison, Condition, Group, Mean, Measure
 from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import Problem
 from ...metrics.result import PILLAR_TITLES
@@ -15,6 +15,7 @@ from ..pages import Page
 from ..text import experiment as say
 from ..text import words
 from .analysis import AnalysisView
+from .differences import PairView, pair_view, scales
 from .facts import CallView, SubjectKind, call, facts, memory, plain, size, subjects
 from .figure import FigureView
 from .projects import ProjectTable
@@ -22,8 +23,6 @@ from .rows import RunList, filters, heads, run_lists, tone
 
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
-# From here on a corrected p-value does not count as small.
-SMALL_P = 0.05
 _SHADES = 9
 _HEAT = ("rigor_score", "pass_rate")
 _PROCESS = tuple(m for m in MEASURES if m.kind == "process")
@@ -56,36 +55,6 @@ class FigureTable(Struct):
     title: str
     columns: list[tuple[str, str]]
     rows: list[ConditionRow]
-
-
-class Line(Struct):
-    """A difference. Places on its scale in percent of the width; None: no interval, or no difference at all."""
-
-    title: str
-    kind: str
-    text: str
-    interval: str
-    reading: str
-    p: str
-    adjusted: str
-    size: str
-    basis: str
-    remark: str
-    tone: str
-    zero: str
-    at: str | None
-    low: str | None
-    width: str | None
-
-
-class PairView(Struct):
-    """``remark``: what holds of every line, said once."""
-
-    label: str
-    summary: str
-    open: bool
-    lines: list[Line]
-    remark: str
 
 
 class HeatCell(Struct):
@@ -240,20 +209,20 @@ def experiment_page(
     by_id = {r.cell.id: r for r in results}
     scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
     lists = run_lists(manifest, comparison, by_id, pages)
-    scales = _scales(comparison)
+    limits = scales(comparison)
     return ExperimentPage(
         title=f"{manifest.suite}: {size(comparison)}",
         heading=f"Suite {manifest.suite}",
         facts=facts(manifest, comparison),
         banner=say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
         all_scripted=comparison.all_scripted,
-        groups=[_group(g, f"g{n}", scales, parts) for n, g in enumerate(comparison.groups)],
+        groups=[_group(g, f"g{n}", limits, parts) for n, g in enumerate(comparison.groups)],
         drawn=parts.figures is not None,
         how_to_read=say.HOW_TO_READ,
         method=say.method(comparison),
         projects=parts.projects,
         tasks=_tasks(manifest, parts.tasks),
-        problems=[_problem(p, pages, comparison.all_scripted) for p in comparison.problems],
+        problems=[_problem(p, manifest, pages, comparison.all_scripted) for p in comparison.problems],
         aside=parts.aside,
         lists=lists,
         heads=heads(),
@@ -278,7 +247,7 @@ def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[TaskCategory]:
     return [TaskCategory(title, links) for title, links in found.items()]
 
 
-def _group(group: Group, anchor: str, scales: Mapping[str, float], parts: Parts) -> GroupView:
+def _group(group: Group, anchor: str, limits: Mapping[str, float], parts: Parts) -> GroupView:
     labels = say.Labels(group)
     common = ", ".join(filter(None, [labels.common, words.plural(len(group.tasks), "task")]))
     return GroupView(
@@ -290,12 +259,12 @@ def _group(group: Group, anchor: str, scales: Mapping[str, float], parts: Parts)
         labels.column,
         [_table("Process", group, labels, _PROCESS), _table("Outcome and effort", group, labels, _REST)],
         [
-            _pair(
-                group, pair, labels.pair(pair.of, pair.minus), scales, is_open=n == 0 or len(group.pairs) <= OPEN_PAIRS
+            pair_view(
+                group, pair, labels.pair(pair.of, pair.minus), limits, is_open=n == 0 or len(group.pairs) <= OPEN_PAIRS
             )
             for n, pair in enumerate(group.pairs)
         ],
-        [_pair(group, pair, labels.under(pair), scales, is_open=n == 0) for n, pair in enumerate(group.pressures)],
+        [pair_view(group, pair, labels.under(pair), limits, is_open=n == 0) for n, pair in enumerate(group.pressures)],
         [_heat(group, labels, _MEASURE[name], parts.tasks) for name in _HEAT],
         list((parts.figures or {}).get(group.scripted, [])),
         parts.analyses.get(group.scripted),
@@ -317,67 +286,8 @@ def _table(title: str, group: Group, labels: say.Labels, measures: Sequence[Meas
 
 def _figure(mean: Mean, measure: Measure) -> Figure:
     share = mean.value if measure.unit == "share" and measure.name != "evidence_share" else None
-    n = "" if say.says_n(mean) else f"n = {words.count(mean.runs)}"
+    n = "" if say.has_row_count(mean) else f"n = {words.count(mean.runs)}"
     return Figure(say.mean_value(mean, measure), say.mean_note(mean), share, n, mean.value is not None)
-
-
-def _scales(comparison: Comparison) -> dict[str, float]:
-    """What half the width of a scale stands for: 1 for shares, else the largest difference of the experiment."""
-    scales: dict[str, float] = {}
-    for measure in MEASURES:
-        effects = [p.effects[measure.name] for g in comparison.groups for p in (*g.pairs, *g.pressures)]
-        ends = [abs(v) for e in effects for v in (e.value, e.low, e.high) if v is not None]
-        scales[measure.name] = 1.0 if measure.unit == "share" else max([*ends, 1e-9])
-    return scales
-
-
-def _pair(group: Group, pair: Pair, label: str, scales: Mapping[str, float], *, is_open: bool) -> PairView:
-    lines = [_line(m, say.title(m, group.scripted), pair.effects[m.name], scales[m.name]) for m in MEASURES]
-    kept = [line for line, m in zip(lines, MEASURES, strict=True) if m.name != "cost" or line.at is not None]
-    heads = [f"{_MEASURE[n].title} {say.effect_value(pair.effects[n], _MEASURE[n])}" for n in _HEAT]
-    remarks = {line.remark for line in kept if line.at is not None}
-    remark = remarks.pop() if len(remarks) == 1 else ""
-    if remark:
-        for line in kept:
-            line.remark = ""
-    return PairView(label, ", ".join(heads), is_open, kept, remark)
-
-
-def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
-    def place(value: float) -> float:
-        return 50 + 50 * min(1.0, max(-1.0, value / scale))
-
-    has = effect.low is not None and effect.high is not None
-    reading, tone = _reading(measure, effect)
-    low = place(effect.low) if effect.low is not None else 0.0
-    high = place(effect.high) if effect.high is not None else 0.0
-    return Line(
-        title,
-        measure.kind,
-        say.effect_value(effect, measure),
-        say.bounds(effect, measure),
-        reading,
-        "" if effect.p is None else say.p_value(effect.p),
-        "" if effect.p_adjusted is None else say.p_value(effect.p_adjusted),
-        "" if effect.size is None else f"{effect.size:+.2f}".replace("-", "−"),
-        say.effect_basis(effect),
-        effect.reason if effect.value is not None else "",
-        tone,
-        "50%",
-        None if effect.value is None else f"{place(effect.value):.1f}%",
-        f"{low:.1f}%" if has else None,
-        f"{max(0.3, high - low):.1f}%" if has else None,
-    )
-
-
-def _reading(measure: Measure, effect: Effect) -> tuple[str, str]:
-    """(word, tone). Better or worse only where the whole interval says so, and the corrected p-value too."""
-    if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
-        return "", ""
-    if effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
-        return "interval only", ""
-    word = "worse" if (effect.low > 0) is measure.less_is_better else "better"
-    return word, word
 
 
 def _heat(group: Group, labels: say.Labels, measure: Measure, pages: Mapping[str, str]) -> HeatMap:
@@ -403,11 +313,11 @@ def _heat_cell(condition: Condition, task: str, measure: Measure) -> HeatCell:
     return HeatCell("" if mean.value is None else say.number(mean.value, measure), n, note, shade)
 
 
-def _problem(problem: Problem, pages: Mapping[str, str], all_scripted: bool) -> ProblemView:
+def _problem(problem: Problem, manifest: Manifest, pages: Mapping[str, str], all_scripted: bool) -> ProblemView:
     return ProblemView(
         problem.kind,
         tone(problem.kind),
-        problem.what,
+        say.problem_text(problem, manifest),
         problem.scripted and not all_scripted,
         words.plural(len(problem.cells), "run"),
         [(cell, pages.get(cell)) for cell in problem.cells],

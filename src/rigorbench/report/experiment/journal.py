@@ -1,4 +1,4 @@
-"""What the witness of a run recorded, as the page of the run lists it: commands and states of the work tree."""
+"""What was recorded of a run: its commands and the states of its work tree."""
 
 from __future__ import annotations
 
@@ -33,6 +33,15 @@ _CAUSES = {
 
 
 class CommandView(Struct):
+    """A command of the agent.
+
+    Attributes:
+        line: of the journal.
+        at: time since the run began.
+        shell: the shell that ran it, when ``text`` is a script.
+        nested: how many programs it started.
+    """
+
     anchor: str
     line: int
     at: str
@@ -47,9 +56,15 @@ class CommandView(Struct):
 
 
 class TreeView(Struct):
-    """``same``: line of an earlier state that this one equals. ``change``: against the state before; None: the first.
+    """A state of the work tree.
 
-    ``checked``: what our own build and tests of exactly this state found, in words; "": they were not run on it.
+    Attributes:
+        cause: why it was recorded; ``command``: anchor of the command.
+        paths: the first of the files that changed; ``more``: how many others did.
+        skipped: files that were not stored, with the reason.
+        same: journal line of an earlier state that is equal.
+        change: the change since the state before; None for the first.
+        checked: the results of our own build and tests of this state; empty: they were not run on it.
     """
 
     tree: str
@@ -70,7 +85,7 @@ class TreeView(Struct):
 def read_journal(directory: Path, problems: list[str]) -> Journal | None:
     path = directory / JOURNAL
     if not path.is_file():
-        problems.append(f"no {JOURNAL}: nothing was recorded, or it is gone")
+        problems.append(f"{JOURNAL} is missing: nothing was recorded, or it was deleted")
         return None
     log = LogFile(path, name=JOURNAL)
     try:
@@ -82,13 +97,13 @@ def read_journal(directory: Path, problems: list[str]) -> Journal | None:
         first = log.skipped[0]
         place = JOURNAL if first.line is None else f"{JOURNAL}:{first.line}"
         problems.append(
-            f"{words.plural(len(log.skipped), 'line')} of the journal left out; the first: {place} {first.reason}"
+            f"{words.plural(len(log.skipped), 'line')} of the journal cannot be read; the first: {place} {first.reason}"
         )
     return journal
 
 
 def every_command(journal: Journal) -> list[ObservedCommand]:
-    """What the agent ran, without the programs inside its commands."""
+    """The commands of the agent, without the programs that they started."""
     found = [c for c in journal.commands.values() if c.record.origin in ("tool", "agent")]
     return sorted(found, key=lambda c: (c.start, c.line))
 
@@ -121,7 +136,7 @@ def _outermost(journal: Journal, command: ObservedCommand) -> str:
 def _command(command: ObservedCommand, start: float, nested: int) -> CommandView:
     record, ended = command.record, command.exit
     if ended is None:
-        status, tone = "end not seen", "muted"
+        status, tone = "end not recorded", "muted"
     elif ended.reason == "exit":
         status = "?" if ended.status is None else str(ended.status)
         tone = "" if ended.status == 0 else "fail"
@@ -130,7 +145,7 @@ def _command(command: ObservedCommand, start: float, nested: int) -> CommandView
         status, tone = f"{ended.reason}{number}", "fail"
     text, shell = shlex.join(record.argv), ""
     if command.script is not None and command.script in record.argv:
-        # The script of a shell reads better as it was written than quoted.
+        # The script of a shell is easier to read unquoted.
         text, shell = command.script, shlex.join(record.argv[: record.argv.index(command.script)])
     return CommandView(
         f"c{command.line}",
@@ -148,7 +163,7 @@ def _command(command: ObservedCommand, start: float, nested: int) -> CommandView
 
 
 def trees(journal: Journal, replay: ReplaySummary | None, store: Path) -> list[TreeView]:
-    """The states of the work tree, each with its changes, read from ``store``, and with what the replay found on it."""
+    """The states of the work tree, with their changes (read from ``store``) and the results of the replay."""
     start = _start(journal)
     shown = {c.record.id: f"c{c.line}" for c in listed(journal)}
     replayed = {} if replay is None else {t.tree: t for t in replay.trees}
@@ -197,7 +212,7 @@ def _tone(tree: ReplayedTree) -> str:
 
 
 def _start(journal: Journal) -> float:
-    """When the sandbox stood: a run is announced before, and may have waited."""
+    """When the sandbox was ready: a run is announced earlier, and may have waited."""
     if journal.trees:
         return journal.trees[0][1].time
     return journal.run.time if journal.run is not None else 0.0

@@ -1,4 +1,4 @@
-"""The table of projects, on a terminal and on a page: points of the judge, of the review, and what they took."""
+"""The table of projects, on a terminal and on a page: points of the judge and the review, turns and tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def print_projects(rows: Sequence[ProjectMeans], console: Console) -> None:
     names = _names(rows)
     room = min(max(map(len, names)) + 2, max(12, console.width - 6 - _WIDTH * len(_HEADS)))
     console.print()
-    printer.line(printer.text("Projects: points of 100, the judge's and the review's (80 to 20)", "bold"))
+    printer.line(printer.text("Projects: points of 100 by the judge and the review (80 to 20)", "bold"))
     head = f"{'condition':<{room}}{'runs':>6}" + "".join(f"{name:>{_WIDTH}}" for name in _HEADS)
     printer.line(printer.text(head, "dim"))
     for name, row in zip(names, rows, strict=True):

@@ -1,4 +1,4 @@
-"""The list of runs of an experiment, and the choices by which it is filtered."""
+"""The list of runs of an experiment, and its filters."""
 
 from __future__ import annotations
 
@@ -49,6 +49,8 @@ class RunRow(Struct):
 
 
 class RunList(Struct):
+    """The runs of models, or those of scripted policies. ``column``: head of the column that names these."""
+
     title: str
     column: str
     rows: list[RunRow]
@@ -107,7 +109,7 @@ def _label(measure: str) -> str:
 
 
 def tone(kind: str) -> str:
-    """How loud a kind of problem is shown."""
+    """The colour class of a kind of problem."""
     return "fail" if kind in ("error", "breach") else "talk"
 
 

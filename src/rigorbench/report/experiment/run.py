@@ -1,4 +1,4 @@
-"""What the page of a run shows beside its session: outcome, what went wrong, and what the witness recorded."""
+"""What the page of a run shows besides its session: outcome, problems, and what was recorded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .votes import VotesView
 # What a page lists at most.
 TESTS_SHOWN = 2_000
 _TONES = {"passed": "pass", "failed": "fail", "error": "fail", "skipped": "muted"}
-_NOT_LISTED = "Of no requirement"
+_NOT_LISTED = "Without a requirement"
 
 
 class TestView(Struct):
@@ -173,7 +173,7 @@ class BareRunPage(RunPage):
 
 
 def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: ReplaySummary | None) -> RunView:
-    """The view of one run. What cannot be read of its directory is told in ``problems``, never raised."""
+    """The view of one run. What cannot be read of its directory is listed in ``problems``, never raised."""
     problems: list[str] = []
     journal = read_journal(directory, problems)
     anchors = {} if journal is None else {c.line: f"c{c.line}" for c in listed(journal)}
@@ -270,7 +270,7 @@ def _project(project: ProjectOutcome) -> ProjectView:
         ("Best of the first 1, 2, ...", curve or say.NO_VALUE),
     ]
     if project.unsubmitted:
-        figures.append(("Never submitted", "the final work tree differs from what was submitted last"))
+        figures.append(("Not submitted", "the final work tree differs from the last submission"))
     return ProjectView(figures, [_submission(project, s) for s in project.submissions[:500]], project.missing)
 
 
@@ -292,16 +292,16 @@ def _submission(project: ProjectOutcome, submission: SubmissionFact) -> Submissi
 
 
 def _requirements(outcome: Outcome, task: Subject | None) -> list[RequirementView]:
-    """The hidden tests under the requirements that they check, as far as the manifest tells; the rest at the end."""
+    """The hidden tests under the requirements that they check, as far as the manifest says; the others at the end."""
     facts = {} if task is None else task.facts
     texts, owners = facts.get("requirements"), facts.get("requirement_tests")
     tests = [TestView(t.id, t.outcome, _TONES.get(t.outcome, "")) for t in outcome.tests[:TESTS_SHOWN]]
     left = {t.name: t for t in tests}
     found: list[RequirementView] = []
     for name, met in outcome.requirements.items():
-        wanted = owners.get(name) if isinstance(owners, dict) else None
-        wanted = wanted if isinstance(wanted, list) else []
-        mine = [left.pop(t) for t in list(left) if t in wanted or t.partition("[")[0] in wanted] if wanted else []
+        owned = owners.get(name) if isinstance(owners, dict) else None
+        owned = owned if isinstance(owned, list) else []
+        mine = [left.pop(t) for t in list(left) if t in owned or t.partition("[")[0] in owned]
         text = texts.get(name, "") if isinstance(texts, dict) else ""
         verdict, tone = ("", "muted") if met is None else ("met", "pass") if met else ("not met", "fail")
         found.append(RequirementView(name, text if isinstance(text, str) else "", verdict, tone, mine))
@@ -317,7 +317,7 @@ def _harness(result: RunResult) -> HarnessView | None:
         return None
     how = "; ".join([*([check.reason] if check.reason else []), *check.evidence])
     if check.loaded is None:
-        return HarnessView("" if how else "it cannot be told whether the agent loaded it", "muted", how)
+        return HarnessView("" if how else "it is unknown whether the agent loaded it", "muted", how)
     if check.loaded:
         return HarnessView("the agent loaded it", "pass", how)
     return HarnessView("the agent did not load it", "fail", how)

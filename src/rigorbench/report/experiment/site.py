@@ -1,6 +1,6 @@
-"""What people see of an experiment: :func:`print_comparison` on a terminal, :func:`write_site` as HTML pages.
+"""An experiment for people: :func:`print_comparison` on a terminal, :func:`write_site` as HTML pages.
 
-Both work from what lies on disk (:mod:`..experiment.model`); neither needs the engine.
+Both work from the files of the experiment and need no engine.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ TASKS = "tasks"
 TABLES = "tables.html"
 VOTES = "votes"
 _STEM = 120
-_READ_OTHERWISE = "this version finds other events in the log than the one that scored it: links to events may be off"
-# The others are the run's, and its page has them from the result.
+_READ_OTHERWISE = "links to events may be wrong: the version that scored this log found other events in it"
+# The page has the other facts from the result of the run.
 _SESSION_FACTS = ("Directory", "Branch")
 
 
@@ -75,8 +75,8 @@ def write_site(
     Args:
         out: directory of the experiment; the runs are read from ``out/runs/<cell id>``, votes from ``out/votes``.
         directory: where the pages go; default ``out/report``.
-        progress: told of the pages written (done, of how many).
-        problem: told, in one line each, of what could not be read; the run's page says it too.
+        progress: called after each page (pages done, pages in all).
+        problem: called with a line about each file that could not be read; the run's page has it, too.
 
     Raises:
         OSError: the pages cannot be written.
@@ -130,7 +130,7 @@ def write_site(
 
 
 class Rendered(Struct):
-    """The page of a run, what it leaves for the page of its task, and what of its directory could not be read."""
+    """The page of a run, its part of the page of its task, and what of its directory could not be read."""
 
     page: str
     run: TaskRun
@@ -140,7 +140,7 @@ class Rendered(Struct):
 def render_run(
     manifest: Manifest, result: RunResult, directory: Path, task_href: str, store: VoteStore | None = None
 ) -> Rendered:
-    """The page of one run (a run that broke is allowed to lack its score).
+    """The page of one run (a run that broke may have no score).
 
     Args:
         task_href: the page of its task, from the index.
@@ -185,7 +185,7 @@ def _score(directory: Path, troubles: list[str]) -> Score | None:
     try:
         score = msgspec.json.decode((directory / "score.json").read_bytes(), type=Score)
     except FileNotFoundError:
-        troubles.append("no score.json; score the run again with `rigor run`")
+        troubles.append("score.json is missing; score the run again with `rigor run`")
         return None
     except OSError as error:
         troubles.append(f"score.json cannot be read ({error.strerror})")
@@ -200,7 +200,7 @@ def _score(directory: Path, troubles: list[str]) -> Score | None:
 
 
 def _session(directory: Path, troubles: list[str]) -> Session | None:
-    """The session that was scored, from its log read again. None: it cannot be shown."""
+    """The session that was scored, read from its log again. None: it cannot be shown."""
     log = LogFile(directory, name=f"{RUNS}/{directory.name}")
     try:
         return Session(extract(read_log(log)[0]))

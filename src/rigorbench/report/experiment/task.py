@@ -28,7 +28,7 @@ _OUTCOME = ("pass_rate", "completeness", "regressions", "solved")
 _MEASURE = {m.name: m for m in MEASURES}
 # What a measure is called where there is one run and no mean.
 _OF_A_RUN = {"regressions": "tests broken", "solved": "solved"}
-# (what a reader hears, mark, tone) of a verdict; never told by colour alone.
+# (text for screen readers, mark, tone) of a verdict: it is never shown by colour alone.
 _MARKS = {
     "passed": ("passed", "✓", "pass"),
     "failed": ("failed", "✗", "fail"),
@@ -38,11 +38,11 @@ _MARKS = {
     "not met": ("not met", "✗", "fail"),
     "": ("unknown", "–", "muted"),
 }
-_SOLVABLE = {"yes": "yes", "impossible": "no: it cannot be done", "ambiguous": "only after a question: it is ambiguous"}
+_SOLVABLE = {"yes": "yes", "impossible": "no, it is impossible", "ambiguous": "only after a question, it is ambiguous"}
 
 
 class TaskRun(Struct):
-    """What a run leaves for the page of its task. ``href``: from the index; ``pillars``: empty without a score."""
+    """The part of a run on the page of its task. ``href``: from the index; ``pillars``: empty without a score."""
 
     result: RunResult
     href: str
@@ -290,7 +290,7 @@ def _sections(runs: Sequence[TaskRun], scripted: bool) -> list[tuple[str, list[R
     sections = [("Score", score)]
     for name, (_, parts) in WEIGHTS.items():
         rows = [Row(name, PILLAR_TITLES[name], "total pillar", [_pillar(run, name) for run in runs])]
-        # A pillar of one part is that part.
+        # A pillar with one part has the value of that part.
         rows += [
             Row(part, SUBMETRIC_TITLES.get(part, ""), "part", [_submetric(run, name, part) for run in runs])
             for part in parts
@@ -365,12 +365,12 @@ def _requirements(manifest: Manifest, task: str, runs: Sequence[TaskRun]) -> lis
 
 
 def _tests(runs: Sequence[TaskRun]) -> tuple[list[MarkRow], int]:
-    told = [
+    outcomes = [
         {t.id: t.outcome for t in run.result.outcome.tests} if run.result.outcome is not None else {} for run in runs
     ]
-    names = list(dict.fromkeys(name for tests in told for name in tests))
+    names = list(dict.fromkeys(name for tests in outcomes for name in tests))
     rows = [
-        MarkRow(name, "", [_MARKS.get(tests.get(name, ""), (tests.get(name, ""), "?", "muted")) for tests in told])
+        MarkRow(name, "", [_MARKS.get(tests.get(name, ""), (tests.get(name, ""), "?", "muted")) for tests in outcomes])
         for name in names[:TESTS_SHOWN]
     ]
     return rows, max(0, len(names) - TESTS_SHOWN)

@@ -39,7 +39,7 @@ _DIFFERENCES = ("rigor_score", "pass_rate", "tokens")
 def print_comparison(
     manifest: Manifest, comparison: Comparison, console: Console, analysis: Analysis | None = None
 ) -> None:
-    """Prints the whole comparison, and the analysis behind it; all that the experiment names is made safe to print."""
+    """Prints the whole comparison, and the analysis. Every name in the experiment is sanitised."""
     printer = Printer(console)
     _header(printer, manifest, comparison)
     for group in comparison.groups:
@@ -53,15 +53,15 @@ def print_comparison(
     if analysis is not None:
         print_analysis(printer, comparison, analysis)
     console.print()
-    _problems(printer, comparison)
+    _problems(printer, manifest, comparison)
 
 
-def print_findings(comparison: Comparison, analysis: Analysis, console: Console) -> None:
-    """Prints what the tables of a report leave out: the analysis, and what went wrong."""
+def print_findings(manifest: Manifest, comparison: Comparison, analysis: Analysis, console: Console) -> None:
+    """Prints what is not in the tables of a report: the analysis, and what went wrong."""
     printer = Printer(console)
     print_analysis(printer, comparison, analysis)
     console.print()
-    _problems(printer, comparison)
+    _problems(printer, manifest, comparison)
 
 
 def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
@@ -107,7 +107,7 @@ def _group(printer: Printer, group: Group) -> None:
 
 
 def _table(printer: Printer, group: Group, labels: say.Labels, title: str, columns: dict[str, str]) -> None:
-    """A row per condition; below it, where fewer runs have a value than count, how many."""
+    """A row per condition; below it the number of runs with a value, where that is lower than the number counted."""
     widths = [max(5, len(head)) + 2 for head in columns.values()]
     room = min(_LABEL, max(12, printer.console.width - sum(widths) - 7))
     head = f"{title:<{room}}{'n':>5}" + "".join(
@@ -124,7 +124,7 @@ def _table(printer: Printer, group: Group, labels: say.Labels, title: str, colum
         row += Text().join(_cell(printer, name, m, w) for name, m, w in zip(columns, means, widths, strict=True))
         row.rstrip()
         printer.line(row)
-        fewer = ["" if say.says_n(m) else f"n {words.count(m.runs)}" for m in means]
+        fewer = ["" if say.has_row_count(m) else f"n {words.count(m.runs)}" for m in means]
         if any(fewer):
             counts = "".join(f"{text:>{w}}" for text, w in zip(fewer, widths, strict=True))
             printer.line(printer.text(f"{'':<{room + 5}}{counts}".rstrip(), "dim"))
@@ -136,7 +136,7 @@ def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
 
 
 def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -> None:
-    """Three rows a pair: process, outcome, effort. Long names stand above their rows."""
+    """Three rows per pair: process, outcome, effort. Long names are above their rows."""
     names = [one_line(label, 200) for label in labels[:PAIRS]]
     room = max(map(cell_len, names)) + 2
     beside = room <= printer.console.width - _PAIR
@@ -171,7 +171,7 @@ def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -
         printer.line(printer.text(f"and {len(pairs) - PAIRS} more pairs in the HTML report", "dim"))
 
 
-def _problems(printer: Printer, comparison: Comparison) -> None:
+def _problems(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
     if not comparison.problems:
         printer.line(printer.text("Nothing went wrong: no error, limit, gap, breach or missing run."))
         return
@@ -180,7 +180,7 @@ def _problems(printer: Printer, comparison: Comparison) -> None:
     for problem in comparison.problems[:PROBLEMS]:
         front = printer.text(f"{problem.kind:<{room}}", "red" if problem.kind in ("error", "breach") else "yellow")
         front += printer.text(f"{words.plural(len(problem.cells), 'run'):>10}  ")
-        what = one_line(problem.what, 200)
+        what = one_line(say.problem_text(problem, manifest), 200)
         if problem.scripted and not comparison.all_scripted:
             what += " (scripted policies)"
         printer.lines(printer.text(what), " " * front.cell_len, front)

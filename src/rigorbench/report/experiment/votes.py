@@ -1,4 +1,4 @@
-"""The judges' votes behind the values of a run, as its page lists them: every answer, the majority, the raw replies."""
+"""The judges' votes behind the values of a run: every answer, the majority, and the raw replies."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _DIGEST = 12
 _SCRIPTED = "scripted/"
 # In these the judges know what the task hides, and their replies may quote it; a report may be public.
 _KEYED = frozenset({"abstention", "clarification"})
-KEPT_BACK = "kept in the votes directory: it may quote what the task hides"
+KEPT_BACK = "kept in the votes directory, because it may quote what the task hides"
 
 
 class SeatView(Struct):
-    """Who voted. ``about``: what it took; ``exam``: how its judge did; ``problem``: why a vote holds no answers."""
+    """A vote. ``about``: tokens, cost, time; ``exam``: the result of its judge; ``problem``: why it has no answers."""
 
     seat: str
     model: str
@@ -44,8 +44,13 @@ class SeatView(Struct):
 
 
 class PointView(Struct):
-    """A question (of an item). ``said``: the answers in the order of the seats; ``split``: the seats disagree;
-    ``span``: how many points from here are of the same question, 0 where it stands above."""
+    """A question, perhaps about an item.
+
+    Attributes:
+        said: the answers in the order of the seats.
+        split: whether the seats disagree.
+        span: how many rows the question spans from here; 0 in the rows below its first.
+    """
 
     question: str
     item: str
@@ -56,8 +61,16 @@ class PointView(Struct):
 
 
 class CaseView(Struct):
-    """``anchors``: (question, what yes means, what no means). ``shown``: (label, text, characters left out) of what the
-    judges were given."""
+    """A case that judges voted on.
+
+    Attributes:
+        subject: what it is about, when that is not the whole session.
+        events: ids and anchors of the events that it was made from.
+        itemised: whether there are questions about items.
+        anchors: question, what yes means, what no means.
+        shown: label, text, and characters left out of what the judges were given.
+        open: whether it is open from the start.
+    """
 
     title: str
     subject: str
@@ -72,6 +85,8 @@ class CaseView(Struct):
 
 
 class JudgedView(Struct):
+    """A value that rests on votes. ``more``: cases that are not shown; ``lost``: votes that are missing."""
+
     name: str
     title: str
     value: str
@@ -81,22 +96,22 @@ class JudgedView(Struct):
 
 
 class VotesView(Struct):
-    """``estimated``: the values that no judge was asked for, by their sub-metrics (name, title)."""
+    """The votes on a run. ``estimated``: name and title of the sub-metrics that no judge voted on."""
 
     judged: list[JudgedView]
     estimated: list[tuple[str, str]]
 
 
 def no_votes(score: Score) -> VotesView:
-    """What a page says of a run that no judge was asked about."""
+    """The view of a run that no judge was asked about."""
     return VotesView([], _estimated(score))
 
 
 def votes_view(score: Score, store: VoteStore, cases: Mapping[str, Case], anchors: Mapping[str, str]) -> VotesView:
-    """What the page shows of the votes on a run.
+    """The votes on a run.
 
     Args:
-        cases: the cases of the session by digest, as far as they could be made again.
+        cases: the cases of the session by digest, as far as they could be reconstructed.
         anchors: places of events in the page.
     """
     judged = [_judged(name, metric, store, cases, anchors) for name, metric in _metrics(score) if metric.votes]
@@ -121,9 +136,9 @@ def judges(runs: Iterable[TaskRun], store: VoteStore | None) -> str:
         parts.append(f"{name} {' and '.join(said)}")
     text = "; ".join(parts) + "."
     if any(found["estimated"] for found in methods.values()):
-        text += " Estimated: from features of the text that we compute ourselves; too few votes, or none, count."
+        text += " Estimated: from features of the text, because too few votes count."
     if any(found["judged"] for found in methods.values()):
-        text += " Judged: by the votes of a panel, each of which is on the page of its run."
+        text += " Judged: by the votes of a panel, which are on the pages of the runs."
     panel = store.panel() if store is not None else None
     if panel is not None and panel.seats:
         text += f" Seats: {', '.join(f'{seat.name} ({judge_name(seat.model)})' for seat in panel.seats)}."
@@ -167,7 +182,7 @@ def _judged(
 
 def _case(votes: Sequence[Vote], case: Case | None, store: VoteStore, anchors: Mapping[str, str]) -> CaseView:
     first = votes[0]
-    # A vote on another version of the questions is shown without their text.
+    # The text of questions is known only for the present version of the rubric.
     rubric = RUBRICS.get(first.kind)
     asked = rubric if rubric is not None and rubric.digest == first.rubric else None
     questions = {q.id: q for q in asked.questions} if asked is not None else {}

@@ -149,10 +149,10 @@ class CaseQueue:
         left = self._open[sheet.digest]
         if not left:
             return "done"
-        return f"{plural(left, 'question')} open" if self.given(sheet) else "not begun"
+        return f"{plural(left, 'question')} open" if self.given(sheet) else "not started"
 
     def take(self, posted: Posted) -> Sheet:
-        """Raises: LabelError (not stored) or ValueError (no such case, question or answer)."""
+        """Stores an answer. Raises: LabelError (not stored) or ValueError (no such case, question or answer)."""
         number = self.numbers.get(posted.case)
         if number is None:
             raise ValueError("no such case")

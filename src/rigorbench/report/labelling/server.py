@@ -1,7 +1,7 @@
 """The local page of ``rigor label``: cases one by one, answers saved as they are given.
 
-It listens on the loopback address only. Every address begins with a random token, the Host header must be ours (a page
-elsewhere cannot reach us under a name of its own), and an answer is taken only as JSON from our own pages.
+It listens on the loopback address only. Every address begins with a random token, the Host header must be ours (so that
+a foreign page cannot reach us under its own name), and answers are accepted only as JSON from our own pages.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _HEADERS = {
 
 
 class _Guard:
-    """Lets through what our own pages ask: right host, right token, and posts from our origin only."""
+    """Lets through requests of our own pages: right host, right token, and posts only from our origin."""
 
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:
         self.app, self.token = app, token.encode()
@@ -70,7 +70,7 @@ class _Guard:
             headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("latin-1"))
         host = headers.get("host", [])
         if len(host) != 1 or host[0].lower() not in self.hosts:
-            return PlainTextResponse("not under this name", 421)
+            return PlainTextResponse("unknown host name", 421)
         token = str(scope["path"]).split("/")[1:2]
         if not token or not hmac.compare_digest(token[0].encode(errors="replace"), self.token):
             return PlainTextResponse("not found", 404)
@@ -79,7 +79,7 @@ class _Guard:
             site = headers.get("sec-fetch-site", ["same-origin"])
             kind = headers.get("content-type", [""])[0].split(";")[0].strip().lower()
             if origin != [f"http://{host[0]}"] or site != ["same-origin"] or kind != "application/json":
-                return PlainTextResponse("not from a page of ours", 403)
+                return PlainTextResponse("not sent by one of our pages", 403)
         return None
 
 
@@ -138,12 +138,12 @@ def serve(queue: CaseQueue, *, port: int, browser: bool, announce: Callable[[str
         try:
             listener.bind((HOST, port))
         except OSError as error:
-            raise LabelError(f"port {port}: {error.strerror}; choose another --port, or none") from None
+            raise LabelError(f"port {port}: {error.strerror}; choose another --port, or leave it out") from None
         port = listener.getsockname()[1]
         url = f"http://{HOST}:{port}/{token}/"
         config = uvicorn.Config(
             application(queue, token, port),
-            access_log=False,  # its lines would hold the token
+            access_log=False,  # its lines would contain the token
             log_level="warning",
             lifespan="off",
             server_header=False,
@@ -157,10 +157,10 @@ def serve(queue: CaseQueue, *, port: int, browser: bool, announce: Callable[[str
 
 @contextlib.contextmanager
 def _opened(url: str) -> Iterator[None]:
-    """The browser sent to an address by way of a private file: command lines are for every user to read."""
+    """Opens a browser with a private file that leads to the address: every user can read command lines."""
     graphical = sys.platform in ("darwin", "win32") or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if not graphical:
-        # Python would start a browser in this terminal.
+        # Python would start a text browser in this terminal.
         yield
         return
     with tempfile.TemporaryDirectory(prefix="rigor-label-") as private:

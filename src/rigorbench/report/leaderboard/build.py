@@ -21,7 +21,7 @@ from .rank import RESAMPLES, adjusted, differences, matrix, rank_ranges
 __all__ = ["build"]
 
 NEW_FOR = timedelta(days=30)
-# Boards that one is told apart from, and entries that one is compared with, in words and pages.
+# The most boards and entries that the pages compare one with.
 MOST_BOARDS = 12
 MOST_OTHERS = 60
 _VERSION = re.compile(r"(\d+)\.(\d+)")
@@ -42,11 +42,11 @@ def build(
     """The leaderboard of all experiments in ``tables``.
 
     Args:
-        suites: digest of each task by its id, for suites that are at hand, by the digest of the suite: an experiment
-            that says that it is of one and has other tasks is left out.
+        suites: digest of each task by its id, by the digest of the suite, for suites that are available: an
+            experiment that names one of them and has other tasks is left out.
         thresholds: what an entry needs to be ranked.
         since: an entry whose first run began after this moment is new; default: 30 days before the latest run.
-        tell: told, in a line, of experiments that cannot be compared with what they claim to be of.
+        tell: called with a line about each experiment that is left out.
     """
     limits = thresholds if thresholds is not None else Thresholds()
     experiments = _usable({e["experiment"]: e for e in tables.dicts("experiments")}, tables, suites or {}, tell)
@@ -61,7 +61,7 @@ def build(
     disputed = _disputed(experiments.values())
     groups: defaultdict[Conditions, defaultdict[Key, dict[str, list[Run]]]] = defaultdict(lambda: defaultdict(dict))
     for name, of in runs.items():
-        # A run that was not done is not known to be played, but the others of its policy are.
+        # A run without a result does not say that its model is a policy; other runs do.
         played = {run["model"] for run in of if run["scripted"]}
         judging = {side: _judging([r for r in of if (r["model"] in played) is side]) for side in (False, True)}
         for run in of:
@@ -87,7 +87,7 @@ def build(
 def _usable(
     experiments: Mapping[str, Experiment], tables: Tables, suites: Mapping[str, Mapping[str, str]], tell: Tell
 ) -> dict[str, Experiment]:
-    """Without those that contradict their suite, or an older one of the same suite, in what a task is."""
+    """Without those whose tasks contradict their suite, or an older experiment of the same suite."""
     tasks: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for task in tables.dicts("tasks"):
         if task["digest"] is not None:
@@ -101,14 +101,14 @@ def _usable(
         true = suites.get(suite, {}) if suite is not None else {}
         foreign = next((t for t, d in tasks[name].items() if true and true.get(t) != d), None)
         if foreign is not None:
-            tell(f"{experiment['place']}: task {foreign} is not that of the suite it names; experiment left out")
+            tell(f"{experiment['place']}: task {foreign} differs from the suite that it names; experiment left out")
             continue
         held = {t: known.get((suite, t), (d, name)) for t, d in tasks[name].items()} if suite is not None else {}
         wrong = next((t for t, (digest, _) in held.items() if digest != tasks[name][t]), None)
         if wrong is not None:
             tell(
-                f"{experiment['place']}: task {wrong} has another content than in {held[wrong][1]}, and the suite is "
-                "said to be the same; experiment left out"
+                f"{experiment['place']}: task {wrong} has other content than in {held[wrong][1]}, but the suite is "
+                "named the same; experiment left out"
             )
             continue
         known |= {(suite, t): found for t, found in held.items()}
@@ -220,10 +220,10 @@ def _board(
         entry.number = places[id(entry)]
         for versus in entry.versus:
             versus.other = moved[versus.other]
-        # All pairs of hundreds of entries would be more than anybody reads; the ranks rest on all of them.
+        # Nobody reads all pairs of hundreds of entries; the ranks rest on all of them.
         nearest = sorted(entry.versus, key=lambda v: (abs(v.other - entry.number), v.other))[:MOST_OTHERS]
         entry.versus = sorted(nearest, key=lambda v: v.other)
-    # Where all are new, being new says nothing.
+    # If all are new, the mark says nothing.
     if all(e.new for e in shown):
         for entry in shown:
             entry.new = False
@@ -231,7 +231,7 @@ def _board(
 
 
 def _rank(entries: Sequence[Entry]) -> None:
-    """Ranks those that have what it takes; ``versus`` then names entries by their place in ``entries``."""
+    """Ranks the entries that meet the thresholds; ``versus`` then has their places in ``entries``."""
     ranked = [n for n, e in enumerate(entries) if not e.lacks and e.score.value is not None]
     if not ranked:
         return

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
+from ..text.words import plural
 from .model import Entry, Figure, Key, Run, Source, TaskFigures, Thresholds
 from .rank import interval
 
@@ -25,7 +26,7 @@ FIGURES: dict[str, str] = {
     "seconds": "seconds",
     "model_calls": "model_calls",
 }
-# Those that are told of each task.
+# Those that are shown for each task.
 MEASURES = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens")
 DIGITS = 6
 
@@ -64,14 +65,15 @@ def make_entry(
 
 
 def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, limits: Thresholds) -> list[str]:
-    repeats = f" with {limits.repeats} scored runs" if limits.repeats > 1 else ""
+    repeats = f" with {limits.repeats} scored runs each" if limits.repeats > 1 else ""
     found = []
     if enough < limits.tasks:
-        found.append(f"{enough} tasks{repeats}, {limits.tasks} wanted")
+        found.append(f"ran {plural(enough, 'task')}{repeats}, at least {limits.tasks} are needed")
     if coverage < limits.coverage:
-        found.append(f"{enough} of the suite's {size} tasks{repeats}, {limits.coverage * 100:.0f} % wanted")
+        found.append(f"ran {enough} of {size} tasks{repeats}, at least {limits.coverage * 100:.0f} % are needed")
     if counted < limits.complete * planned:
-        found.append(f"{counted} of {planned} planned runs count, {limits.complete * 100:.0f} % wanted")
+        share = f"{limits.complete * 100:.0f} %"
+        found.append(f"{counted} of {planned} planned runs are counted, at least {share} are needed")
     return found
 
 

@@ -146,7 +146,7 @@ def entry_page(
 
     Args:
         series: the entries of the same agent, harness and model, over versions and boards, with this one.
-        address: of a report in a place, seen from this page; None: it does not lie beside.
+        address: of a report in a place, seen from this page; None: it is not beside the site.
     """
     scripted = board.conditions.scripted
     score = entry.score

@@ -11,10 +11,13 @@ SCHEMA = "rigor-leaderboard/1"
 
 
 class Thresholds(Struct, frozen=True):
-    """What an entry needs to be ranked; with less it is listed.
+    """What an entry needs to be ranked; with less it is only listed.
 
-    ``tasks``: tasks with a RigorScore; ``repeats``: scored runs that each of them has at least; ``coverage``: share of
-    the suite's tasks; ``complete``: share of the planned runs that count.
+    Attributes:
+        tasks: tasks with a RigorScore.
+        repeats: scored runs of each of these tasks.
+        coverage: share of the suite's tasks.
+        complete: share of the planned runs that are counted.
     """
 
     tasks: int = 10
@@ -42,12 +45,16 @@ class Key(Struct, frozen=True):
 
 
 class Conditions(Struct, frozen=True):
-    """What must agree for two entries to stand in one ranking.
+    """What must be the same for two entries in one ranking.
 
-    ``version``: digest of the whole suite, or of the tasks that were planned where the manifest does not tell it
-    (``whole`` False). ``size``: tasks of the suite, or of those planned. ``scoring``: version of RigorBench, without
-    the last part. ``judging``: "judged", "partly judged", "estimated", "not needed" or "unknown"; ``panel``: digest of
-    the panel, where judges voted.
+    Attributes:
+        version: digest of the whole suite, or of the planned tasks if the manifest does not have it.
+        whole: whether ``version`` is that of the suite.
+        size: number of tasks of the suite, or of the planned tasks.
+        seconds: time limit; ``tokens``: token limit; ``metering``: what counts as a token.
+        scoring: version of RigorBench, without the last part.
+        judging: "judged", "partly judged", "estimated", "not needed" or "unknown".
+        panel: digest of the panel, if judges voted.
     """
 
     suite: str
@@ -85,7 +92,7 @@ class TaskFigures(Struct):
 
 
 class Source(Struct):
-    """An experiment that an entry has runs from. ``statuses``: its planned runs by what became of them."""
+    """An experiment that an entry has runs from. ``statuses``: its planned runs by status."""
 
     experiment: str
     place: str
@@ -117,8 +124,20 @@ class Versus(Struct):
 
 
 class Entry(Struct):
-    """``number``: its place on the board, from 0. ``rank``, ``last_rank``: the ranks that its score allows; None: it
-    is listed only, and ``lacks`` says why. ``flags``: what a reader must know, with the number of runs."""
+    """An entry of a board.
+
+    Attributes:
+        page: file name of its page.
+        number: its place on the board, from 0.
+        statuses: its planned runs by status.
+        coverage: share of the suite's tasks with a score.
+        first: when its first run began; ``last``: its last.
+        flags: what a reader must know, with the number of runs.
+        lacks: what is missing for a rank.
+        rank: the best rank that its score allows, ``last_rank`` the worst; None: it is only listed.
+        adjusted: its mean as if it had all tasks.
+        versus: the nearest entries of the board.
+    """
 
     key: Key
     page: str
@@ -136,7 +155,6 @@ class Entry(Struct):
     last_rank: int | None = None
     adjusted: float | None = None
     new: bool = False
-    # The nearest of the board.
     versus: list[Versus] = field(default_factory=list)
 
     @property
@@ -161,7 +179,7 @@ class Board(Struct):
 
 
 class Leaderboard(Struct):
-    """``since``: what was seen first after it is new. ``latest``: when the latest run began."""
+    """All boards. ``since``: entries that began later are new; ``latest``: when the latest run began."""
 
     schema: str
     title: str

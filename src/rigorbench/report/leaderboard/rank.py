@@ -64,10 +64,10 @@ def differences(values: Array) -> Differences:
     known = ~np.isnan(values)
     value, low, high = (np.full((count, count), np.nan) for _ in range(3))
     shared = np.zeros((count, count), dtype=np.int64)
-    # Where an entry has all tasks, its draws serve for each of its pairs: a draw of a difference is one of the draws.
+    # If an entry has all tasks, its draws are used for all its pairs: a draw of a difference is one of these.
     whole = _draws(values) if values.shape[1] >= FEWEST_TASKS else None
     for one in range(count):
-        # Entries that share the same tasks with this one are done at once: mostly that is all of them.
+        # Entries that share the same tasks with this one, mostly all, are computed together.
         groups: dict[bytes, list[int]] = {}
         for other in range(one + 1, count):
             groups.setdefault((known[one] & known[other]).tobytes(), []).append(other)
@@ -92,8 +92,8 @@ def differences(values: Array) -> Differences:
 def adjusted(values: Array) -> Array:
     """Means of the rows as if each had all columns: row effects of the additive model value = row + column.
 
-    By alternating least squares; where nothing is missing these are the plain means. An entry gains nothing by lacking
-    the tasks that are hard for all.
+    By alternating least squares; where nothing is missing these are the plain means. An entry gains nothing by
+    leaving out tasks that are hard for all.
     """
     known = ~np.isnan(values)
     filled = np.where(known, values, 0.0)

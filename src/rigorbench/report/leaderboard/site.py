@@ -25,7 +25,7 @@ _TABLES = ("experiments", "tasks", "runs")
 def pages(leaderboard: Leaderboard, reports: Callable[[str], str | None]) -> dict[str, str]:
     """Page by its place in the site.
 
-    ``reports``: address of the file in a place of the sources, seen from ``entries/``; None: it does not lie beside
+    ``reports``: address of the file in a place of the sources, seen from ``entries/``; None: it is not beside
     the site.
     """
     found = {INDEX: render(leaderboard_page(leaderboard)), SITE: document(leaderboard)}
@@ -67,10 +67,10 @@ def write(path: Path, text: str) -> None:
 
 
 def addresses(site: Path, places: dict[str, Path]) -> Callable[[str], str | None]:
-    """Address of a report seen from the pages of entries, where it lies in the site or beside it.
+    """Address of a report seen from the pages of entries, if it is in the site or beside it.
 
-    ``places``: directory of each experiment by its place. "Beside": under the directory that the site lies in, so that
-    both are published together.
+    ``places``: directory of each experiment by its path in the sources. "Beside": below the parent directory of the
+    site, so that both are published together.
     """
     top = site.resolve().parent
 
@@ -88,7 +88,7 @@ def addresses(site: Path, places: dict[str, Path]) -> Callable[[str], str | None
 
 
 def compare_site(site: Path, leaderboard: Leaderboard, reports: Callable[[str], str | None]) -> list[str]:
-    """In what the pages of a site differ from those of ``leaderboard``, a line each; the tables are not compared."""
+    """How the pages of a site differ from those of ``leaderboard``, a line each; tables are not compared."""
     found = pages(leaderboard, reports)
     lines = []
     for name, text in sorted(found.items()):
@@ -101,7 +101,7 @@ def compare_site(site: Path, leaderboard: Leaderboard, reports: Callable[[str], 
             lines.append(f"{site / name}: {error.strerror}")
             continue
         if not same:
-            lines.append(f"{site / name}: not what its sources give")
+            lines.append(f"{site / name}: differs from its sources")
     extra = sorted(f"{ENTRIES}/{p.name}" for p in (site / ENTRIES).glob("*.html"))
-    lines += [f"{site / name}: no entry of its sources" for name in extra if name not in found]
+    lines += [f"{site / name}: not in its sources" for name in extra if name not in found]
     return lines

@@ -10,32 +10,32 @@ from ..text import words
 from .model import Conditions, Entry, Figure, Key, Thresholds
 
 POLICIES = (
-    "Scripted policies are sequences of actions that we wrote, played back by a program. They are no models, are never "
-    "ranked among models, and show what the scores make of known behaviour. Their tokens are estimated from the length "
-    "of their texts."
+    "Scripted policies are sequences of actions that we wrote, played back by a program. They are not models, are "
+    "never ranked among models, and show how known behaviour is scored. Their tokens are estimated from the length of "
+    "their texts."
 )
 HOW_TO_READ = (
     "An entry is an agent under a harness with a model, each in one version. A figure is the mean over tasks of the "
-    "mean over repeats; runs that broke count nowhere, and a run without a value is left out of that figure, never "
-    "counted as zero. Entries stand in one ranking only where suite, budget, sandbox and scoring agree; what differs "
-    "is a board of its own."
+    "mean over repeats; runs that broke are not counted, and a run without a value is left out of that figure, never "
+    "counted as zero. Entries are in one ranking only if suite, budget, sandbox and scoring agree; otherwise they are "
+    "on different boards."
 )
 _LONGEST = 120
 _JUDGING = {
     "judged": "panel of judges",
     "partly judged": "panel of judges, for a part of the runs",
     "estimated": "deterministic judges (estimated)",
-    "not needed": "nothing had to be judged",
+    "not needed": "nothing needed a judge",
     "unknown": "not recorded",
 }
 
 
 def ranking(thresholds: Thresholds, resamples: int, seed: int) -> str:
     return (
-        "Rank: two entries are tied unless the 95 % interval of their paired difference, task by task, lies on one "
-        "side of 0; a range names all ranks that an entry may have. Intervals: expanded percentile bootstrap over "
-        f"tasks ({words.count(resamples)} resamples, seed {seed}), each at its own level: of many pairs some differ by "
-        "chance. "
+        "Rank: two entries are tied unless the 95 % interval of their paired difference, task by task, is on one "
+        "side of 0; a range contains all ranks that an entry may have. Intervals: expanded percentile bootstrap over "
+        f"tasks ({words.count(resamples)} resamples, seed {seed}), not corrected for the number of pairs: of many "
+        "pairs some differ by chance. "
         f"{needed(thresholds)}"
     )
 
@@ -54,7 +54,7 @@ def date(moment: datetime | None) -> str:
 
 
 def name(text: str) -> str:
-    """A name that somebody else chose, no longer than a page bears."""
+    """A name from a manifest, shortened to what a page has room for."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
@@ -68,7 +68,7 @@ def title(key: Key, scripted: bool) -> str:
 
 
 def versions(key: Key) -> str:
-    """What tells apart two entries with one title."""
+    """What distinguishes two entries with the same title."""
     parts = [
         f"{name(key.agent)} {key.agent_version}" if key.agent_version else "",
         f"{name(key.harness)} {key.harness_version}" if key.harness_version else "",
@@ -168,7 +168,7 @@ def _distinguishing(conditions: Conditions) -> tuple[str, ...]:
 
 
 def apart(boards: Sequence[Conditions]) -> list[str]:
-    """Of each board what sets it apart from the others of its suite, of models or of policies alike; "" if nothing."""
+    """What distinguishes each board from the others of its suite (of models, or of policies); "" if nothing."""
     seen: defaultdict[tuple[str, bool], list[set[str]]] = defaultdict(list)
     for one in boards:
         values = seen[one.suite, one.scripted]
@@ -197,5 +197,5 @@ def differences_in_words(one: Conditions, other: Conditions) -> str:
     ):
         if mine != theirs:
             found.append(f"{name} ({mine}; there {theirs})")
-    # Two budgets may read alike and be different.
-    return ", ".join(found) or "a budget or content that reads alike and is not the same"
+    # Two different budgets may be displayed alike.
+    return ", ".join(found) or "a budget or content that differs, although it is displayed alike"

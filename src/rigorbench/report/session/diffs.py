@@ -36,7 +36,7 @@ class Diff(Struct):
 
 
 def diff(change: FileChange, max_chars: int) -> Diff:
-    """The diff of one change with about ``max_chars`` characters; ``added``/``removed`` count all lines."""
+    """The diff of one change with about ``max_chars`` characters; ``added`` and ``removed`` count all lines."""
     title = change.path if change.new_path is None else f"{change.path} → {change.new_path}"
     result = Diff(title, change.operation, [], 0, 0)
     pending: list[str] = []

@@ -1,4 +1,4 @@
-"""What each kind of event looks like and is called: glyph, group and one line of words."""
+"""How each kind of event is shown: glyph, group and one line of text."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _edit(event: EditEvent) -> str:
     if event.symbols:
         shown = ", ".join(event.symbols[:4])
         text += f" ({shown}{', …' if len(event.symbols) > 4 else ''})"
-    return text + {"shell": " by shell", "background": " seen in the background"}.get(event.via, "")
+    return text + {"shell": " by shell", "background": " in the background"}.get(event.via, "")
 
 
 def mark(event: AnyEvent) -> Mark:

@@ -1,4 +1,4 @@
-"""What the overview of many sessions shows, as plain values for its template."""
+"""What the overview of many sessions shows."""
 
 from __future__ import annotations
 

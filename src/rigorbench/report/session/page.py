@@ -100,7 +100,7 @@ class Row(Struct):
 
 
 def rows(report: SessionReport, anchors: dict[str, str]) -> list[Row]:
-    """All rows, their texts already cut so that the page keeps to its budget."""
+    """All rows, with texts cut so that the page is not larger than its budget."""
     found = list(_Rows(report, anchors).all())
     cut(found)
     return found
@@ -265,7 +265,7 @@ def _usage(usage: Usage) -> str:
         (usage.cache_write, "cache write"),
         (usage.output, "output"),
     )
-    return "tokens: " + (", ".join(f"{tokens(n)} {word}" for n, word in parts if n is not None) or "not told")
+    return "tokens: " + (", ".join(f"{tokens(n)} {word}" for n, word in parts if n is not None) or "not reported")
 
 
 def _describe(row: Row, call: ToolCall) -> None:
@@ -308,7 +308,7 @@ def _describe(row: Row, call: ToolCall) -> None:
         _input(row, call)
     if call.observed is not None and (call.observed or row.changes):
         row.changes = call.observed
-        row.notes.append("changes as the witness saw them" if call.observed else "the witness saw no change")
+        row.notes.append("changes as recorded from outside the sandbox" if call.observed else "no change was recorded")
     row.title = one_line(row.title, TITLE_LENGTH)
 
 
@@ -338,7 +338,7 @@ def _result(row: Row, call: ToolCall) -> bool:
         (result.denied, "denied by the user"),
         (result.timed_out, "timed out"),
         (result.interrupted and not result.timed_out, "interrupted"),
-        (result.not_observed, "no program was seen to run"),
+        (result.not_observed, "no program was observed to run"),
     )
     for present, words in flags:
         if present:
@@ -347,7 +347,7 @@ def _result(row: Row, call: ToolCall) -> bool:
     if result.duration is not None:
         row.notes.append(f"took {result.duration:.1f} s")
     if result.truncated:
-        row.notes.append("the log itself holds a part of the output only")
+        row.notes.append("the log contains only a part of the output")
     if result.full_output:
         row.notes.append(f"full output in {one_line(result.full_output, 200)}")
     if result.text:

@@ -1,4 +1,4 @@
-"""Where each event of a report stands in the page: its anchor, its step and its tool call."""
+"""The place of each event in the page: its anchor, its step and its tool call."""
 
 from __future__ import annotations
 

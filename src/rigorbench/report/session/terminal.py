@@ -18,7 +18,6 @@ from .summary import SessionRow
 FINDINGS = 3
 # The log is a column of the table of sessions when this many cells are left for it.
 _LOG_COLUMN = 24
-_SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
 
 
 def print_session(report: SessionReport, console: Console) -> None:
@@ -77,7 +76,7 @@ def _pillars(printer: Printer, report: SessionReport) -> None:
     front = 4 + columns.title + 1 + columns.bar
     printer.line(printer.text(f"{'':<{front}} {'score':<9}{'evidence':>8}", "dim"))
     for name, pillar in report.score.pillars.items():
-        title = PILLAR_TITLES.get(name, name) if printer.wide else _SHORT_TITLES.get(name, name)
+        title = PILLAR_TITLES.get(name, name) if printer.wide else words.SHORT_TITLES.get(name, name)
         value = pillar.value if pillar.status == "scored" else None
         left = _row(printer, columns, name, title, value, words.value_or_status(pillar), pillar.evidence_share)
         details = [_short(printer, key, metric) for key, metric in pillar.submetrics.items()]
@@ -122,19 +121,16 @@ def _total(printer: Printer, report: SessionReport) -> None:
     value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
     printer.line(_row(printer, columns, "RigorScore", "", score.rigor_score, value, score.evidence_share))
     if score.rigor_score is None:
-        why = "half of the applicable weight needs evidence"
-        if score.evidence_share is None:
-            why = "nothing that a pillar measures arose"
-        printer.line(printer.text(f"no RigorScore: {why}", "dim"))
+        printer.line(printer.text(words.no_score(score), "dim"))
     if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
-        printer.line(printer.text("? = unscorable: it arose, but the log does not show enough", "dim"))
-    _softer(printer, report)
+        printer.line(printer.text("? = unscorable: the log does not show enough to score it", "dim"))
+    _methods(printer, report)
 
 
-def _softer(printer: Printer, report: SessionReport) -> None:
-    """Which values are no readings of the log: those estimated, and those judged, with the number of votes."""
+def _methods(printer: Printer, report: SessionReport) -> None:
+    """Names the values that were judged, with the number of votes, and those that were estimated."""
     metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
-    # Where nothing was counted nothing was estimated either: no plan, no test.
+    # With n = 0 nothing was estimated: there was no plan, or no test.
     estimated = [name for name, m in metrics if m.method == "estimated" and m.n]
     judged = [f"{name} ({words.plural(len(m.votes), 'vote')})" for name, m in metrics if m.method == "judged"]
     parts = [f"{what}: {', '.join(names)}" for what, names in (("judged", judged), ("estimated", estimated)) if names]
@@ -176,8 +172,10 @@ def _skipped(printer: Printer, report: SessionReport) -> None:
 
 
 def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
-    """Prints a table of sessions in the given order. A terminal that is too narrow for the log as a column of its own
-    shows it on a second line; a very narrow one leaves the project out."""
+    """Prints a table of sessions in the given order.
+
+    On a narrow terminal the path of the log is on a second line; on a very narrow one the project is left out.
+    """
     printer = Printer(console)
     fine = printer.glyphs.fine
     bar = 5 if printer.wide else 4
@@ -205,7 +203,7 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
 
 
 def _tail(path: str, cells: int) -> str:
-    """The end of a path, which tells sessions apart, in at most ``cells`` cells."""
+    """The end of a path, in which sessions differ, in at most ``cells`` cells."""
     if cell_len(path) <= cells:
         return path
     kept = path[-(cells - 1) :]

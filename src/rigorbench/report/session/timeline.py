@@ -1,4 +1,4 @@
-"""The session as swim lanes: where on the strip each mark stands. Positions are percentages of the width."""
+"""The session as swim lanes: the position of each mark on the strip, in percent of the width."""
 
 from __future__ import annotations
 

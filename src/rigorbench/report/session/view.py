@@ -181,14 +181,15 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
 
 def _lead(report: SessionReport) -> str:
     score = report.score
-    share = words.percent(score.evidence_share)
     if score.rigor_score is None:
-        if score.evidence_share is None:
-            return "No RigorScore: nothing that a pillar measures arose in this session."
-        return f"No RigorScore: the log has evidence for {share} of the weight that applies, and half of it is needed."
-    without = [name for name, p in score.pillars.items() if p.status != "scored"]
-    text = f"The log has evidence for {share} of the weight that applies."
-    return f"{text} Without a value: {', '.join(without)}." if without else text
+        return f"{words.no_score(score)}."
+    parts = ["Everything that applies could be scored."]
+    if score.evidence_share is not None and score.evidence_share < 1:
+        parts = [f"The log has evidence for {words.exact_share(score.evidence_share)} of the weight that applies."]
+    for status, what in (("not_applicable", "Not applicable here"), ("unscorable", "Without enough evidence")):
+        names = [words.SHORT_TITLES.get(name, name) for name, p in score.pillars.items() if p.status == status]
+        parts += [f"{what}: {', '.join(names)}."] if names else []
+    return " ".join(parts)
 
 
 def _pillar(name: str, pillar: Pillar, anchors: dict[str, str]) -> PillarView:

@@ -23,13 +23,13 @@ NO_VOTES: dict[Kind, str] = {
     "clarification": "no judges voted: clarification is estimated by the task's own predicates",
     "abstention": "no judges voted: abstention is estimated by the task's own predicates",
     "commit_message": "no judges voted: commit messages are estimated by features of the text",
-    "test_link": "no judges voted: links of tests are replayed, or not known",
+    "test_link": "no judges voted: links of tests are replayed or unknown",
 }
 _NONE_OF_KIND = "the judges voted on no case of this kind"
 
 
 def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
-    """``agreements``: by kind of case, of the kinds that were voted on; empty: nobody voted."""
+    """``agreements``: by kind of case, for the kinds that judges voted on; empty: nobody voted."""
     rows = []
     for kind, title in KINDS.items():
         found = agreements.get(kind)
@@ -41,9 +41,9 @@ def table_7(agreements: Mapping[Kind, Agreement]) -> Table:
         cells = [Entry(found.subjects), Entry(found.raters), *map(_entry, estimates)]
         rows.append(Row([title], cells))
     return TABLE.table(
-        "Answers are the judges' yes or no to each question about each item; intervals resample whole cases. Kappa and "
-        "alpha have no value where all answers are the same, and are low where nearly all are: read them with the raw "
-        "agreement and AC1. Only votes of judges count that passed the entrance exam.",
+        "An answer is a judge's yes or no to a question about an item; intervals resample whole cases. Kappa and alpha "
+        "have no value if all answers are the same, and are low if nearly all are: read them together with the raw "
+        "agreement and AC1. Only votes of judges that passed the entrance exam are counted.",
         [
             Column("answers", "questions asked", "count"),
             Column("judges", "judges", "count"),

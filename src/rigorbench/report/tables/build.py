@@ -20,11 +20,11 @@ SCHEMA = "rigor-report/1"
 
 
 class BaselineError(ValueError):
-    """No condition has the name that was given for the baseline. One line that lists the names there are."""
+    """No condition has the name given for the baseline. One line that lists the possible names."""
 
 
 class Report(Struct):
-    """What the files of a report are made from."""
+    """The content of a report."""
 
     gathered: Gathered
     comparison: Comparison
@@ -33,7 +33,7 @@ class Report(Struct):
     inputs: Inputs
 
     def analysis(self) -> Analysis:
-        """What the tables leave out; it takes longer than all of them."""
+        """The analysis, computed when needed: it takes longer than all tables."""
         return analyse(self.gathered.manifest, self.gathered.results)
 
 
@@ -47,7 +47,7 @@ def build(outs: Sequence[Path], *, baseline: str | None = None, formats: Sequenc
         formats: of the tables; noted in what the report rests on.
 
     Raises:
-        StoreError: a directory holds no manifest, or a damaged one.
+        StoreError: a directory has no manifest, or a damaged one.
         NotComparable: the experiments may not be merged.
         BaselineError: no condition has this name.
     """
@@ -57,7 +57,7 @@ def build(outs: Sequence[Path], *, baseline: str | None = None, formats: Sequenc
     if baseline is not None and not any(_known(group, baseline) for group in groups):
         names = list(dict.fromkeys(name for group in groups for name in group.names()))
         raise BaselineError(
-            f"--baseline {baseline}: no condition has this name; there are {', '.join(names) or 'none'}"
+            f"--baseline {baseline}: no condition has this name; choose one of: {', '.join(names) or 'none'}"
         )
     data = ReportData(gathered, comparison, groups)
     return Report(

@@ -7,8 +7,8 @@ from ..text.numbers import number
 from .model import Column, Entry, Row
 
 ROUNDING = (
-    "Shares, scores and differences are rounded to two decimals; what would round to 0 or 1 without being it keeps the "
-    "decimals that show it. The CSV files have full precision. An empty cell has no value; its note says why."
+    "Shares, scores and differences are rounded to two decimals; a value that would round to 0 or 1 without being it "
+    "has more decimals. The CSV files have full precision. An empty cell has no value; its note says why."
 )
 # These rest on the runs of two conditions, and the row is of one.
 _OF_BOTH = ("difference", "token_difference", "p")

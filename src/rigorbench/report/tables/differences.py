@@ -8,7 +8,7 @@ from ...experiment.compare import Effect, Key
 from .groups import GroupData
 from .model import Entry
 
-NO_BASELINE = "no baseline among the conditions that differ from this one in nothing else; --baseline NAME names one"
+NO_BASELINE = "no baseline among the conditions that are otherwise the same; choose one with --baseline NAME"
 _ITSELF = "this is the baseline"
 _NO_PAIR = "no task has a value of both"
 
@@ -32,7 +32,7 @@ def baseline_difference(group: GroupData, key: Key, measure: str) -> tuple[Entry
 
 
 def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | None:
-    """The comparison's difference of two conditions, whichever way round it took it."""
+    """The difference of two conditions, in whichever direction the comparison has it."""
     for pair in group.group.pairs:
         effect = pair.effects[measure]
         if (pair.of, pair.minus) == (of, minus):
@@ -43,7 +43,7 @@ def effect_of(group: GroupData, of: Key, minus: Key, measure: str) -> Effect | N
 
 
 def negated(effect: Effect) -> Effect:
-    """The same difference taken the other way round."""
+    """The same difference in the other direction."""
 
     def minus(number: float | None) -> float | None:
         return None if number is None else 0.0 - number

@@ -1,8 +1,8 @@
 """Figure 1: the process (RigorScore) of runs against their outcome (hidden tests passed).
 
 Altair describes the chart and vl-convert draws it, offline. No text of an experiment enters the description: marks and
-legend hold place-holders, which are replaced in the finished SVG, where text is text. Nothing in the layout depends on
-how wide text is, so the drawing is the same on machines with other fonts.
+legend contain placeholders, which are replaced in the finished SVG, where text is only text. The layout does not depend
+on the width of text, so the drawing is the same on machines with other fonts.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = [
     "svg",
 ]
 
-# Read on white and on black alike: all between 3:1 and 7:1 to either. Shapes differ, too.
+# Readable on white and on black: the contrast to both is between 3:1 and 7:1. Shapes differ, too.
 COLOURS = ("#4a7fc1", "#c06a1f", "#2f8f68", "#9a63c4", "#cc4a5b", "#178a9c", "#8a7d1e", "#7f7f7f")
 SHAPES = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "triangle-right", "triangle-left")
 FONT = "Helvetica, Arial, sans-serif"
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM, _ENTRY = 480, 360, 56, 12, 16, 60, 19
-# Stands for "the colour of the text around"; Altair knows only colours of its schema.
+# A placeholder for the colour of the surrounding text: Altair accepts only colours of its schema.
 _INK = "#010203"
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _LONG = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
@@ -52,7 +52,7 @@ _STANDALONE = "svg{color:#1d1f23}@media(prefers-color-scheme:dark){svg{color:#e4
 
 
 def figure1(figure: Figure) -> altair.LayerChart:
-    """The chart. Labels are place-holders ("p0", "c0"), which :func:`figure_svg` fills in.
+    """The chart. Labels are placeholders ("p0", "c0") that :func:`figure_svg` fills in.
 
     Raises:
         ImportError: Altair is not installed (the extra ``report``).
@@ -78,12 +78,12 @@ def figure1(figure: Figure) -> altair.LayerChart:
     shapes = alt.Scale(domain=domain, range=[SHAPES[n % len(SHAPES)] for n in range(len(domain))])
     shape = alt.Shape("c:N", scale=shapes)
     shares = alt.Scale(domain=[0, 1], nice=False)
-    # Fixed extents: else the titles would stand where the labels, as wide as they are here, end.
+    # Fixed extents: else the place of the titles would depend on the width of labels.
     below = alt.Axis(format=".1f", labelLimit=0, minExtent=20, maxExtent=20)
     beside = alt.Axis(format=".1f", labelLimit=0, minExtent=30, maxExtent=30)
     x = alt.X("x:Q", title="RigorScore (process)", scale=shares, axis=below)
     y = alt.Y("y:Q", title="hidden tests passed (outcome)", scale=shares, axis=beside)
-    place = {"color": colour, "shape": shape, "description": "d:N"}
+    look = {"color": colour, "shape": shape, "description": "d:N"}
 
     def layer(values: list[dict[str, Any]]) -> Any:
         return alt.Chart(alt.InlineData(values=values))
@@ -101,9 +101,9 @@ def figure1(figure: Figure) -> altair.LayerChart:
     layers.append(
         layer(marks["run"])
         .mark_point(filled=True, size=22, opacity=1)
-        .encode(x=x, y=y, fillOpacity=alt.value(0.45), **place)
+        .encode(x=x, y=y, fillOpacity=alt.value(0.45), **look)
     )
-    layers.append(layer(marks["mean"]).mark_point(filled=True, size=75, opacity=1).encode(x=x, y=y, **place))
+    layers.append(layer(marks["mean"]).mark_point(filled=True, size=75, opacity=1).encode(x=x, y=y, **look))
     chart: altair.LayerChart = (
         alt.layer(*layers)
         .properties(
@@ -178,7 +178,7 @@ def _clean(
     names: Mapping[str, str],
     links: Mapping[str, str],
 ) -> None:
-    """Fill in labels, tooltips and links; drop what draws nothing; shorten numbers; colours as in the text around."""
+    """Fill in labels, tooltips and links; drop invisible elements; shorten numbers; use the colour of the text."""
     for index, element in reversed(list(enumerate(parent))):
         if element.get("class") in ("background", "foreground") and not _paints(element):
             parent.remove(element)

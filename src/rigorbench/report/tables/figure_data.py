@@ -1,4 +1,4 @@
-"""What Figure 1 shows: the process (RigorScore) of runs against their outcome, the fit through them, and in words."""
+"""The data of Figure 1: process (RigorScore) of runs against their outcome, the fit, and the caption."""
 
 from __future__ import annotations
 
@@ -156,13 +156,13 @@ def _caption(group: Group, found: Correlations, runs: int, left_out: int) -> str
         f"a faint dot a run ({words.plural(runs, 'run')})."
     ]
     if runs > MOST_RUNS:
-        parts.append(f"More than {words.count(MOST_RUNS)} runs: the dots are left out; the CSV has them.")
+        parts.append(f"With more than {words.count(MOST_RUNS)} runs the dots are left out; the CSV has them.")
     if found.pooled.slope is not None:
         band = " with its 95 % interval, which resamples tasks" if found.pooled.slope_low is not None else ""
         parts.append(f"The line is the least-squares fit over runs{band}.")
     parts += [_said("Pooled", found.pooled), _said("Within tasks", found.within)]
     if found.clear:
-        parts.append("The signs differ: what holds between tasks is reversed within them.")
+        parts.append("The signs differ: the relation between tasks is reversed within tasks.")
     if left_out:
         parts.append(f"Left out: {words.plural(left_out, 'run')} without a RigorScore or without an outcome.")
     return " ".join(parts)

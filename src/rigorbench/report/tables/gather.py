@@ -1,4 +1,4 @@
-"""What a report is made from: the runs of one or several experiments, the shares of evidence, and their digests."""
+"""The input of a report: the runs of one or several experiments, their evidence shares, and digests of all files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VOTE_FILES = ("votes.jsonl", "exams.jsonl", "panel.json")
 
 
 class NotComparable(ValueError):
-    """Experiments that may not stand in one table. One line that says which differ, and what shows them."""
+    """Experiments that may not be in one table. One line that says how they differ."""
 
 
 class PillarEvidence(Struct, frozen=True):
@@ -35,7 +35,7 @@ class PillarEvidence(Struct, frozen=True):
 
 
 class RunInput(Struct, frozen=True):
-    """A run and the SHA-256 of what it is read from; None: there is no such file."""
+    """A run and the SHA-256 of its files; None: there is no such file."""
 
     run: str
     result: str | None
@@ -43,6 +43,8 @@ class RunInput(Struct, frozen=True):
 
 
 class ExperimentInput(Struct, frozen=True):
+    """An experiment and the SHA-256 of its files. ``votes``: by file name."""
+
     id: str
     manifest: str
     versions: dict[str, str]
@@ -62,14 +64,20 @@ class Inputs(Struct):
 
 
 class Gathered(Struct):
-    """``runs``: directory of each result, by cell id. ``evidence``: pillar -> what it rests on, by cell id; a run
-    without it has a line in ``lacking``. ``votes``: votes directories that exist."""
+    """What was read.
+
+    Attributes:
+        runs: directory of each result, by cell id.
+        evidence: pillar -> what it rests on, by cell id.
+        no_evidence: why a run has none, by cell id.
+        votes: votes directories that exist.
+    """
 
     manifest: Manifest
     results: list[RunResult]
     runs: dict[str, Path]
     evidence: dict[str, dict[str, PillarEvidence]]
-    lacking: dict[str, str]
+    no_evidence: dict[str, str]
     votes: list[Path]
     experiments: list[ExperimentInput]
 
@@ -95,7 +103,7 @@ def gather(outs: Sequence[Path]) -> Gathered:
     """Read experiments, and merge them where there are several.
 
     Raises:
-        StoreError: a directory holds no manifest, or a damaged one.
+        StoreError: a directory has no manifest, or a damaged one.
         NotComparable: they differ in what has to be the same.
     """
     manifests = [load_manifest(out) for out in outs]
@@ -103,8 +111,8 @@ def gather(outs: Sequence[Path]) -> Gathered:
         for m, first in enumerate(manifests[:n]):
             if first.id == second.id:
                 raise NotComparable(
-                    f"{outs[m]} and {outs[n]} are the same experiment ({first.id}): its runs would count twice; give "
-                    "one of them"
+                    f"{outs[m]} and {outs[n]} are the same experiment ({first.id}): its runs would be counted twice; "
+                    "give only one of them"
                 )
         differing = list(differences(manifests[0], second))
         if differing:
@@ -125,7 +133,7 @@ def gather(outs: Sequence[Path]) -> Gathered:
 def _add(
     found: Gathered, out: Path, manifest: Manifest, cells: list[Cell], taken: set[tuple[str, str, str, str, int]]
 ) -> None:
-    """Read one experiment into what was found. A repeat that another experiment has already gets the next number."""
+    """Add one experiment. A repeat that another experiment already has gets the next number."""
     inputs: list[RunInput] = []
     directory = ExperimentDirectory(out)
     for cell in manifest.cells:
@@ -142,7 +150,7 @@ def _add(
         inputs.append(RunInput(cell.id, _digest(data), _digest(score)))
         if result is None:
             continue
-        # A result of another cell keeps it: the comparison lists it as none of the plan's.
+        # A result of another cell keeps that: the comparison lists it as not planned.
         if result.cell == cell and place != cell:
             result = structs.replace(result, cell=place)
         found.results.append(result)
@@ -158,15 +166,15 @@ def _add(
 
 def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
     if data is None:
-        found.lacking[run] = "no score.json"
+        found.no_evidence[run] = "score.json is missing"
         return
     try:
         score = msgspec.json.decode(data, type=_Score)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        found.lacking[run] = "score.json is damaged"
+        found.no_evidence[run] = "score.json is damaged"
         return
     if score.schema != SCORE_SCHEMA:
-        found.lacking[run] = "score.json is of another version"
+        found.no_evidence[run] = "score.json is of another version"
         return
     found.evidence[run] = {
         name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
@@ -183,7 +191,7 @@ def _methods(name: str, pillar: _Pillar) -> dict[str, float]:
 
 
 def differences(first: Manifest, second: Manifest) -> Iterator[str]:
-    """What has to be the same for runs to stand in one table, and is not: one phrase each."""
+    """What differs but must be the same for runs in one table: one phrase each."""
     digests = [m.suite_facts.get("digest") for m in (first, second)]
     for what, a, b in (
         ("suite", first.suite, second.suite),
@@ -211,7 +219,7 @@ def _of_subject(what: str, a: Subject, b: Subject) -> Iterator[str]:
         yield f"{what} of version {a.version or 'unknown'} and {b.version or 'unknown'}"
     if a.digest != b.digest:
         yield f"{what} of content {_short(a.digest)} and {_short(b.digest)}"
-    # What a harness is for each agent, and a policy on each task.
+    # A harness may differ for each agent, a policy on each task.
     for part in ("agents", "policies"):
         before, now = a.facts.get(part), b.facts.get(part)
         if isinstance(before, dict) and isinstance(now, dict):
@@ -267,7 +275,7 @@ def _digest(data: bytes | None) -> str | None:
 
 
 def _decoded(data: bytes | None) -> RunResult | None:
-    """As :func:`~rigorbench.experiment.store.read_result`: what cannot be read is a run that was not done."""
+    """As :func:`~rigorbench.experiment.store.read_result`: a file that cannot be read counts as no result."""
     if data is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Tables as LaTeX: one file with each table environment (booktabs), and one document that holds them all."""
+"""Tables as LaTeX: a file for each table environment (booktabs), and a document that includes them all."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _character(character: str) -> str:
 
 
 def render(table: Table) -> str:
-    """A ``table*`` environment; needs the package booktabs. Intervals stand below their values."""
+    """A ``table*`` environment; needs the package booktabs. Intervals are below their values."""
     marks = footnotes(table)
     columns = "".join(map(_side, table.columns))
     lines = [
@@ -108,7 +108,7 @@ def _side(column: Column) -> str:
 
 
 def _head(title: str, side: str) -> str:
-    """Over several lines: heads are longer than most of what stands below them."""
+    """In several lines: heads are longer than most cells."""
     lines = wrap(one_line(title), _HEAD) or [""]
     if len(lines) == 1:
         return text(lines[0])
@@ -130,5 +130,5 @@ def _below(entry: Entry, column: Column, row: Row) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     line = " & ".join(cells)
-    # After the end of a line, LaTeX takes a bracket or a star for an argument.
+    # LaTeX reads a bracket or a star after the end of a line as an argument.
     return ("{}" if line[:1] in ("[", "*") else "") + line + r" \\"

@@ -13,7 +13,7 @@ from .spec import TableSpec, per_group
 _METHOD = (
     "A figure is the mean over tasks of the mean over repeats; its 95 % interval resamples tasks. Differences to the "
     "baseline are taken within tasks; p is that of the permutation test, adjusted for the number of comparisons. Runs "
-    "that broke count nowhere."
+    "that broke are not counted."
 )
 _OUTCOMES = (
     Column("pass_rate", "hidden tests passed"),

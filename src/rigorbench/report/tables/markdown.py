@@ -25,7 +25,7 @@ def render(table: Table) -> str:
         cells = [_cell(e, c, row, marks) for e, c in zip(row.entries, table.columns, strict=True)]
         lines.append(_line([*map(text, row.labels), *cells]))
     if not table.rows:
-        lines += ["", "No condition has a run."]
+        lines += ["", "There are no runs."]
     for mark, reason in ((mark, reason) for reason, mark in marks.items()):
         lines += ["", f"\\[{mark}\\] {text(reason)}."]
     for note in (*table.notes, cell_text.ROUNDING):

@@ -45,8 +45,10 @@ def mean_of_tasks(values: Mapping[str, Sequence[float]]) -> tuple[float | None, 
 
 
 def ends(means: Sequence[float]) -> tuple[float | None, float | None]:
-    """The interval of the mean of one number a task, over tasks; None where there are few, or where they are all the
-    same: from them it would have no width, and tasks that were not run may differ."""
+    """The interval of the mean over tasks of one number per task.
+
+    None with few tasks, and where all are the same: the interval would have no width, but other tasks may differ.
+    """
     count = len(means)
     if count < FEWEST_TASKS or max(means) - min(means) <= _EQUAL:
         return None, None
@@ -55,7 +57,7 @@ def ends(means: Sequence[float]) -> tuple[float | None, float | None]:
 
 
 def rounded(number: float) -> float:
-    # Far below any difference that matters; frees the text of the last bits of float sums.
+    # Far below any relevant difference; removes the last bits of float sums.
     return round(number, _DIGITS) + 0.0
 
 
@@ -67,13 +69,17 @@ def entry(
     *,
     mean: Mean | None = None,
 ) -> Entry:
-    """The cell of a measure over runs. ``of``: how to take it from a run, where it is none of the comparison's;
-    ``mean``: what the comparison found, for AQ, which is more than a mean over tasks."""
+    """The cell of a measure over runs.
+
+    Args:
+        of: how to get it from a run, for a measure that the comparison does not have.
+        mean: what the comparison found, for AQ, which is more than a mean over tasks.
+    """
     values = by_task(runs, of if of is not None else measure)
     number, low, high = mean_of_tasks(values)
     reasons = missing_reasons(runs, measure, of)
     if mean is not None and measure == "AQ" and values and is_joint(group.gathered.manifest, runs):
-        # It may have no value where single runs have one.
+        # It may have no value although single runs have one.
         number, low, high = mean.value, None, None
         reasons = [JOINT, *reasons] if number is not None else [_first(mean)]
     elif number is not None and low is None:
@@ -81,7 +87,7 @@ def entry(
     share, methods, unknown = evidence(group.gathered, runs, measure)
     counted = sum(map(len, values.values()))
     if not runs:
-        reasons = ["no run counts"]
+        reasons = ["no run is counted"]
     return Entry(
         number,
         low,
@@ -95,7 +101,7 @@ def entry(
 
 
 def is_joint(manifest: Manifest, runs: Iterable[RunResult]) -> bool:
-    """Whether AQ of these runs is Youden's J: the manifest tells of all their tasks whether they can be solved."""
+    """Whether AQ of these runs is Youden's J: the manifest says of all their tasks whether they can be solved."""
     tasks = {run.cell.task for run in runs if value(run, "AQ") is not None}
     return all(task in manifest.tasks and "solvable" in manifest.tasks[task].facts for task in tasks)
 
@@ -126,7 +132,7 @@ def evidence(
     gathered: Gathered, runs: Sequence[RunResult], measure: str
 ) -> tuple[float | None, dict[str, float], list[str]]:
     """(evidence share, method -> share of the scored weight, what is not known of it) over the runs to which the
-    measure applies, those too little evidenced for a value included."""
+    measure applies, including those with too little evidence for a value."""
     if measure == "rigor_score":
         return mean_of_tasks(by_task(runs, "evidence_share"))[0], _methods(gathered, runs), []
     if measure not in PILLAR_TITLES:
@@ -140,9 +146,9 @@ def evidence(
             for name, weight in pillar.methods.items():
                 methods[name] += weight
     unknown = Counter(
-        gathered.lacking[run.cell.id]
+        gathered.no_evidence[run.cell.id]
         for run in runs
-        if run.cell.id in gathered.lacking and run.pillar_status.get(measure) != "not_applicable"
+        if run.cell.id in gathered.no_evidence and run.pillar_status.get(measure) != "not_applicable"
     )
     notes = [f"evidence share not known: {reason} ({words.plural(n, 'run')})" for reason, n in sorted(unknown.items())]
     return mean_of_tasks(dict(sorted(shares.items())))[0], _mix(methods), notes

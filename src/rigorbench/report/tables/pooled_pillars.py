@@ -32,8 +32,8 @@ from .model import Column, Entry, Row, Table
 from .spec import TableSpec, per_group
 
 _MEASURES = {"rigor_score": "RigorScore", **{name: f"{name} {title}" for name, title in PILLAR_TITLES.items()}}
-_ALONE = "not runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"
-_NO_OTHERS = "no condition but the baseline and other controls"
+_ALONE = "no value without runs on both unsolvable tasks and solvable twins: always or never abstaining would look good"
+_NO_OTHERS = "no condition besides the baseline and other controls"
 
 
 def _table(group: GroupData) -> Table:
@@ -56,8 +56,8 @@ def _table(group: GroupData) -> Table:
         who = "Others: all conditions but the baseline"
     return TABLE.table(
         f"{who}, pooled within each task as the mean of the conditions' means, so that a condition with "
-        "more repeats weighs no more than another. The difference is taken within tasks, with the permutation test "
-        "over tasks (p adjusted after Holm over the rows) and d, the difference in standard deviations over tasks.",
+        "more repeats does not weigh more. The difference is taken within tasks, with the permutation test over tasks "
+        "(p adjusted after Holm over the rows) and d, the difference in standard deviations over tasks.",
         [
             Column("baseline", "baseline"),
             Column("disciplined", "disciplined" if harness else "others"),

@@ -18,7 +18,7 @@ NO_CATEGORY = ""
 
 
 class Category(Struct, frozen=True):
-    """RigorBench, arXiv 2606.22678, task suite: what the tasks of a category ask for, in our words."""
+    """A category of the task suite (RigorBench, arXiv 2606.22678), in our words."""
 
     title: str
     what: str
@@ -35,9 +35,9 @@ CATEGORIES: dict[str, Category] = {
         "Don't Break the Build", "refactorings in several steps with checkpoints", "ATI, PF", "hard"
     ),
 }
-_OF_PAPER = "as the paper has it; the manifest does not say what the tasks declare"
+_OF_PAPER = "from the paper; the manifest does not say what the tasks declare"
 _SIZE_UNKNOWN = "the manifest does not say how large the suite is"
-_NO_FACT = "the manifest does not say it of {}"
+_NO_FACT = "not in the manifest for {}"
 _NO_OUTCOME = "no run of {} has an outcome"
 
 
@@ -96,9 +96,9 @@ def table_2(manifest: Manifest, results: Iterable[RunResult]) -> Table:
         rows,
         heads=["category"],
         notes=[
-            "What a category is and its difficulty are how it is designed (RigorBench, arXiv 2606.22678), and not "
+            "Description and difficulty of a category are from its design (RigorBench, arXiv 2606.22678), not "
             "measured. A solvable twin differs from an impossible or ambiguous task only in being solvable. Hidden "
-            "tests: as many as the fullest outcome of a run lists, summed over tasks and twins."
+            "tests: the most that an outcome of a run lists, summed over tasks and twins."
         ],
     )
 
@@ -135,7 +135,7 @@ def _pillars(subjects: dict[str, Subject], known: Category | None) -> Entry:
     if declared:
         return Entry(", ".join(p for p, _ in Counter(declared).most_common()))
     if known is None:
-        return Entry(None, reason="neither the paper nor the manifest says it")
+        return Entry(None, reason="in neither the paper nor the manifest")
     return Entry(known.pillars, reason=_OF_PAPER if subjects else "")
 
 
@@ -153,10 +153,10 @@ def _sum(tasks: list[str], of: Callable[[str], int | None], reason: str) -> Entr
     unknown = sum(n is None for n in numbers)
     if not tasks:
         return Entry(None, reason="no task of this category was run")
-    lacking = reason.format(words.plural(unknown, "task")) if unknown else ""
+    missing = reason.format(words.plural(unknown, "task")) if unknown else ""
     if unknown == len(tasks):
-        return Entry(None, reason=lacking)
-    return Entry(sum(n for n in numbers if n is not None), tasks=len(tasks) - unknown, reason=lacking)
+        return Entry(None, reason=missing)
+    return Entry(sum(n for n in numbers if n is not None), tasks=len(tasks) - unknown, reason=missing)
 
 
 def _toolchains(tasks: list[str], subjects: dict[str, Subject]) -> Entry:

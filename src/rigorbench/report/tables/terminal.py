@@ -21,7 +21,7 @@ def print_table(table: Table, console: Console) -> None:
     printer.lines(printer.text(one_line(table.heading), "bold"), "")
     printer.lines(printer.text(one_line(table.caption), "dim"), "")
     if not table.rows:
-        printer.line(printer.text("No condition has a run."))
+        printer.line(printer.text("There are no runs."))
     marks = footnotes(table)
     labels = [one_line(", ".join(row.labels), 200) for row in table.rows]
     head = one_line(", ".join(table.heads))

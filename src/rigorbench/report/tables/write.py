@@ -1,4 +1,4 @@
-"""The files of a report: their names, their contents, and how they get to disk."""
+"""The files of a report: names, contents, and how they are written."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OURS = re.compile(
     rf"tables/(?:(?:{_STEMS})(?:-scripted)?\.(?:{_KINDS})|tables\.tex)"
     r"|figure-1(?:-scripted)?\.(?:svg|png|pdf|csv)|tables\.html"
 )
-# What depends on programs that draw, beyond the points: written, never compared byte by byte.
+# Their bytes depend on fonts and drawing programs: they are written, but never compared.
 PICTURES = (".png", ".pdf")
 
 
@@ -76,7 +76,7 @@ def _files(report: Report, pictures: bool, index: str | None) -> Iterator[tuple[
 
 
 def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
-    """Write the files, and remove those of the report that was there before which this one does not have.
+    """Write the files, and remove files of an earlier report that this one does not have.
 
     Raises:
         OSError: they cannot be written.
@@ -90,7 +90,7 @@ def write(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
 
 
 def _outdated(directory: Path, contents: Mapping[str, bytes]) -> Iterator[str]:
-    """What the report that lies there says that it consists of, as far as its names can be ours."""
+    """The files of the earlier report, by its own record, as far as their names can be ours."""
     try:
         noted = msgspec.json.decode((directory / INPUTS).read_bytes(), type=Inputs)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -102,7 +102,7 @@ def _outdated(directory: Path, contents: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def is_ours(name: str) -> bool:
-    """Whether a name below the directory of a report is one that a report can have."""
+    """Whether a report can have a file of this name."""
     return _OURS.fullmatch(name) is not None
 
 

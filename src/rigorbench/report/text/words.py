@@ -1,13 +1,14 @@
-"""Numbers, times and names as the views write them; the same words on the terminal and in the page."""
+"""Numbers, times and names in words, the same on the terminal and in pages."""
 
 from __future__ import annotations
 
 import datetime
 import re
 
-from ...metrics.result import Header, Pillar, SubMetric, Tokens
+from ...metrics.result import Header, Pillar, Score, SubMetric, Tokens
 
 _POLICY = "scripted/"
+SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
 STATUS_WORDS = {"scored": "scored", "not_applicable": "n/a", "unscorable": "unscorable"}
 
 
@@ -17,11 +18,19 @@ def score(value: float | None) -> str:
 
 
 def short_score(value: float) -> str:
-    """A score as short as it can be read: "1.0", ".67", "0.0"."""
+    """A score in few characters: "1.0", ".67", "0.0"."""
     text = f"{value:.2f}"
     if text in ("0.00", "1.00"):
         return text[:3]
     return text[1:] if text.startswith("0") else text
+
+
+def no_score(score: Score) -> str:
+    """Why a session has no RigorScore."""
+    if score.evidence_share is None:
+        return "No score: this session had nothing to measure (no edits, no errors)"
+    share = exact_share(score.evidence_share)
+    return f"No score: only {share} of the weight that applies has evidence, and half is needed"
 
 
 def value_or_status(scored: Pillar | SubMetric) -> str:
@@ -32,11 +41,12 @@ def value_or_status(scored: Pillar | SubMetric) -> str:
 
 
 def cost(points: float) -> str:
-    """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to nothing."""
+    """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to 0."""
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"
 
 
 def percent(share: float | None) -> str:
+    """ "38 %"; "–" when there is none."""
     return "–" if share is None else f"{share * 100:.0f} %"
 
 
@@ -46,7 +56,9 @@ def count(number: int) -> str:
 
 
 def plural(number: int, noun: str, nouns: str | None = None) -> str:
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
+    """ "1 run", "1,200 runs", "2 searches"."""
+    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{number:,} {noun if number == 1 else nouns or noun + ending}"
 
 
 def tokens(number: int | None) -> str:
@@ -61,7 +73,7 @@ def tokens(number: int | None) -> str:
 
 
 def token_line(usage: Tokens | None) -> str | None:
-    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log tells no tokens."""
+    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts."""
     if usage is None:
         return None
     parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
@@ -87,7 +99,7 @@ def _parse(moment: str | None) -> datetime.datetime | None:
 
 
 def date(moment: str | None) -> str | None:
-    """An ISO time as "2025-11-03 14:02 UTC"; None when there is none. Text that is no time is returned as it is."""
+    """An ISO time as "2025-11-03 14:02 UTC"; None when there is none. Other text is returned as it is."""
     parsed = _parse(moment)
     return f"{parsed:%Y-%m-%d %H:%M} UTC" if parsed else moment or None
 
@@ -107,7 +119,7 @@ def duration(seconds: float) -> str:
 
 
 def span(header: Header) -> str | None:
-    """How long the session lasted by its own clock; None when either end is unknown."""
+    """How long the session lasted; None when its start or end is unknown."""
     start, end = _parse(header.started_at), _parse(header.ended_at)
     if start is None or end is None or end < start:
         return None
@@ -141,7 +153,7 @@ def agent(header: Header) -> str:
 
 
 def is_policy(model: str | None) -> bool:
-    """Whether what a log names as its model is a scripted policy: a sequence of actions that we wrote."""
+    """Whether the model that a log names is a scripted policy: a sequence of actions that we wrote."""
     return model is not None and model.startswith(_POLICY)
 
 
@@ -156,6 +168,12 @@ def calls(number: int, name: str | None) -> str:
 
 
 def project(cwd: str | None) -> str | None:
-    """The last part of a working directory of any system; None when there is none."""
+    """The last part of a working directory, on any system; None when there is none."""
     parts = [p for p in re.split(r"[/\\]+", cwd or "") if p]
     return parts[-1] if parts else None
+
+
+def exact_share(share: float) -> str:
+    """A share in percent that is "100 %" or "0 %" only where it is exactly that."""
+    shown = percent(share)
+    return ">99 %" if shown == "100 %" and share < 1 else "<1 %" if shown == "0 %" and share > 0 else shown
