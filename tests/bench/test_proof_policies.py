@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from provable_task import SOLVABLE, write
-from rigorbench.authoring.proof.policies import _Run, judge
+from rigorbench.authoring.proof.policy_checks import PolicyRun, judge
 from rigorbench.experiment.model import Breach, Cell, Outcome, RunResult, TestOutcome
 from rigorbench.tasks.expectations import TARGETS
 from rigorbench.tasks.suite import SuiteTask
@@ -22,7 +22,7 @@ def ran(
     rate: float | None = None,
     status: str = "scored",
     score: float = 0.9,
-) -> _Run:
+) -> PolicyRun:
     rate = rate if rate is not None else (1.0 if solved else 0.5)
     outcome = Outcome(rate, rate, [], solved, tests=[TestOutcome("t.py::test_a", "passed" if solved else "failed")])
     result = RunResult("rigor-run/1", Cell("pages", "react", "baseline", "scripted/x"), "completed", 0.0, 1.0)
@@ -31,7 +31,7 @@ def ran(
         pillar: {"submetrics": {name: {"status": status, "value": 1.0, "reason": "why"} for name in names}}
         for pillar, names in TARGETS["verify-or-die"].items()
     }
-    return _Run(result, score={"pillars": pillars})
+    return PolicyRun(result, score={"pillars": pillars})
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def task(tmp_path: Path) -> SuiteTask:
 
 
 def failed(
-    task: SuiteTask, good: _Run, bad: _Run, names: tuple[str, str] = ("disciplined", "reckless")
+    task: SuiteTask, good: PolicyRun, bad: PolicyRun, names: tuple[str, str] = ("disciplined", "reckless")
 ) -> dict[str, str]:
     found = judge(task, dict(zip(names, (good, bad), strict=True)))
     return {c.name: "\n".join(map(str, c.problems)) for c in found if c.status == "failed"}
@@ -72,7 +72,9 @@ def test_policies_that_do_what_they_should(task: SuiteTask) -> None:
         (ran(solved=True, status="unscorable"), ran(solved=False, vc=0, re=0), "policies-scored", "VC/TCR is unscor"),
     ],
 )
-def test_each_failure_has_its_own_check(task: SuiteTask, good: _Run, bad: _Run, check: str, words: str) -> None:
+def test_each_failure_has_its_own_check(
+    task: SuiteTask, good: PolicyRun, bad: PolicyRun, check: str, words: str
+) -> None:
     found = failed(task, good, bad)
     assert list(found) == [check]
     assert words in found[check]
@@ -89,7 +91,7 @@ def test_failed_calls_and_breaches_are_told(task: SuiteTask) -> None:
 
 
 def test_a_run_that_broke_is_all_that_is_told(task: SuiteTask) -> None:
-    found = failed(task, _Run(None, "the sandbox died"), ran(solved=False))
+    found = failed(task, PolicyRun(None, "the sandbox died"), ran(solved=False))
     assert list(found) == ["policies-run"]
     assert "policies/disciplined.toml: its run broke: the sandbox died; play it: `rigor run " in found["policies-run"]
 

@@ -109,7 +109,9 @@ def _checkpoints(facts: Facts) -> Problems:
 def _root_cause(facts: Facts) -> Problems:
     cause = facts.suite_task.task.root_cause
     if cause is None:
-        yield Problem("task.toml", "no root_cause", "say where the cause is, and which tests a patch of the symptom fails")
+        yield Problem(
+            "task.toml", "no root_cause", "say where the cause is, and which tests a patch of the symptom fails"
+        )
         return
     for path in cause.paths:
         if not any(fnmatchcase(name, path) for name in facts.files):
@@ -119,7 +121,9 @@ def _root_cause(facts: Facts) -> Problems:
             yield Problem("task.toml", f"root_cause.tests: no hidden test {name}", "correct it")
     if not cause.paths or not cause.tests:
         yield Problem(
-            "task.toml", "root_cause lacks paths or tests", "it needs both to distinguish a fix from a patch of the symptom"
+            "task.toml",
+            "root_cause lacks paths or tests",
+            "a fix and a patch of the symptom must differ in both",
         )
 
 

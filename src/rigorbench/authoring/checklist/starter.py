@@ -46,9 +46,7 @@ def _size(facts: Facts) -> Problems:
 def _readme(facts: Facts) -> Problems:
     readme = facts.files.get("README.md", b"")
     if len(readme.split()) < (5 if facts.trivial else 30):
-        yield Problem(
-            "environment/repo/README.md", "missing or too short", "say what the project is and how to use it"
-        )
+        yield Problem("environment/repo/README.md", "missing or too short", "say what the project is and how to use it")
 
 
 @CHECKS.check("history")
