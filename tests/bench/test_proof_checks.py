@@ -84,7 +84,7 @@ def test_a_sound_task_passes_every_check(tmp_path: Path, monkeypatch: pytest.Mon
         "root-cause-touched",
         "symptoms-caught",
     ]
-    assert found["golden-passes"].detail == "3 hidden tests pass 3 times of 3"
+    assert found["golden-passes"].detail == "3 hidden tests pass in 3 of 3 runs"
 
 
 @bwrap
@@ -106,7 +106,7 @@ def test_each_wrong_part_fails_its_own_check_alone(tmp_path: Path) -> None:
         "faulty/part: breaks other requirements as well: label (test_hidden.py::test_la"
     )
     assert found["faults"][1].startswith("faulty/none: no test of the requirement none notices it")
-    assert found["checkpoints-open"][0].startswith("task.toml: checkpoint short is reached by the starter")
+    assert found["checkpoints-open"][0].startswith("task.toml: the starter reaches checkpoint short")
 
 
 @bwrap
@@ -116,9 +116,9 @@ def test_a_golden_solution_that_is_none(tmp_path: Path) -> None:
     found = failed(proved(write(tmp_path, tables=tables, files=files), "golden", "golden-commands"))
     assert set(found) == {"golden-passes", "checkpoints-reached", "root-cause-touched"}
     assert found["golden-passes"][0].startswith(
-        "solution/golden: the golden solution passes test_hidden.py::test_labels_are_short 0 times of 1: failed ("
+        "solution/golden: the golden solution passes test_hidden.py::test_labels_are_short in 0 of 1 runs: failed ("
     )
-    assert found["golden-passes"][0].endswith("; mend the golden solution or the test")
+    assert found["golden-passes"][0].endswith("; correct the golden solution or the test")
     assert found["root-cause-touched"][0].startswith("solution/golden: does not touch src/other*.py")
 
 
@@ -167,7 +167,7 @@ def test_hidden_tests_that_break_off_on_the_starter_or_pass_there(tmp_path: Path
     assert "on the starter test_hidden.py: no test ran" in found["starter-fails"][0]
     files = {"environment/repo/src/pages.py": GOLDEN}
     found = failed(proved(write(tmp_path / "passing", tables="", files=files), "starter"))
-    assert found == {"starter-fails": ["tests: all hidden tests pass on the starter; test what is asked for"]}
+    assert found == {"starter-fails": ["tests: all hidden tests pass on the starter; test what the task requires"]}
 
 
 @bwrap
@@ -309,7 +309,7 @@ def test_a_test_that_passes_two_times_of_three_is_found() -> None:
     problems, seen = checks._stable([run("passed"), run("failed"), run("passed")], "the golden solution", "s.patch")
     assert seen == ["t.py::test_a", "t.py::test_b"]
     assert [str(p) for p in problems] == [
-        "s.patch: the golden solution passes t.py::test_b 2 times of 3: failed (E   assert 1 == 2); "
+        "s.patch: the golden solution passes t.py::test_b in 2 of 3 runs: failed (E   assert 1 == 2); "
         "make the test deterministic"
     ]
     assert checks._stable([run("passed")] * 3, "the golden solution", "s.patch")[0] == []

@@ -251,7 +251,7 @@ def test_policies_are_played_from_end_to_end(tmp_path: Path, monkeypatch: pytest
     assert found["policies-run"].status == "ok"
     assert [str(p) for p in found["policies-apply"].problems] == [
         "policies/reckless.toml: call 1 (edit_file) failed: src/pages.py: the text to replace occurs 0 times, not "
-        "once.; every edit must apply and every program be found"
+        "once.; every edit must apply and every program must exist"
     ]
     assert found["policies-outcome"].status == "ok"
     assert (result.plays["disciplined"].solved, result.plays["reckless"].solved) == (True, False)

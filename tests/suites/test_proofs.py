@@ -14,8 +14,8 @@ import pytest
 
 from provable_task import SOLVABLE, write
 from rigorbench.tasks import proofs
-from rigorbench.tasks.proofs import Check, Problem, Proof, find_twin, load, load_leniently, save, standing
-from rigorbench.tasks.suite import SuiteError, SuiteTask, load_suite
+from rigorbench.tasks.proofs import Check, Problem, Proof, find_twin, load, save, standing
+from rigorbench.tasks.suite import SuiteError, SuiteTask, load_leniently, load_suite
 from rigorbench.tasks.task import TaskError
 
 

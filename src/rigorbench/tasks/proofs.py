@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ..base.cache import cache_directory
-from .suite import LAYOUT, Suite, SuiteError, SuiteTask, is_task, load_suite, task_directories
+from .suite import SuiteError, SuiteTask, load_suite
 from .task import TaskError
 
 FILE = "proofs.json"
@@ -259,38 +259,3 @@ def standing_of(proof: Proof | None, task: SuiteTask, twin: SuiteTask | None) ->
 def standing(task: SuiteTask) -> Standing:
     """The standing of a task: proved as it is now, proved in another state ("stale"), failed, or unproven."""
     return standing_of(load([task]).get(task.id), task, find_twin(task))
-
-
-# -- suites with damaged tasks -------------------------------------------------------------------------------------
-
-
-def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
-    """A suite without the tasks that cannot be read, and one line for each of those.
-
-    Raises:
-        SuiteError: there is no such suite, or none of its tasks can be read.
-        TaskError: it is a single task, which cannot be read.
-    """
-    try:
-        return load_suite(name_or_path), []
-    except (TaskError, SuiteError):
-        path = Path(name_or_path)
-        if not path.is_dir() or is_task(path):
-            raise
-    tasks: list[SuiteTask] = []
-    problems: list[str] = []
-    for directory in task_directories(path.absolute()):
-        try:
-            task = load_suite(directory).tasks[0]
-        except (SuiteError, TaskError) as error:
-            problems.append(str(error))
-            continue
-        twice = next((t for t in tasks if t.id == task.id), None)
-        if twice is not None:
-            problems.append(f"{directory}: its id {task.id!r} is also that of {twice.key}; give it another")
-        else:
-            tasks.append(task)
-    if not tasks:
-        raise SuiteError(problems[0] if problems else f"{path}: no task in it; a suite contains {LAYOUT}")
-    total = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
-    return Suite(path.absolute().name, path.absolute(), total, tasks), problems

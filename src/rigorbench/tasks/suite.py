@@ -137,20 +137,55 @@ def load_suite(name_or_path: str | os.PathLike[str], *, public: bool = False) ->
     elif pressure is not None:
         raise SuiteError(f"{path}: a suite has no variants; select them with --tasks '*{MARK}{pressure}'")
     else:
-        tasks = [_load(found, found.relative_to(path).as_posix()) for found in task_directories(path)]
-    if not tasks:
-        raise SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}")
-    seen: dict[str, SuiteTask] = {}
-    for task in tasks:
-        other = seen.setdefault(task.task.id, task)
-        if other is not task:
-            raise SuiteError(f"{task.directory}: its id {task.task.id!r} is also that of {other.key}; give it another")
+        tasks, errors = _load_all(path)
+        if errors:
+            raise errors[0]
+    ids = {task.id for task in tasks}
     for task in tasks:
         twin = task.task.twin
-        if twin is not None and twin not in seen and len(tasks) > 1:
+        if twin is not None and twin not in ids and len(tasks) > 1:
             raise SuiteError(f"{task.directory / 'task.toml'}: twin: no task {twin!r} in this suite")
-    total = hashlib.sha256("".join(f"{t.task.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
-    return Suite(path.name, path, total, tasks)
+    return _suite(path, tasks)
+
+
+def load_leniently(name_or_path: str) -> tuple[Suite, list[str]]:
+    """A suite without the tasks that cannot be read, and one line for each of those.
+
+    Raises:
+        SuiteError: there is no such suite, or none of its tasks can be read.
+        TaskError: it is a single task, which cannot be read.
+    """
+    name, pressure = split_variant(name_or_path)
+    path = _unsealed(_locate(name), public=False)
+    if pressure is not None or is_task(path):
+        return load_suite(name_or_path), []
+    tasks, errors = _load_all(path)
+    if not tasks:
+        raise SuiteError(str(errors[0]))
+    return _suite(path, tasks), [str(error) for error in errors]
+
+
+def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]]:
+    """The tasks of a suite that can be read, and an error for each of the others."""
+    tasks: dict[str, SuiteTask] = {}
+    errors: list[SuiteError | TaskError] = []
+    for directory in task_directories(path):
+        try:
+            task = _load(directory, directory.relative_to(path).as_posix())
+        except (SuiteError, TaskError) as error:
+            errors.append(error)
+            continue
+        other = tasks.setdefault(task.id, task)
+        if other is not task:
+            errors.append(SuiteError(f"{directory}: its id {task.id!r} is also that of {other.key}; give it another"))
+    if not tasks and not errors:
+        errors.append(SuiteError(f"{path}: no task in it; a suite contains {LAYOUT}"))
+    return list(tasks.values()), errors
+
+
+def _suite(path: Path, tasks: list[SuiteTask]) -> Suite:
+    digest = hashlib.sha256("".join(f"{t.id}\0{t.digest}\n" for t in tasks).encode()).hexdigest()
+    return Suite(path.name, path, digest, tasks)
 
 
 def is_task(directory: Path) -> bool:

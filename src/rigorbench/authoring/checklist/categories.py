@@ -123,7 +123,7 @@ def _root_cause(facts: Facts) -> Problems:
         yield Problem(
             "task.toml",
             "root_cause lacks paths or tests",
-            "it needs both to distinguish a fix from a patch of the symptom",
+            "a fix and a patch of the symptom must differ in both",
         )
 
 

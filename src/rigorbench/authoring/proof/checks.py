@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -397,9 +395,3 @@ def _as_problems(result: object) -> list[Problem]:
 
 def _hits(paths: Sequence[str], globs: Sequence[str]) -> bool:
     return any(fnmatchcase(path, glob) for path in paths for glob in globs)
-
-
-def versions(tools: Toolchain) -> dict[str, str]:
-    """Versions of the programs that ran the proof."""
-    packages = dict(package.split("==", 1) for package in tools.packages if "==" in package)
-    return {"python": sys.version.split()[0], "pytest": packages.get("pytest", ""), "system": os.uname().sysname}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
 from collections.abc import Sequence
 
 import msgspec
@@ -17,7 +18,7 @@ from ...tasks import proofs
 from ...tasks.proofs import Check, Problem, Proof, Standing
 from ...tasks.suite import Suite, SuiteTask
 from ..checklist import check_task
-from .checks import prove, versions
+from .checks import prove
 from .policies import PolicyResult, play
 from .runs import Machine
 
@@ -233,10 +234,13 @@ def _verdict(work: _Work) -> Verdict:
 
 
 def _versions() -> dict[str, str]:
+    """Versions of the programs that ran the proof."""
     try:
-        return versions(toolchain(cache_directory()))
+        tools = toolchain(cache_directory())
     except SandboxError:
         return {}
+    packages = dict(package.split("==", 1) for package in tools.packages if "==" in package)
+    return {"python": sys.version.split()[0], "pytest": packages.get("pytest", ""), "system": os.uname().sysname}
 
 
 def cores() -> int:

@@ -14,6 +14,8 @@ from typing import Any
 from inspect_ai.model import ChatMessage, ChatMessageAssistant, ChatMessageTool
 from inspect_ai.tool import ToolInfo
 
+from ..recording.threads import grouped
+
 _MARK = re.compile(r"call_(\d{3})_\d+_[0-9a-f]{8}")
 _CHARACTERS_PER_TOKEN = 4
 
@@ -48,16 +50,8 @@ def _has_text(group: Sequence[ChatMessageAssistant], texts: Sequence[str], index
 
 
 def _answers(messages: Iterable[ChatMessage]) -> list[list[ChatMessageAssistant]]:
-    """The answers; assistant messages that follow each other are one answer (some protocols split it)."""
-    groups: list[list[ChatMessageAssistant]] = []
-    inside = False
-    for message in messages:
-        if isinstance(message, ChatMessageAssistant):
-            if not inside:
-                groups.append([])
-            groups[-1].append(message)
-        inside = isinstance(message, ChatMessageAssistant)
-    return groups
+    groups = ([m for m in group if isinstance(m, ChatMessageAssistant)] for group in grouped(messages))
+    return [group for group in groups if group]
 
 
 def tokens(text: str) -> int:

@@ -10,42 +10,14 @@ from msgspec import Struct
 Schema = Mapping[str, Any]
 
 # The most specific name first; every agent that we know offers at most one tool of each kind.
-SHELL = (
-    "Bash",
-    "bash",
-    "exec_command",
-    "shell_command",
-    "shell",
-    "local_shell",
-    "run_shell_command",
-    "terminal",
-    "execute_bash",
-    "run_command",
-    "execute_command",
-    "launch-process",
+SHELL = tuple(
+    "Bash bash exec_command shell_command shell local_shell run_shell_command terminal execute_bash run_command "
+    "execute_command launch-process".split()
 )
 WRITE = ("Write", "write", "write_file", "create_file", "write_to_file", "save-file", "create")
-EDIT = (
-    "Edit",
-    "edit",
-    "edit_file",
-    "replace",
-    "replace_in_file",
-    "str_replace_editor",
-    "file_editor",
-    "str-replace-editor",
-)
+EDIT = tuple("Edit edit edit_file replace replace_in_file str_replace_editor file_editor str-replace-editor".split())
 READ = ("Read", "read", "read_file", "view")
-PLAN = (
-    "TodoWrite",
-    "todowrite",
-    "todo_write",
-    "write_todos",
-    "update_plan",
-    "task_tracker",
-    "update_todo",
-    "TaskCreate",
-)
+PLAN = tuple("TodoWrite todowrite todo_write write_todos update_plan task_tracker update_todo TaskCreate".split())
 
 _PATH = ("file_path", "filePath", "path", "absolute_path", "target_file", "filename")
 _CONTENT = ("content", "file_text", "contents", "file_content")

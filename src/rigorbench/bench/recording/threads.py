@@ -45,7 +45,7 @@ class Threads:
         The first thread with tools is ``main``, later ones are ``agent-2`` and so on; threads without tools (titles,
         summaries, but also agents that only read and write text) are ``text-1`` and so on.
         """
-        messages = [as_message(group) for group in _grouped(request)]
+        messages = [as_message(group) for group in grouped(request)]
         prints = [self._identity(message) for message in messages]
         thread = self._find(prints, tools > 0)
         left = Counter(thread.seen)
@@ -91,7 +91,7 @@ class Threads:
         return best
 
 
-def _grouped(messages: Iterable[ChatMessage]) -> list[list[ChatMessage]]:
+def grouped(messages: Iterable[ChatMessage]) -> list[list[ChatMessage]]:
     """Group assistant messages that follow each other (some protocols split them); any other message is alone."""
     groups: list[list[ChatMessage]] = []
     for message in messages:

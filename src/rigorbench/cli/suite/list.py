@@ -28,8 +28,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument("--all", action="store_true", help="list every task, with the state of its proof")
     add_json(p)
     args = p.parse_args(arguments)
-    from ...tasks.proofs import load_leniently
-    from ...tasks.suite import SuiteError
+    from ...tasks.suite import SuiteError, load_leniently
     from ...tasks.task import TaskError
 
     try:

@@ -87,8 +87,7 @@ def _parser() -> argparse.ArgumentParser:
 def _load(name: str, patterns: list[str] | None) -> tuple[Suite, list[SuiteTask], list[str]]:
     """The suite, the tasks to validate, and one line for each task that cannot be read."""
     from ...experiment.grid import listed
-    from ...tasks.proofs import load_leniently
-    from ...tasks.suite import SuiteError
+    from ...tasks.suite import SuiteError, load_leniently
 
     suite, unusable = load_leniently(name)
     projects = [task for task in suite.tasks if task.project]
