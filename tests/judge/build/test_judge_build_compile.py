@@ -59,9 +59,10 @@ def test_a_limit_s_failure_is_not_kept(compiled: Compile) -> None:
 
 def test_a_full_disk_of_ours_is_no_fault_of_the_submission(compiled: Compile, monkeypatch: pytest.MonkeyPatch) -> None:
     # Not monkeypatch.undo(), which would bring back the user's own cache.
-    with monkeypatch.context() as patch, pytest.raises(JudgeError, match=r"the disk of .* is full"):
+    with monkeypatch.context() as patch:
         patch.setattr(compiling_unit, "_SPACE", 1 << 70)
-        compiled({"main.c": "int main(void) { return full; }\n"})
+        with pytest.raises(JudgeError, match=r"the disk of .* is full"):
+            compiled({"main.c": "int main(void) { return full; }\n"})
     assert not compiled({"main.c": "int main(void) { return full; }\n"}).compilation.cached
 
 
