@@ -190,7 +190,7 @@ def test_which_branch_is_meant_is_never_guessed_from_several(client: Client, wor
     git(tmp_path, "init", "-q", "--bare", "-b", "trunk", "other.git")
     other = {"RIGOR_OJ_REPOSITORY": str(tmp_path / "other.git")}
     empty = client("submit", cwd=work, **other)
-    assert (empty.returncode, "holds no commit yet: push one" in empty.stderr) == (2, True)
+    assert (empty.returncode, "has no commit yet: push one" in empty.stderr) == (2, True)
     git(work, "push", "-q", "../other.git", "HEAD:main")
     assert client("submit", cwd=work, **other).returncode == 0
     git(work, "push", "-q", "../other.git", "HEAD:second")

@@ -1,4 +1,4 @@
-"""What an agent submits with: one file that runs by itself wherever there is Python 3.8."""
+"""The client for agents: one file that runs by itself with Python 3.8 or later."""
 
 from pathlib import Path
 

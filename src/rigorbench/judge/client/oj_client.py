@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Submit a project to the online judge, and see what came of it. One file; Python 3.8 or later, nothing else.
+"""Submit a project to the online judge, and see the result. One file; it needs Python 3.8 or later and nothing else.
 
-The environment says where to: RIGOR_OJ_URL (http://127.0.0.1:PORT or unix:/path/of.sock), RIGOR_OJ_TOKEN,
-RIGOR_OJ_PROBLEM, and RIGOR_OJ_REPOSITORY (the bare repository that is submitted from; without it the repository of the
-working directory is).
+The environment sets the judge: RIGOR_OJ_URL (http://127.0.0.1:PORT or unix:/path/of.sock), RIGOR_OJ_TOKEN,
+RIGOR_OJ_PROBLEM, and RIGOR_OJ_REPOSITORY (the bare repository to submit from; default: the repository of the working
+directory).
 
 Exit status: 0 done (with --wait: accepted), 1 judged and not accepted, 2 wrong usage, 3 refused, 4 no answer from the
 judge, 5 still being judged.
@@ -71,7 +71,7 @@ def show_json(found: Any) -> None:
 
 
 def clean(text: str) -> str:
-    """Without what could act on a terminal."""
+    """The text without characters that act on a terminal."""
     return re.sub(
         "[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]",
         "?",
@@ -96,7 +96,7 @@ class UnixConnection(http.client.HTTPConnection):
 def setting(name: str) -> str:
     value = os.environ.get(name, "").strip()
     if not value:
-        raise Failure(f"{name} is not set: it must come from whoever runs the judge", USAGE)
+        raise Failure(f"{name} is not set: ask whoever runs the judge for it", USAGE)
     return value
 
 
@@ -120,7 +120,7 @@ def once(method: str, path: str, body: bytes | None, headers: dict[str, str]) ->
         try:
             talk.request(method, path, body, headers)
         except (BrokenPipeError, ConnectionResetError):
-            # The judge may have answered before it read all (too large, no token): see what it said.
+            # The judge may have answered before it read everything (too large, no token).
             if talk.sock is None:
                 raise
             answer = http.client.HTTPResponse(talk.sock, method=method)
@@ -133,7 +133,7 @@ def once(method: str, path: str, body: bytes | None, headers: dict[str, str]) ->
 
 
 def ask(method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
-    """A request, repeated while the judge cannot answer. Everything it is used for may be repeated safely."""
+    """A request, repeated while the judge cannot answer. All requests may be repeated safely."""
     headers = dict(headers or {}, Authorization="Bearer " + setting("RIGOR_OJ_TOKEN"))
     problem = "no answer"
     until = time.monotonic() + PATIENCE
@@ -216,7 +216,7 @@ def form(fields: Fields, files: Files) -> tuple[bytes, str]:
 
 
 def run_git(*arguments: str) -> tuple[bool, str]:
-    """Whether a git command went well, and what it said. It runs no hooks and asks nothing."""
+    """Whether a git command succeeded, and its output. It runs no hooks and asks nothing."""
     environment = dict(os.environ, GIT_TERMINAL_PROMPT="0", GIT_OPTIONAL_LOCKS="0", LC_ALL="C")
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", *arguments]
     try:
@@ -230,7 +230,7 @@ def run_git(*arguments: str) -> tuple[bool, str]:
 
 
 def git(*arguments: str) -> str | None:
-    """Output of a git command, None when it failed."""
+    """Output of a git command; None: it failed."""
     good, said = run_git(*arguments)
     return said if good else None
 
@@ -248,26 +248,26 @@ def commit_of(directory: str, revision: str | None) -> tuple[str, str]:
     there = ["--git-dir", directory]
     names = [revision] if revision else ["HEAD"]
     if not revision and git(*there, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
-        # HEAD names a branch that nobody pushed: with one branch alone there is no doubt which is meant.
+        # HEAD names a branch that was not pushed. If there is only one branch, that is meant.
         branches = (git(*there, "for-each-ref", "--format=%(refname:short)", "refs/heads") or "").split()
         if len(branches) != 1:
             what = (
                 "has these branches: " + ", ".join(branches) + "; choose by --rev"
                 if branches
-                else "holds no commit yet: push one"
+                else "has no commit yet: push one"
             )
             raise Failure(f"the repository {directory} {what}", USAGE)
         names = branches
     found = git(*there, "rev-parse", "--verify", "--quiet", "--end-of-options", names[0] + "^{commit}")
     if found is None:
         raise Failure(f"the repository {directory} has no commit {names[0]!r}; was it pushed?", USAGE)
-    # Of old versions of git, which repeat the word that ends the options.
+    # Old versions of git repeat --end-of-options in front.
     found = found.split()[-1]
     return found, git(*there, "log", "-1", "--format=%s", found) or ""
 
 
 def warn_of_differences(submitted: str, pushed: bool) -> None:
-    """Say what of the working directory is not in the commit that is submitted."""
+    """Warn about differences between the working directory and the commit that is submitted."""
     if git("rev-parse", "--is-inside-work-tree") != "true":
         return
     head = git("rev-parse", "--verify", "--quiet", "HEAD")
@@ -280,7 +280,7 @@ def warn_of_differences(submitted: str, pushed: bool) -> None:
 
 
 def bundle(directory: str, commit: str) -> bytes:
-    """A git bundle of one commit and its history, made beside the repository and not in it."""
+    """A git bundle of one commit and its history, made without writing to the repository."""
     with tempfile.TemporaryDirectory(prefix="oj-") as place:
         there = ["--git-dir", os.path.join(place, "r.git")]
         need_git(*there, "init", "--quiet", "--bare")
@@ -297,7 +297,7 @@ def bundle(directory: str, commit: str) -> bytes:
 
 
 def of_repository(revision: str | None) -> tuple[Fields, Files, str]:
-    """Fields and files of the form for a commit, and what to call it."""
+    """Fields and files of the form for a commit, and its name for messages."""
     bare = os.environ.get("RIGOR_OJ_REPOSITORY", "").strip()
     directory = bare or git("rev-parse", "--absolute-git-dir")
     if directory is None:
@@ -355,7 +355,7 @@ def submit(args: argparse.Namespace) -> int:
             raise Failure("--language is for --tree and --file; a repository is built as the problem says", USAGE)
         fields, files, what = of_repository(args.rev)
     body, kind = form(fields, files)
-    # The same for all attempts: however often it has to be sent, it is one submission.
+    # The key is the same for all attempts, so they are one submission.
     headers = {"Content-Type": kind, "Idempotency-Key": uuid.uuid4().hex}
     found = get_json("POST", problem_path() + "/submit", body, headers)
     if not args.json or args.wait is not None:
@@ -432,7 +432,7 @@ def points(row: Any) -> str:
 
 
 def most(tests: list[Any], what: str, unit: str) -> str:
-    """The largest value of a resource, where one is known."""
+    """The largest known value of a resource."""
     values = [point["resource_usage"][what] for point in tests if point["resource_usage"][what] is not None]
     if not values:
         return ""
@@ -480,7 +480,7 @@ def unpack(data: bytes, directory: str) -> None:
         for member in tar.getmembers():
             path = os.path.normpath(member.name)
             if not member.isfile() or os.path.isabs(path) or path.split(os.sep)[0] == "..":
-                raise Failure("the attachments hold something that is no plain file", NO_ANSWER)
+                raise Failure("the attachments contain something that is not a plain file", NO_ANSWER)
             target = os.path.join(directory, path)
             os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
             content = tar.extractfile(member)
@@ -527,7 +527,7 @@ def parser() -> argparse.ArgumentParser:
         type=seconds,
         const=WAIT,
         metavar="SECONDS",
-        help=f"until there is a verdict, but no longer (default: {WAIT:.0f})",
+        help=f"wait for the verdict, at most so long (default: {WAIT:.0f})",
     )
     top = argparse.ArgumentParser(
         prog="oj_client.py",
@@ -548,15 +548,15 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--rev", metavar="REV", help="a commit of the repository (default: HEAD)")
     what.add_argument("--tree", metavar="DIR", help="the files of a directory")
     what.add_argument("--file", metavar="FILE", help="one source file, archive or git bundle")
-    p.add_argument("--language", metavar="L", help="language of the directory or file (default: told by its names)")
-    p = add("status", status, "what came of a submission", waiting)
+    p.add_argument("--language", metavar="L", help="language of the directory or file (default: by its file names)")
+    p = add("status", status, "the result of a submission", waiting)
     p.add_argument("id", type=number, metavar="ID")
     add("list", listing, "all submissions so far")
-    p = add("problem", problem, "limits and languages; the statement, the files to start from")
-    p.add_argument("--statement", action="store_true", help="show the statement, too")
-    p.add_argument("--attachments", metavar="DIR", help="write the files to start from there")
+    p = add("problem", problem, "limits and languages; the statement and the files to start from")
+    p.add_argument("--statement", action="store_true", help="also show the statement")
+    p.add_argument("--attachments", metavar="DIR", help="write the files to start from to DIR")
     add("budget", budget, "how many submissions are left")
-    p = add("abort", abort, "take a submission back; it counts all the same")
+    p = add("abort", abort, "abort a submission; it still counts")
     p.add_argument("id", type=number, metavar="ID")
     return top
 
