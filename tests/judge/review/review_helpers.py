@@ -1,4 +1,4 @@
-"""A review of files that stand in a test, by rules that stand beside them."""
+"""Build a review package and a submission from text, and review it."""
 
 from __future__ import annotations
 

@@ -532,8 +532,8 @@ def test_an_encoding_that_python_knows(tmp_path: Path) -> None:
         ({"lib.a": "x"}, "lib.a: assembly or compiled code"),
         ({"run.S": "x"}, "run.S: assembly or compiled code"),
         ({"CMakeLists.txt": "target_link_options(code PRIVATE -Wl,--defsym,run=system)"}, "renames symbols"),
-        ({"CMakeLists.txt": 'file(READ x.txt X)\nfile(WRITE gen.cpp "${X}")'}, "only known while building"),
-        ({"CMakeLists.txt": "execute_process(COMMAND python3 make.py)"}, "runs a program while building"),
+        ({"CMakeLists.txt": 'file(READ x.txt X)\nfile(WRITE gen.cpp "${X}")'}, "only known during the build"),
+        ({"CMakeLists.txt": "execute_process(COMMAND python3 make.py)"}, "runs a program during the build"),
     ],
 )
 def test_what_no_rule_can_see_into_is_an_error(tmp_path: Path, more: dict[str, str], said: str) -> None:

@@ -107,7 +107,7 @@ def test_untouched_files(tmp_path: Path) -> None:
     ends = decided(tmp_path / "3", "untouched", keys, {"include/api.h": "int f();\r\nint g();\r\n"}, fields=fields)
     assert ends.outcome == "failed"
     missing = decided(tmp_path / "4", "untouched", keys, MAIN, fields=fields)
-    assert [f.message for f in missing.findings] == ["is missing"]
+    assert [f.message for f in missing.findings] == ["the file is missing"]
     assert decided(tmp_path / "5", "untouched", 'files = ["nothing.h"]', same, fields=fields).outcome == "error"
     assert decided(tmp_path / "6", "untouched", keys, same).outcome == "error", "a package without attachments"
 

@@ -62,9 +62,9 @@ def test_what_is_wrong_with_a_history(tmp_path: Path) -> None:
     where = repository(tmp_path / "r", commits)
     result = decided(tmp_path, "history", ALL.replace("= 3", "= 4"), {"a.cpp": ""}, **where)
     said = [finding.message for finding in result.findings]
-    assert said[0] == "3 commits, at least 4 are wanted"
+    assert said[0] == "3 commits; at least 4 are required"
     assert "adds 100 of" in said[1]
-    assert "a message that says nothing" in said[2]
+    assert "its message does not describe the change" in said[2]
     assert said[3].endswith("adds a binary file")
     assert "an access key of AWS" in said[4], "also where a later commit takes it away"
     assert len(said) == 5

@@ -247,19 +247,22 @@ def test_a_feature_that_cannot_be_measured_scores_nothing(tmp_path: Path) -> Non
         (rule("unheard-of"), "rule]] 'r'"),
         (rule("readme", "words = 3"), "unknown field `words`"),
         (rule("includes"), "allow or forbid"),
-        (rule("constructs", 'forbid = ["gotos"]'), "no preset 'gotos'; one of: asm"),
-        (rule("constructs", 'names = ["a b"]'), "'a b' is no name"),
-        (rule("patterns", "forbid = ['(']"), "no regular expression"),
-        (rule("patterns", "forbid = ['x*']"), "fits everything"),
+        (rule("constructs", 'forbid = ["gotos"]'), "no preset 'gotos'; known presets: asm"),
+        (rule("constructs", 'names = ["a b"]'), "'a b' is not a name"),
+        (rule("patterns", "forbid = ['(']"), "not a regular expression"),
+        (rule("patterns", "forbid = ['x*']"), "matches everything"),
         (rule("functions"), "at least one limit"),
         (rule("history"), "at least one"),
         (rule("history", "max_share = 0"), "max_share"),
         (rule("untouched"), "files:"),
         (rule("cmake-target", 'target = " "'), "target:"),
-        (two_rules() + rule("readme", "", "a"), "'a': the id is there twice"),
-        (rule("readme", "", "A b"), "id: small letters"),
-        ((CRITERION % ("c", "")).replace('7 = "all of it"', ""), "one anchor in words for each of 0, 3, 5, 7, 10"),
-        ("x", "no TOML"),
+        (two_rules() + rule("readme", "", "a"), "'a': the id is used twice"),
+        (rule("readme", "", "A b"), "id: use lower-case letters"),
+        (
+            (CRITERION % ("c", "")).replace('7 = "all of it"', ""),
+            "write one anchor in words for each of 0, 3, 5, 7, 10",
+        ),
+        ("x", "not valid TOML"),
     ],
 )
 def test_wrong_rules_are_told_with_their_place(tmp_path: Path, text: str, said: str) -> None:
@@ -288,7 +291,7 @@ BOMB = (
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        (BOMB, "more than can be looked at"),
+        (BOMB, "more code than the review can read"),
         ("int f() { return " + "(" * 5_000 + "1" + ")" * 5_000 + "; }\n", "deeply nested"),
         ("int a[] = {" + "1111111111111," * 20_000 + "};\n", "too large"),
         ("x" * (5 << 20), "too many"),
@@ -309,7 +312,7 @@ def test_code_that_does_not_parse_says_so(tmp_path: Path) -> None:
     result = decided(tmp_path, "functions", "max_lines = 100", {"a.cpp": code})
     assert result.outcome == "error"
     assert "does not parse at line" in result.reason
-    # Names are told by tokens, which need no tree.
+    # Names are found in tokens, which need no parse tree.
     broken = code + "std::vector<int> v;\ngoto x;\n"
     found = decided(tmp_path / "2", "constructs", 'forbid = ["std-containers", "goto"]', {"a.cpp": broken})
     assert {line for _, line in lines(found)} == {5, 6}

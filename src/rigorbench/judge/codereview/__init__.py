@@ -1,4 +1,4 @@
-"""Code review: rules on a parse tree, criteria put to the panel."""
+"""Code review: rules decided on parse trees, and criteria rated by the panel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["encode", "review"]
 
 
 def __getattr__(name: str) -> Any:
-    # Grammars and the panel are loaded when something is reviewed, not when a result is read.
+    # Load grammars and the panel only for a review, not for reading a result.
     if name in __all__:
         from . import reviewing as module
 

@@ -1,6 +1,6 @@
-"""``CMakeLists.txt`` read by CMake's own grammar: commands with their arguments, comments and brackets left out.
+"""Read ``CMakeLists.txt`` by the grammar of CMake: commands with their arguments, without comments.
 
-Nothing is configured: variables that are set plainly are filled in, the rest stands as it is.
+Nothing is configured. Variables from plain ``set`` commands are expanded; all other references stay as written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,14 @@ _KEYWORDS = frozenset(
 
 
 class Command(Struct, frozen=True):
-    """``name``: in small letters. ``arguments``: with the variables that are known filled in."""
+    """One command.
+
+    Attributes:
+        file: The CMake file.
+        line: The line of its name, from 1.
+        name: Its name in lower case.
+        arguments: Its arguments with known variables expanded.
+    """
 
     file: str
     line: int
@@ -37,7 +44,16 @@ class Command(Struct, frozen=True):
 
 
 class Target(Struct, frozen=True):
-    """``kind``: "executable", "library" or "custom"; ``output``: the name that its file gets."""
+    """One build target.
+
+    Attributes:
+        name: Its name.
+        kind: "executable", "library" or "custom".
+        file: The CMake file that defines it.
+        line: The line of the definition, from 1.
+        sources: Its source files as written.
+        builds_file: False for imported targets and aliases, which build nothing.
+    """
 
     name: str
     kind: str
@@ -48,7 +64,7 @@ class Target(Struct, frozen=True):
 
 
 def commands(sources: Sources) -> list[Command]:
-    """The commands of all CMake files of a submission, the topmost file first.
+    """The commands of all CMake files of a submission, those nearest to the root first.
 
     Raises:
         Undecidable: one of them is too large.
@@ -70,7 +86,7 @@ def commands(sources: Sources) -> list[Command]:
 
 
 def build_targets(found: list[Command]) -> list[Target]:
-    """What is defined to be built, with the sources named for it."""
+    """All targets that the commands define, with their sources."""
     by_name: dict[str, Target] = {}
     for command in found:
         if not command.arguments:
@@ -119,7 +135,7 @@ def _parse(text: str) -> list[tuple[int, str, list[tuple[str, bool]]]]:
 
 
 def _expand_variables(argument: tuple[str, bool], variables: dict[str, str]) -> list[str]:
-    """An argument with its variables; one that is not quoted is split at ";"."""
+    """An argument with its variables expanded; an unquoted one is split at ";"."""
     text, quoted = argument
     for _ in range(5):
         filled = _REFERENCE.sub(lambda found: variables.get(found[1], found[0]), text)[:10_000]
@@ -130,12 +146,15 @@ def _expand_variables(argument: tuple[str, bool], variables: dict[str, str]) -> 
 
 
 def active_commands(found: list[Command]) -> list[Command]:
-    """Those that can take effect: not in a branch of a condition that is plainly false, not in a function or macro that
-    nobody calls. What no reader can decide counts as live."""
+    """The commands that can take effect.
+
+    Commands in a branch that is certainly not taken, and in a function or macro that is never called, are left out.
+    A condition that cannot be decided counts as taken.
+    """
     called = {command.name for command in found}
     active: list[Command] = []
     file = ""
-    # For each open block whether it is dead, and whether a branch before it was plainly taken.
+    # For each open block: whether it is dead, and whether an earlier branch was certainly taken.
     blocks: list[tuple[bool, bool]] = []
     for command in found:
         if command.file != file:
@@ -161,7 +180,7 @@ def active_commands(found: list[Command]) -> list[Command]:
 
 
 def _constant_condition(command: Command) -> bool | None:
-    """The value of a condition of one word, where it is a constant of CMake."""
+    """The value of a condition that is a single CMake constant; None for any other condition."""
     words = [word.upper() for word in command.arguments]
     if len(words) != 1:
         return None

@@ -21,11 +21,11 @@ from .sources import SourceFile
 from .spec import Constructs, Functions, Identifiers, Includes, Patterns, _Rule
 from .tree import text_of
 
-# Characters of a line that an expression is tried on.
+# An expression is tried on this many characters of a line.
 _MAX_LINE_LENGTH = 2_000
 _ASSEMBLY = re.compile(r"\.(?:s|S|asm|sx)$")
 _COMPILED = re.compile(r"\.(?:s|S|asm|sx|o|obj|a|so|dylib|dll|lib|gch|class|pyc|rlib)$")
-# Letters that look like Latin ones, as far as programmers' fonts go.
+# Letters that look like Latin ones in common fonts.
 _LOOKALIKES = str.maketrans(
     "аеорсухіјѕԁɡһӏԛԝαορνιкмтАВЕКМНОРСТХΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijsdghlqwaopvikmtABEKMHOPCTXABEZHIKMNOPTYX"
 )
@@ -42,7 +42,7 @@ def _files_of_rule(rule: _Rule, context: ReviewContext) -> tuple[list[CFile], li
         f for f in context.sources.matching(rule.files, rule.exclude) if f.language not in (None, "c", "cpp")
     ]
     if not c and not other_sources:
-        raise Undecidable("there is no source file that the rule is about")
+        raise Undecidable("there is no source file that the rule applies to")
     for source in [*(file.source for file in c), *other_sources]:
         source.check_text()
     return c, other_sources
@@ -69,7 +69,7 @@ def includes(rule: Includes, context: ReviewContext) -> list[Finding]:
 
 def _include_findings(rule: Includes, include: Include, source: SourceFile) -> Iterator[Finding]:
     if include.name is None:
-        yield source.finding(include.line, f"what is included cannot be told: {include.excerpt[:80]}")
+        yield source.finding(include.line, f"the included header cannot be determined: {include.excerpt[:80]}")
         return
     spelling = f"{include.directive} of {include.name}"
     forbidden = forbidden_header(include.name, rule.forbid) if rule.forbid else None
@@ -78,7 +78,7 @@ def _include_findings(rule: Includes, include: Include, source: SourceFile) -> I
             include.line, f"{spelling}: forbidden" + ("" if include.name == forbidden else f" ({forbidden})")
         )
     elif rule.allow is not None and not matches_any(include.name, rule.allow):
-        yield source.finding(include.line, f"{spelling}: not among what is allowed")
+        yield source.finding(include.line, f"{spelling}: not allowed")
 
 
 def _own_module(include: Include, project: CProject) -> bool:
@@ -94,11 +94,11 @@ def _import_findings(rule: Includes, file: LanguageFile) -> Iterator[Finding]:
         if found.own:
             continue
         if found.module is None:
-            yield file.source.finding(found.line, "what is imported cannot be told")
+            yield file.source.finding(found.line, "the imported module cannot be determined")
         elif any(_module_matches(found.module, glob, separator) for glob in rule.forbid):
             yield file.source.finding(found.line, f"import of {found.module}: forbidden")
         elif rule.allow is not None and not any(_module_matches(found.module, glob, separator) for glob in rule.allow):
-            yield file.source.finding(found.line, f"import of {found.module}: not among what is allowed")
+            yield file.source.finding(found.line, f"import of {found.module}: not allowed")
 
 
 def _module_matches(module: str, glob: str, separator: str) -> bool:
@@ -117,9 +117,9 @@ def constructs(rule: Constructs, context: ReviewContext) -> list[Finding]:
         found += language_constructs.findings(context.language_file(source), rule.forbid, rule.names)
     compiled = [f for f in context.sources.matching(rule.files, rule.exclude) if _COMPILED.search(f.path)]
     if "asm" in rule.forbid:
-        found += [f.finding(None, "a file of assembly") for f in compiled if _ASSEMBLY.search(f.path)]
+        found += [f.finding(None, "an assembly file") for f in compiled if _ASSEMBLY.search(f.path)]
     elif compiled and not found:
-        raise Undecidable(f"{compiled[0].path}: assembly or compiled code, which no rule can see into")
+        raise Undecidable(f"{compiled[0].path}: assembly or compiled code, which the review cannot read")
     for source in other_sources if not found else ():
         reason = language_constructs.undecidable_reason(context.language_file(source), rule.forbid, rule.names)
         if reason is not None:
@@ -170,7 +170,7 @@ def _identifiers(file: LanguageFile) -> Iterator[tuple[str, int]]:
 
 
 def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
-    """Characters that show nothing or turn the direction of text ("Trojan source", CVE-2021-42574)."""
+    """Characters that are invisible or change the direction of text ("Trojan source", CVE-2021-42574)."""
     if source.text.isascii():
         return
     for number, line in enumerate(source.lines, 1):
@@ -178,7 +178,7 @@ def _invisible_characters(source: SourceFile) -> Iterator[Finding]:
         invisible = {c for c in text if unicodedata.category(c) == "Cf" or c in "\u115f\u1160\u3164\uffa0"}
         if invisible:
             names = ", ".join(f"U+{ord(c):04X}" for c in sorted(invisible)[:5])
-            yield source.finding(number, f"characters that cannot be seen: {names}")
+            yield source.finding(number, f"invisible characters: {names}")
 
 
 def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
@@ -192,14 +192,14 @@ def patterns(rule: Patterns, context: ReviewContext) -> list[Finding]:
         for line, text in sorted(set(lines)):
             match = next((e for e in expressions if e.search(text[:_MAX_LINE_LENGTH])), None)
             if match is not None:
-                found.append(source.finding(line, f"fits {match.pattern!r}"))
+                found.append(source.finding(line, f"matches {match.pattern!r}"))
     if not found:
         _check_everything_read(context, c, other_sources, parse_c=False)
     return found
 
 
 def _c_lines(file: CFile) -> Iterator[tuple[int, str]]:
-    """The code line by line without comments and strings, once as it stands and once with macros expanded."""
+    """The code by line without comments and strings: as written, with macros expanded, and the macros' bodies."""
     macros = [token for macro in file.unit.macros for token in macro.body]
     for tokens in (file.unit.code, file.code, macros):
         by_line: dict[int, list[str]] = {}
@@ -247,10 +247,10 @@ def functions(rule: Functions, context: ReviewContext) -> list[Finding]:
 def _check_everything_read(
     context: ReviewContext, c: Sequence[CFile], other_sources: Sequence[SourceFile], *, parse_c: bool
 ) -> None:
-    """A rule is kept only where all was seen.
+    """Check that nothing was hidden from a rule without findings; only then is the rule kept.
 
     Raises:
-        Undecidable: some code does not parse, or is only made when the submission is built.
+        Undecidable: some code does not parse, or is only created during the build.
     """
     for file in c if parse_c else ():
         if file.parsed.errors:
@@ -260,7 +260,7 @@ def _check_everything_read(
             raise Undecidable(f"{source.path}: does not parse at line {errors[0]}")
     if c and (generated := context.c.generated_code()):
         raise Undecidable(
-            f"{generated[0].file}, line {generated[0].line}: {generated[0].message}, which no rule can see"
+            f"{generated[0].file}, line {generated[0].line}: {generated[0].message}, which the review cannot see"
         )
 
 

@@ -1,4 +1,4 @@
-"""What the rules of one review share: the submission's files, and what was read out of them so far."""
+"""The data that the rules of one review share: the submission's files and their parsed forms, read when needed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ from ..submission import Submission
 from .c.names import Names
 from .c.project import CFile, CProject
 from .languages.source import LanguageFile
-from .sources import SourceFile, Sources, matches
+from .sources import SourceFile, Sources, is_selected
 
 
 class ReviewContext:
-    """``base``: the commit that the author started from, as far as it is known; it and all before it are not his."""
+    """One submission under review.
+
+    Attributes:
+        problem: The problem that it solves.
+        submission: The submission.
+        base: The commit that the author started from, if known; this commit and earlier ones are not the author's.
+    """
 
     def __init__(self, problem: Problem, submission: Submission, base: str | None = None) -> None:
         self.problem, self.submission, self.base = problem, submission, base
@@ -40,13 +46,11 @@ class ReviewContext:
         return self._language_files[file.path]
 
     def c_files(self, files: Sequence[str], exclude: Sequence[str]) -> list[CFile]:
-        """The C and C++ files that globs choose, and the submission's own files that these take in, wherever."""
+        """The C and C++ files that match the globs, and all files of the submission that they include."""
         by_path: dict[str, list[CFile]] = {}
         for file in self.c.files:
             by_path.setdefault(file.source.path, []).append(file)
-        pending = [
-            path for path in by_path if (not files or matches(path, files)) and not (exclude and matches(path, exclude))
-        ]
+        pending = [path for path in by_path if is_selected(path, files, exclude)]
         chosen = dict.fromkeys(pending)
         while pending:
             for file in by_path.get(pending.pop(), ()):
@@ -58,7 +62,7 @@ class ReviewContext:
         return [file for path in chosen for file in by_path[path]]
 
     def _provided_files(self) -> list[str]:
-        """Paths of the files that the problem lays beside a submission when it is built."""
+        """Paths of the files that the problem adds to a submission for the build."""
         include = self.problem.build.include
         folders = [path for path in (include, self.problem.attachments) if path is not None]
         return [posixpath.normpath(str(path)) for folder in folders for path in _files_below(folder)]

@@ -1,4 +1,4 @@
-"""Criteria: what a panel's judges are shown, and the level that comes of their votes, else of features of the text."""
+"""Criteria: the files that panel judges see, and the level from their votes or, without votes, from text features."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def criterion_cases(criteria: Sequence[Criterion], context: ReviewContext) -> list[Case]:
-    """What there is to ask of a panel: a case for each criterion that has something to show, by its id."""
+    """The cases for a panel: one for each criterion that has files to show."""
     cases = []
     for criterion in criteria:
         try:
@@ -31,7 +31,7 @@ def criterion_cases(criteria: Sequence[Criterion], context: ReviewContext) -> li
 def judge_criteria(
     criteria: Sequence[Criterion], context: ReviewContext, votes: Votes | None = None
 ) -> list[CriterionResult]:
-    """A result for each criterion. It has no score where no panel voted and no feature stands in."""
+    """A result for each criterion; without votes and without a feature it has no score."""
     from ...panel.criteria import level_of
     from ...panel.verdicts import Verdicts
 
@@ -45,7 +45,7 @@ def judge_criteria(
             result.levels = [level_of(vote) for vote in verdict.votes]
             result.score = verdict.median(lambda vote: float(level_of(vote)))
         elif criterion.feature is None:
-            result.reason = "no panel voted, and no feature of the text can say it"
+            result.reason = "no panel voted, and the criterion has no feature for an estimate"
         else:
             _estimate(result, criterion, context)
         results.append(result)
@@ -60,7 +60,7 @@ def _estimate(result: CriterionResult, criterion: Criterion, context: ReviewCont
         result.reason = str(reason)
         return
     result.method = "estimated"
-    result.reason = "no panel voted: by features of the text, at most 7"
+    result.reason = "no panel voted: estimated from text features, at most 7"
 
 
 def _case(criterion: Criterion, context: ReviewContext) -> Case:

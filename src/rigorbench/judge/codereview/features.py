@@ -1,7 +1,8 @@
-"""What features of a submission say under a criterion where no panel voted (`estimated`).
+"""Estimate the level of a criterion from features of the submission when no panel voted (`estimated`).
 
-Each feature has measures with a bound for each level from 3 to 7. The level is the highest whose bounds all hold, and
-those below it. None reaches 10: what that takes, words and numbers cannot show. docs/judge-review.md has the table.
+Each feature has measures with bounds for the levels 3, 5 and 7. The result is the highest level whose bounds, and those
+of all lower levels, are met. Level 10 is never reached, because measures cannot show it. docs/judge-review.md has the
+table.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from .sources import SourceFile
 
 Measures = dict[str, float | None]
-# For each level its bounds: measure -> (least, most). A measure that has no value holds no bound.
+# For each level: measure -> (minimum, maximum). A measure without a value meets no bound.
 _Bounds = Mapping[int, Mapping[str, tuple[float, float]]]
 _UNLIMITED = float("inf")
 BOUNDS: Mapping[Feature, _Bounds] = {
@@ -67,10 +68,10 @@ _LONG_LINE = 120
 
 
 def estimate(feature: Feature, criterion: Criterion, context: ReviewContext) -> tuple[float, Measures]:
-    """The level, 0 to 7, with the measures behind it.
+    """The level from 0 to 7, and the measures that it is based on.
 
     Raises:
-        Undecidable: there is nothing to measure, or it cannot be read.
+        Undecidable: there is nothing to measure, or a file cannot be read.
     """
     measures = _MEASURES[feature](criterion, context)
     level = 0
@@ -127,7 +128,7 @@ def _modularity(criterion: Criterion, context: ReviewContext) -> Measures:
 
 
 def _documentation(criterion: Criterion, context: ReviewContext) -> Measures:
-    # The criterion's files are what its judges see, which may be the README alone.
+    # All sources count here: the criterion's own files may be the README alone.
     files = context.sources.sources((), ())
     texts = [f.text for p, f in context.sources.files.items() if "/" not in p and p.lower().startswith("readme")]
     words = max((len({w.lower() for w in _WORD.findall(text)}) for text in texts), default=0)
@@ -159,7 +160,7 @@ def _tests(criterion: Criterion, context: ReviewContext) -> Measures:
 def _history(criterion: Criterion, context: ReviewContext) -> Measures:
     own = [commit for commit in read_commits(context) if commit.parents < 2]
     if not own:
-        raise Undecidable("there is no commit")
+        raise Undecidable("the history has no commit")
     added = sum(commit.added for commit in own)
     return {
         "commits": float(len(own)),

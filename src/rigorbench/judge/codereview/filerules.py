@@ -1,4 +1,4 @@
-"""The rules about files: required, untouched, built ones committed, README, the target of the build."""
+"""The rules about files: required and forbidden files, untouched files, build artefacts, README, the build target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BUILT_FOLDERS = (
     *("build/**", "**/CMakeFiles/**", "cmake-build-*/**", "**/__pycache__/**", "**/node_modules/**", "_build/**"),
     *(".pytest_cache/**", ".mypy_cache/**", "**/.ipynb_checkpoints/**", "target/debug/**", "target/release/**"),
 )
-# The first bytes of programs, libraries and archives of object code.
+# The first bytes of programs, libraries and object archives.
 _MAGIC = {
     b"\x7fELF": "an ELF program or library",
     b"MZ": "a Windows program",
@@ -67,7 +67,7 @@ def untouched(rule: Untouched, context: ReviewContext) -> list[Finding]:
     for glob in rule.files:
         matching = [path for path in attachments if matches(path, (glob,), rooted=True)]
         if not matching:
-            raise Undecidable(f"no attachment of the package is called {glob}")
+            raise Undecidable(f"no attachment of the package matches {glob}")
         found += _attachment_findings(context.sources, attachments, matching)
     return found
 
@@ -76,7 +76,7 @@ def _attachment_findings(sources: Sources, attachments: dict[str, Path], matchin
     for path in matching:
         submitted = sources.files.get(path)
         if submitted is None:
-            yield Finding(path, None, "is missing")
+            yield Finding(path, None, "the file is missing")
             continue
         try:
             original = attachments[path].read_bytes()
@@ -87,7 +87,7 @@ def _attachment_findings(sources: Sources, attachments: dict[str, Path], matchin
             line = next(
                 (n for n, (a, b) in enumerate(zip(submitted.lines, original_lines, strict=False), 1) if a != b), None
             )
-            yield submitted.finding(line, "is not as it was given")
+            yield submitted.finding(line, "the file differs from the original")
 
 
 def artefacts(rule: Artefacts, context: ReviewContext) -> list[Finding]:
@@ -98,14 +98,14 @@ def artefacts(rule: Artefacts, context: ReviewContext) -> list[Finding]:
             continue
         folder = next((glob for glob in _BUILT_FOLDERS if matches(path, (glob,), rooted=True)), None)
         if folder is not None:
-            # One finding for a folder: it may hold thousands of files.
+            # One finding for a folder, which may contain thousands of files.
             top = re.sub(r"(?<=/)?(CMakeFiles|__pycache__|node_modules|\.ipynb_checkpoints)/.*", r"\1", path)
             top = top if top != path else path.split("/")[0]
             if top not in seen:
                 seen.add(top)
-                found.append(Finding(one_line(top, 300), None, "a folder of built or passing files"))
+                found.append(Finding(one_line(top, 300), None, "a folder of generated or temporary files"))
         elif matches(path, _BUILT_NAMES) or re.search(r"(?:^|/)core\.\d+$", path):
-            found.append(file.finding(None, "a file that is built or left by a tool"))
+            found.append(file.finding(None, "a generated file or a leftover of a tool"))
         elif (kind := _compiled_program(file)) is not None:
             found.append(file.finding(None, kind))
     return found
@@ -117,25 +117,25 @@ def _compiled_program(file: SourceFile) -> str | None:
     try:
         head = file.data[:8]
     except Undecidable:
-        return "too large to be looked at; a repository of sources has no such file"
+        return "too large to be read; a source repository has no such file"
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), None)
 
 
 def readme(rule: Readme, context: ReviewContext) -> list[Finding]:
     found = [file for path, file in context.sources.files.items() if _README.fullmatch(path)]
     if not found:
-        return [Finding("", None, "there is no README at the top")]
-    # Different words, so that one repeated is no text.
+        return [Finding("", None, "there is no README in the top directory")]
+    # Different words are counted, so that one repeated word is not a text.
     word_count = max(len({word.lower() for word in _WORD.findall(file.text)}) for file in found)
     if word_count < rule.min_words:
-        return [found[0].finding(None, f"{word_count} different words, at least {rule.min_words} are wanted")]
+        return [found[0].finding(None, f"{word_count} different words; at least {rule.min_words} are required")]
     return []
 
 
 def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Finding]:
     sources = context.sources
     if "CMakeLists.txt" not in sources.files:
-        return [Finding("CMakeLists.txt", None, "is missing")]
+        return [Finding("CMakeLists.txt", None, "the file is missing")]
     active = active_commands(commands(sources))
     reachable = _reachable_files(active, sources)
     defined = build_targets([command for command in active if command.file in reachable])
@@ -145,18 +145,22 @@ def cmake_target(rule: CMakeTarget, context: ReviewContext) -> list[Finding]:
             return []
     if submitted:
         file = sources.files[submitted[0].file]
-        return [file.finding(submitted[0].line, f"{rule.target} is a target that builds nothing")]
+        return [file.finding(submitted[0].line, f"{rule.target} is a target that builds no file")]
     unknown = next((target for target in defined if "${" in target.name or "$<" in target.name), None)
     if unknown is not None:
         raise Undecidable(
             f"{unknown.file}, line {unknown.line}: the name of the target {unknown.name[:60]} is computed"
         )
     names = ", ".join(target.name for target in defined[:5]) or "none"
-    return [sources.files["CMakeLists.txt"].finding(None, f"no target {rule.target}; there is: {one_line(names, 200)}")]
+    return [
+        sources.files["CMakeLists.txt"].finding(
+            None, f"no target {rule.target}; the defined targets are: {one_line(names, 200)}"
+        )
+    ]
 
 
 def _reachable_files(active: list[Command], sources: Sources) -> set[str]:
-    """The CMake files that the topmost one leads to."""
+    """The CMake files that the top one includes, directly or indirectly."""
     reachable, pending = {"CMakeLists.txt"}, ["CMakeLists.txt"]
     while pending:
         path = pending.pop()

@@ -1,4 +1,4 @@
-"""How long functions are, how deep their control structures nest, how many parameters they take."""
+"""Sizes of functions: length, nesting depth of control structures, number of parameters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,15 @@ _CONTROL = frozenset(
 
 
 class FunctionSize(Struct, frozen=True):
-    """``line``: the first; ``lines``: from the first to the last, both counted."""
+    """The size of one function.
+
+    Attributes:
+        name: Its name.
+        line: Its first line, from 1.
+        lines: Its number of lines.
+        nesting: The depth of its deepest control structure.
+        parameters: Its number of parameters, without ``self`` and the like.
+    """
 
     name: str
     line: int
@@ -68,7 +76,7 @@ def _size_of(node: Node, name: str, first: int, last: int) -> FunctionSize:
     count = 0
     if parameters is not None:
         kinds = [child for child in parameters.named_children if "comment" not in child.type]
-        # void f(void) has none; self is no parameter that a caller gives.
+        # void f(void) has no parameter, and a caller does not pass self.
         texts = [text_of(child) for child in kinds]
         count = sum(text not in ("void", "self", "&self", "&mut self", "cls", "this", "*", "/") for text in texts)
     return FunctionSize(name[:80], first, max(1, last - first + 1), _nesting(node), count)
@@ -95,7 +103,7 @@ def _declared_name(node: Node) -> str:
 
 
 def _nesting(function: Node) -> int:
-    """The deepest control structure within others; "else if" is no deeper than its "if"."""
+    """The depth of the deepest control structure; "else if" is not deeper than its "if"."""
     deepest, depths = 0, {function.id: 0}
     for node in walk(function):
         parent = node.parent

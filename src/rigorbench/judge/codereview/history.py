@@ -1,7 +1,7 @@
-"""The rules about the history: commits, their messages, one that holds everything, secrets and binaries in any of them.
+"""The rules about the history: number and size of commits, their messages, secrets and binary files.
 
-Git reads objects only: the repository's own configuration, hooks and references are not used, for its objects are
-looked at through a repository of ours.
+Git reads only the objects of the submitted repository, through a temporary repository of the reviewer. The submitted
+configuration, hooks and references are never used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .context import ReviewContext
 from .model import Check, Finding, Undecidable
 from .spec import History
 
-# Commits that are looked at, bytes of output, seconds for one command.
+# Limits: commits, bytes of output, seconds for one command.
 _MAX_COMMITS = 2_000
 _MAX_OUTPUT = 64 << 20
 _TIMEOUT_S = 60
@@ -47,7 +47,15 @@ _SECRETS = {
 
 
 class Commit(Struct):
-    """``added``: lines; a binary file counts 0. ``files``: of those, path and whether binary."""
+    """One commit.
+
+    Attributes:
+        sha: Its full name.
+        subject: The first line of its message.
+        parents: Its number of parents.
+        added: Added lines; a binary file counts 0.
+        files: Changed files: (path, whether the file is binary).
+    """
 
     sha: str
     subject: str
@@ -57,7 +65,7 @@ class Commit(Struct):
 
     @property
     def is_descriptive(self) -> bool:
-        """Whether the subject is more than a word that fits every commit."""
+        """Whether the subject is more than a word that would suit any commit."""
         return len(self.subject.split()) > 1 and _VAGUE_SUBJECT.fullmatch(self.subject.strip()) is None
 
 
@@ -66,7 +74,7 @@ def history(rule: History, context: ReviewContext) -> list[Finding]:
         own = [commit for commit in objects.commits() if commit.parents < 2]
         result: list[Finding] = []
         if rule.min_commits is not None and len(own) < rule.min_commits:
-            result.append(Finding("", None, f"{len(own)} commits, at least {rule.min_commits} are wanted"))
+            result.append(Finding("", None, f"{len(own)} commits; at least {rule.min_commits} are required"))
         if rule.max_share is not None:
             result += _oversized_commits(own, rule.max_share)
         if rule.min_subject is not None:
@@ -79,13 +87,21 @@ def history(rule: History, context: ReviewContext) -> list[Finding]:
 
 
 def read_commits(context: ReviewContext) -> list[Commit]:
-    """All commits that were submitted, the latest first. Raises: Undecidable."""
+    """All submitted commits, the latest first.
+
+    Raises:
+        Undecidable: there is no history, or it cannot be read.
+    """
     with _open_history(context) as objects:
         return objects.commits()
 
 
 def history_text(context: ReviewContext) -> str:
-    """The history as text, the first commit first. Raises: Undecidable."""
+    """The history as text, the first commit first.
+
+    Raises:
+        Undecidable: there is no history, or it cannot be read.
+    """
     lines = [
         f"{commit.subject} ({len(commit.files)} files, {commit.added} lines added)" for commit in read_commits(context)
     ]
@@ -95,7 +111,7 @@ def history_text(context: ReviewContext) -> str:
 def _open_history(context: ReviewContext) -> _GitObjects:
     submission = context.submission
     if submission.history is None or submission.revision is None:
-        raise Undecidable("what was submitted has no history; a revision of a repository has")
+        raise Undecidable("the submission has no history; submit a revision of a repository")
     return _GitObjects(submission.history, submission.revision, context.base)
 
 
@@ -111,7 +127,10 @@ def _vague_subjects(commits: list[Commit], minimum: int) -> Iterator[Finding]:
     for commit in commits:
         if len(commit.subject.strip()) < minimum or _VAGUE_SUBJECT.fullmatch(commit.subject.strip()):
             yield Finding(
-                "", None, f"commit {commit.sha[:10]}: a message that says nothing", one_line(commit.subject, 160)
+                "",
+                None,
+                f"commit {commit.sha[:10]}: its message does not describe the change",
+                one_line(commit.subject, 160),
             )
 
 
@@ -123,18 +142,18 @@ def _binary_files(commits: list[Commit]) -> Iterator[Finding]:
 
 
 class _GitObjects:
-    """The objects of a repository that somebody else controls, under a configuration of ours."""
+    """The objects of an untrusted repository, read under a configuration of our own."""
 
     def __init__(self, repository: Path, revision: str, base: str | None) -> None:
         if re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", revision) is None:
-            raise Undecidable("the revision that was submitted is not known by its full name")
+            raise Undecidable("the submitted revision is not a full commit name")
         objects = repository / "objects"
         if not objects.is_dir():
             objects = repository / ".git" / "objects"
         if not objects.is_dir():
-            raise Undecidable("the history that came with the submission is no git repository")
+            raise Undecidable("the submitted history is not a git repository")
         if any((objects / "info" / name).exists() for name in ("alternates", "http-alternates")):
-            raise Undecidable("the history that came with the submission borrows objects from elsewhere")
+            raise Undecidable("the submitted history borrows objects from another repository")
         self._objects, self._revision, self._base = objects.resolve(), revision, base
         self._directory = tempfile.TemporaryDirectory(prefix="rigor-review-")
 
@@ -150,7 +169,7 @@ class _GitObjects:
 
     @cached_property
     def _range(self) -> list[str]:
-        """The revision, without what it had at the start; who threw the start away has made all of it himself."""
+        """The revision without the base commit and its history; all of it if the base is not an ancestor."""
         if self._base is None or re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", self._base) is None:
             return [self._revision]
         try:
@@ -163,7 +182,7 @@ class _GitObjects:
         self._directory.cleanup()
 
     def commits(self) -> list[Commit]:
-        """All commits that the revision rests on, the latest first."""
+        """All commits of the range, the latest first."""
         text = self._git(
             *("log", "-z", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames"),
             *(f"--max-count={_MAX_COMMITS + 1}", "--numstat", "--format=%x01%H%x02%P%x02%s%x03", *self._range),
@@ -185,7 +204,7 @@ class _GitObjects:
         return found
 
     def secrets(self) -> list[Finding]:
-        """Lines that a commit added and that look like a key or password."""
+        """Added lines that look like a key or password."""
         text = self._git(
             *("log", "--no-show-signature", "--no-mailmap", "--no-ext-diff", "--no-textconv", "--no-renames", "-p"),
             *("--unified=0", "--no-prefix", "--no-color", "--format=%x01%H", *self._range),
@@ -200,14 +219,14 @@ class _GitObjects:
             elif line.startswith("+"):
                 for what, pattern in _SECRETS.items():
                     if (match := pattern.search(line[:4_000])) is not None:
-                        # Not the secret itself: a report is read by many.
+                        # The secret itself is not shown, because many people read a report.
                         shown = one_line(line[1 : match.start() + 5], 80) + "..."
                         message = f"commit {sha} adds what looks like {what}"
                         found.setdefault((path, what, shown), Finding(one_line(path, 300), None, message, shown))
         return list(found.values())
 
     def _git(self, *arguments: str) -> str:
-        # No configuration but ours, no lazy fetch, no pager, no prompt.
+        # Only our own configuration, no lazy fetch, no pager, no prompt.
         environment = {
             **{name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ},
             "GIT_DIR": self._directory.name,
@@ -232,7 +251,7 @@ class _GitObjects:
         with process:
             assert process.stdout is not None
             assert process.stderr is not None
-            # A history can be made to fill any memory and disk; git says next to nothing on its standard error.
+            # A hostile history could fill memory or disk, so the output is limited; standard error stays short.
             data = process.stdout.read(_MAX_OUTPUT + 1)
             if len(data) > _MAX_OUTPUT:
                 process.kill()
@@ -240,10 +259,10 @@ class _GitObjects:
         timed_out = not timer.is_alive()
         timer.cancel()
         if len(data) > _MAX_OUTPUT:
-            raise Undecidable("the history is too large to be looked at")
+            raise Undecidable("the history is too large to be read")
         if process.returncode:
             if timed_out:
-                raise Undecidable(f"the history takes git more than {_TIMEOUT_S} s to read")
+                raise Undecidable(f"git needs more than {_TIMEOUT_S} s to read the history")
             raise Undecidable(f"git cannot read the history ({one_line(stderr.split(chr(10))[-1], 160)})")
         return data.decode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""What a code review gives: for each rule whether it holds, for each criterion a level, with the evidence (JSON)."""
+"""The result of a code review: an outcome for each rule and a score for each criterion, with evidence (JSON)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct, field
 
 REVIEW_SCHEMA: Final = "rigor-review/1"
-# Of one rule; more of them say nothing new, and a hostile file must not fill a disk.
+# Findings kept for one rule. More add nothing, and a hostile file must not fill a disk.
 MAX_FINDINGS: Final = 50
 
 Outcome = Literal["passed", "failed", "error"]
@@ -16,9 +16,13 @@ Method = Literal["judged", "estimated"]
 
 
 class Finding(Struct, frozen=True):
-    """A violation. ``file``: as in the submission, "" for what is about the whole; ``line``: from 1, None: of no line.
+    """One violation of a rule.
 
-    ``excerpt``: the line itself, cut and safe to show.
+    Attributes:
+        file: The path in the submission; "" for the whole submission.
+        line: The line, from 1; None when no line applies.
+        message: What is wrong.
+        excerpt: The line itself, shortened and safe to print.
     """
 
     file: str
@@ -28,9 +32,16 @@ class Finding(Struct, frozen=True):
 
 
 class RuleResult(Struct):
-    """``error``: the rule could not be decided, for the ``reason``; it counts like "failed" and is listed apart.
+    """The result of one rule.
 
-    ``more``: findings beyond the first fifty.
+    Attributes:
+        id: The id of the rule.
+        kind: The kind of the rule.
+        text: The rule in words.
+        outcome: "passed", "failed", or "error" when the rule could not be decided; an error counts as not kept.
+        findings: The first fifty violations.
+        more: The number of further violations.
+        reason: Why the rule could not be decided.
     """
 
     id: str
@@ -43,8 +54,18 @@ class RuleResult(Struct):
 
 
 class CriterionResult(Struct):
-    """``score``: 0 to 10, None: not scored, for the ``reason``. ``method`` "judged": median level over a panel's votes
-    (their ``keys``, and ``levels`` as each gave them); "estimated": from features of the text alone."""
+    """The result of one criterion.
+
+    Attributes:
+        id: The id of the criterion.
+        text: The criterion in words.
+        score: 0 to 10; None when there is no score, for the ``reason``.
+        method: "judged" (median level of the panel's votes) or "estimated" (from features of the text).
+        reason: Why there is no score, or how it was estimated.
+        keys: The keys of the votes.
+        levels: The level of each vote.
+        measures: The measures of an estimate.
+    """
 
     id: str
     text: str
@@ -57,9 +78,19 @@ class CriterionResult(Struct):
 
 
 class ReviewResult(Struct):
-    """``score``: 100 x (rules passed + sum of criteria / 10) / (rules + criteria), over the criteria that have a score;
-    None where there is neither a rule nor such a criterion. ``complete``: no rule ended in an error and no criterion is
-    without a score. ``submission``, ``rules_digest``: SHA-256."""
+    """The result of one review.
+
+    Attributes:
+        problem: The id of the problem.
+        submission: SHA-256 of the submission.
+        rules_digest: SHA-256 of ``review.toml``.
+        score: 0 to 100 as in :func:`review_score`.
+        rules: The result of each rule.
+        criteria: The result of each criterion.
+        notes: Remarks for the reader.
+        judge: The version of RigorBench.
+        schema: The version of this format.
+    """
 
     problem: str
     submission: str
@@ -81,11 +112,15 @@ class ReviewResult(Struct):
 
     @property
     def complete(self) -> bool:
+        """Whether no rule ended in an error and every criterion has a score."""
         return self.scored == len(self.criteria) and all(rule.outcome != "error" for rule in self.rules)
 
 
 def review_score(rules: list[RuleResult], criteria: list[CriterionResult]) -> float | None:
-    """Source: the released scoring of ProjDevBench (arXiv 2602.01655), there over all rules and criteria alike."""
+    """100 x (rules passed + sum of scores / 10) / (rules + scored criteria); None when there is neither.
+
+    Source: the released scoring of ProjDevBench (arXiv 2602.01655), which counts all rules and criteria alike.
+    """
     levels = [criterion.score for criterion in criteria if criterion.score is not None]
     of = len(rules) + len(levels)
     if not of:
@@ -94,8 +129,8 @@ def review_score(rules: list[RuleResult], criteria: list[CriterionResult]) -> fl
 
 
 class Undecidable(Exception):
-    """A rule cannot be decided on this submission or machine. One line that says why."""
+    """A rule cannot be decided on this submission or machine. The message is one line with the reason."""
 
 
-# A rule and the material of a review -> every violation. Raises: Undecidable.
+# (rule, context) -> all violations. Raises: Undecidable.
 Check = Callable[..., list[Finding]]

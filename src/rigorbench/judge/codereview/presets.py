@@ -1,4 +1,4 @@
-"""Named sets of constructs that a rule can forbid, for each language as far as the language has them."""
+"""Named sets of constructs that a rule can forbid, for each language that has them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,19 @@ def _words(text: str) -> frozenset[str]:
 
 
 class Preset(Struct, frozen=True):
-    """``what``: for a finding. Of C and C++: ``std_types`` and ``std_functions`` (of the namespace std, under any
-    spelling), ``functions`` (of C), ``keywords``. ``modules``: of other languages, "python:subprocess"; ``names``:
-    what is reached through a module or is built in, "python:os.system"; ``nodes``: of a parse tree,
-    "go:goto_statement". ``special``: decided by code of its own."""
+    """A named set of constructs.
+
+    Attributes:
+        what: The description that a finding shows.
+        std_types: Types of the C++ namespace std, under any spelling.
+        std_functions: Functions of the C++ namespace std, under any spelling.
+        functions: Functions of the C library.
+        keywords: Keywords of C and C++.
+        modules: Modules of other languages, such as "python:subprocess".
+        names: Built-in names and members of modules of other languages, such as "python:os.system".
+        nodes: Node types of a parse tree, such as "go:goto_statement".
+        special: Whether the preset is decided by a function of its own.
+    """
 
     what: str
     std_types: frozenset[str] = frozenset()
@@ -117,7 +126,7 @@ PRESETS: Final[dict[str, Preset]] = {
         names=_words("javascript:fetch javascript:WebSocket javascript:XMLHttpRequest"),
     ),
     "dynamic-code": Preset(
-        "code that is made or loaded at run time",
+        "code that is created or loaded at run time",
         functions=_words("dlopen dlmopen dlsym dlvsym mprotect memfd_create"),
         modules=_words(
             """
@@ -135,17 +144,17 @@ PRESETS: Final[dict[str, Preset]] = {
             """
         ),
     ),
-    "global-state": Preset("state that is global and can change", special=True),
+    "global-state": Preset("global state that can change", special=True),
     "raw-new": Preset(
-        "memory taken outside a smart pointer",
+        "memory allocated outside a smart pointer",
         functions=_words(
             "malloc calloc realloc reallocarray aligned_alloc posix_memalign memalign valloc strdup strndup"
         ),
         special=True,
     ),
-    "new-without-delete": Preset("memory that is taken and nowhere given back", special=True),
+    "new-without-delete": Preset("memory that is allocated and never released", special=True),
     "using-namespace-std": Preset("using namespace std", special=True),
-    "exceptions-swallowed": Preset("an exception that is caught and dropped", special=True),
+    "exceptions-swallowed": Preset("an exception that is caught and ignored", special=True),
     "unsafe": Preset(
         "code that the language calls unsafe",
         keywords=_words("reinterpret_cast const_cast"),

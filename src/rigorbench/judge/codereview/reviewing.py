@@ -24,11 +24,14 @@ CHECKS: dict[type[Any], Check] = {**coderules.CHECKS, **filerules.CHECKS, **hist
 def review(
     problem: Problem, submission: Submission, votes: Votes | None = None, *, base: str | None = None
 ) -> ReviewResult:
-    """Review a submission by the problem's ``review.toml``; one without has no score.
+    """Review a submission by the ``review.toml`` of its problem, without running any of it.
 
-    Nothing of the submission is run. ``votes``: what a panel said of the criteria's cases (a
-    :class:`~rigorbench.panel.votes.VoteStore`); without, what features of the text say, as far as they can. ``base``:
-    the commit that the author was given; it and those before it are left out of the history.
+    Args:
+        problem: The problem; without a ``review.toml`` the result has no score.
+        submission: The submission.
+        votes: The votes of a panel on the criteria (a :class:`~rigorbench.panel.votes.VoteStore`); a criterion without
+            votes is estimated from features of the text where it names one.
+        base: The commit that the author started from; it and earlier commits are left out of the history.
 
     Raises:
         PackageError: ``review.toml`` cannot be used.
@@ -51,8 +54,8 @@ def _check_rule(rule: Rule, context: ReviewContext) -> RuleResult:
         result.outcome, result.reason = "error", str(reason)
         return result
     except (OSError, RecursionError, MemoryError) as error:
-        # A check that broke has not shown that the rule is kept.
-        result.outcome, result.reason = "error", f"could not be carried out ({type(error).__name__}: {error})"[:300]
+        # A check that crashed has not shown that the rule is kept.
+        result.outcome, result.reason = "error", f"the check failed ({type(error).__name__}: {error})"[:300]
         return result
     if found:
         result.outcome = "failed"
@@ -62,16 +65,16 @@ def _check_rule(rule: Rule, context: ReviewContext) -> RuleResult:
 
 def _notes(context: ReviewContext, any_rules: bool) -> list[str]:
     if not any_rules:
-        return ["the problem has no review.toml: there is nothing to review by"]
+        return ["the problem has no review.toml, so nothing was reviewed"]
     try:
         links = context.sources.links
     except Undecidable as reason:
         return [str(reason)]
-    return [f"{len(links)} links and special files were not looked into"] if links else []
+    return [f"{len(links)} links and special files were not read"] if links else []
 
 
 def encode(result: ReviewResult) -> bytes:
-    """The result as JSON, with the counts that it implies."""
+    """The result as JSON, with its counts under "over"."""
     document = msgspec.to_builtins(result)
     document["over"] = {
         "rules": len(result.rules),

@@ -1,4 +1,4 @@
-"""The files of a submission, as a review reads them: text only, no link followed, nothing run, everything bounded."""
+"""The files of a submission as text: no link is followed, nothing is run, and sizes are limited."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...base.sanitize import one_line
 from ...evidence.code.grammars import grammar_for
 from .model import Finding, Undecidable
 
-# Bytes of a file that is read, and files that are listed.
+# Limits: bytes of one file, and number of files.
 MAX_FILE_BYTES = 4 << 20
 _MAX_FILES = 20_000
 _MAX_EXCERPT = 160
@@ -20,28 +20,35 @@ _C_FAMILY = frozenset(
     "c cc cp cpp cxx c++ h hh hp hpp hxx h++ ipp ixx cppm mpp ccm cxxm c++m tcc tpp txx inl inc cu cuh i ii".split()
 )
 _OTHER_LANGUAGES = frozenset({"python", "rust", "go", "java", "javascript", "typescript", "tsx"})
-# Files that cmake or a script turns into a source: main.cpp.in.
+# Suffixes of templates that cmake or a script turns into a source: main.cpp.in.
 _TEMPLATE = re.compile(r"\.(?:in|tmpl|template)$")
 
 
-# The encoding that a Python file says it has, in its first two lines.
+# The encoding declaration in the first two lines of a Python file.
 _ENCODING_DECLARATION = re.compile(rb"(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]+)")
 _ACCEPTED_ENCODINGS = frozenset({"utf-8", "utf8", "utf-8-sig", "ascii", "us-ascii", "latin-1", "iso-8859-1"})
 
 
 class SourceFile:
-    """``path``: from the root, with "/". ``text``: with anything that is no UTF-8 replaced."""
+    """One file.
+
+    Attributes:
+        path: The path from the root, with "/".
+        size: Its size in bytes.
+        text: Its text; bytes that are not UTF-8 are replaced.
+        lines: The lines of its text.
+    """
 
     def __init__(self, root: Path, path: str, size: int) -> None:
         self._root, self.path, self.size = root, path, size
 
     @cached_property
     def data(self) -> bytes:
-        """Raises: Undecidable when the file is too large or cannot be read."""
+        """The content. Raises Undecidable if the file is too large or cannot be read."""
         if self.size > MAX_FILE_BYTES:
-            raise Undecidable(f"{one_line(self.path, 200)}: {self.size} bytes are too many to be looked at")
+            raise Undecidable(f"{one_line(self.path, 200)}: {self.size} bytes are too many to be read")
         try:
-            # A regular file, as it was listed: what it was replaced by since is not followed.
+            # Only a regular file is opened, even if the listed file was replaced since.
             descriptor = os.open(self._root / self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(descriptor, "rb") as file:
                 return file.read(MAX_FILE_BYTES + 1)
@@ -50,14 +57,14 @@ class SourceFile:
 
     @cached_property
     def text(self) -> str:
-        # A compiler takes a NUL for white space.
+        # A compiler treats NUL as white space.
         return self.data.decode("utf-8", "replace").replace("\r\n", "\n").replace("\0", " ")
 
     def check_text(self) -> None:
-        """Raises: Undecidable when a compiler would read the file in another encoding than the review does."""
+        """Raise Undecidable if a compiler would read the file in another encoding than the review does."""
         declaration = _ENCODING_DECLARATION.match(self.data) if self.language == "python" else None
         encoding = declaration[1].decode().lower().replace("_", "-") if declaration is not None else "utf-8"
-        # Latin letters or Chinese ones of an older encoding in a comment do no harm.
+        # Invalid UTF-8 alone is accepted: comments in older encodings are harmless.
         if b"\0" in self.data or self.data[:2] in (b"\xff\xfe", b"\xfe\xff") or encoding not in _ACCEPTED_ENCODINGS:
             raise Undecidable(f"{one_line(self.path, 200)}: is not UTF-8 text")
 
@@ -71,7 +78,7 @@ class SourceFile:
 
     @cached_property
     def language(self) -> str | None:
-        """ "c", "cpp", "python", ...; None: no source."""
+        """The language, such as "c", "cpp" or "python"; None when the file is not a source file."""
         if self.is_c_family:
             return "c" if self.path.endswith(".c") else "cpp"
         grammar = grammar_for(_TEMPLATE.sub("", self.path), "")
@@ -83,8 +90,13 @@ class SourceFile:
 
 
 class Sources:
-    """All regular files below a directory, in the order of their paths; ``links``: symbolic links and other things that
-    are no files. Directories called ``.git`` are not entered."""
+    """All files below a directory, without those in ``.git``.
+
+    Attributes:
+        root: The directory.
+        files: The regular files by path, in the order of their paths.
+        links: The paths of symbolic links and special files.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -97,27 +109,31 @@ class Sources:
                 self.links.append(path)
 
     def sources(self, files: Sequence[str], exclude: Sequence[str]) -> list[SourceFile]:
-        """Program text that the globs choose (all of it without globs).
+        """The source files that match the globs (all source files without globs).
 
         Raises:
-            Undecidable: there is none; a rule about nothing is not kept.
+            Undecidable: there is none; a rule that applies to no file is not kept.
         """
         found = [f for f in self.matching(files, exclude) if f.language is not None]
         if not found:
-            raise Undecidable("there is no source file that the rule is about")
+            raise Undecidable("there is no source file that the rule applies to")
         return found
 
     def matching(self, files: Sequence[str], exclude: Sequence[str] = ()) -> list[SourceFile]:
-        return [
-            file
-            for path, file in self.files.items()
-            if (not files or matches(path, files)) and not (exclude and matches(path, exclude))
-        ]
+        """The files that match ``files`` (all without globs) and not ``exclude``."""
+        return [file for path, file in self.files.items() if is_selected(path, files, exclude)]
+
+
+def is_selected(path: str, files: Sequence[str], exclude: Sequence[str]) -> bool:
+    """Whether a path matches ``files`` (any path does without globs) and not ``exclude``."""
+    return (not files or matches(path, files)) and not matches(path, exclude)
 
 
 def matches(path: str, globs: Sequence[str], *, rooted: bool = False) -> bool:
-    """Whether a path fits one of the globs. "**" crosses directories; a glob without "/" fits names in any directory,
-    unless ``rooted``."""
+    """Whether a path matches one of the globs.
+
+    "**" crosses directories. A glob without "/" matches names in any directory, unless ``rooted``.
+    """
     return any(_glob(glob, rooted).fullmatch(path) is not None for glob in globs)
 
 

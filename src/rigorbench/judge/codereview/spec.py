@@ -20,7 +20,14 @@ _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
-    """``files``, ``exclude``: globs of the submission's files, by default all sources (for rules about sources)."""
+    """The fields of every rule.
+
+    Attributes:
+        id: Its id: lower-case letters, digits and "-".
+        text: The rule in words, for the reader of a finding.
+        files: Globs of the files that it applies to; default: all sources.
+        exclude: Globs of files that it does not apply to.
+    """
 
     id: str
     text: str
@@ -33,14 +40,14 @@ class _Rule(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", k
 
 
 class Includes(_Rule, frozen=True, tag="includes"):
-    """What sources take in from outside. ``allow``: only these; ``forbid``: none of these. Globs of names."""
+    """Headers and modules from outside the submission: ``allow`` only these globs, ``forbid`` these globs."""
 
     allow: tuple[str, ...] | None = None
     forbid: tuple[str, ...] = ()
 
 
 class Constructs(_Rule, frozen=True, tag="constructs"):
-    """``forbid``: presets; ``names``: further names, "std::sort" or "malloc"."""
+    """Forbidden constructs: presets in ``forbid``, and further ``names`` such as "std::sort" or "malloc"."""
 
     forbid: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -61,7 +68,7 @@ class Files(_Rule, frozen=True, tag="files"):
 
 
 class Untouched(_Rule, frozen=True, tag="untouched"):
-    """``files`` must be there as they are in the package's attachments."""
+    """``files`` must exist and equal the package's attachments."""
 
 
 class CMakeTarget(_Rule, frozen=True, tag="cmake-target"):
@@ -77,7 +84,15 @@ class Artefacts(_Rule, frozen=True, tag="artefacts"):
 
 
 class History(_Rule, frozen=True, tag="history"):
-    """``max_share``: of all lines added, in one commit; ``min_subject``: characters of a subject line."""
+    """The history of the submission.
+
+    Attributes:
+        min_commits: The minimum number of commits.
+        max_share: The maximum share of all added lines in one commit, above 0 and up to 1.
+        min_subject: The minimum number of characters in the first line of a message.
+        secrets: Whether keys and passwords are forbidden.
+        binaries: Whether binary files are forbidden.
+    """
 
     min_commits: int | None = None
     max_share: float | None = None
@@ -87,7 +102,7 @@ class History(_Rule, frozen=True, tag="history"):
 
 
 class Functions(_Rule, frozen=True, tag="functions"):
-    """Limits of each function; ``max_nesting``: control structures within each other."""
+    """Limits for each function; ``max_nesting`` counts nested control structures."""
 
     max_lines: int | None = None
     max_nesting: int | None = None
@@ -110,8 +125,15 @@ Rule = (
 
 
 class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
-    """``levels``: what must be seen for each of :data:`LEVELS`, each stricter than the one before. ``files``: globs of
-    what the judges see, the first that fit. ``feature``: what stands in where no panel voted."""
+    """One criterion that judges rate.
+
+    Attributes:
+        id: Its id.
+        text: The question to the judges.
+        levels: What must be visible for each of :data:`LEVELS`, each stricter than the one before.
+        files: Globs of the files that the judges see, in this order.
+        feature: The feature that estimates the level when no panel voted.
+    """
 
     id: str
     text: str
@@ -121,7 +143,7 @@ class Criterion(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Review(Struct, frozen=True, forbid_unknown_fields=True):
-    """``digest``: SHA-256 of the file."""
+    """The contents of ``review.toml``; ``digest`` is its SHA-256."""
 
     rules: list[Rule] = field(default_factory=list, name="rule")
     criteria: list[Criterion] = field(default_factory=list, name="criterion")
@@ -142,7 +164,7 @@ def load_review(path: Path) -> Review:
     except UnicodeDecodeError:
         raise PackageError(f"{path}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise PackageError(f"{path}: no TOML: {error}") from None
+        raise PackageError(f"{path}: not valid TOML: {error}") from None
     document.pop("digest", None)
     try:
         found = msgspec.convert(document, Review)
@@ -154,7 +176,7 @@ def load_review(path: Path) -> Review:
 
 
 def _with_rule_id(message: str, document: dict[str, Any]) -> str:
-    """msgspec's message with the id of the rule in place of its number."""
+    """The message of msgspec, preceded by the id of the rule or criterion."""
     location = re.search(r"\$\.(rule|criterion)\[(\d+)\]", message)
     if location is None:
         return message
@@ -172,12 +194,12 @@ def _find_problem(review: Review) -> str | None:
         word = "criterion" if isinstance(entry, Criterion) else "rule"
         where = f"{word} {entry.id!r}"
         if not _ID.fullmatch(entry.id):
-            return f"{where}: id: small letters, digits and '-', at most 60"
+            return f"{where}: id: use lower-case letters, digits and '-', at most 60 characters"
         if entry.id in ids:
-            return f"{where}: the id is there twice; give each its own"
+            return f"{where}: the id is used twice; ids must be unique"
         ids.add(entry.id)
         if not entry.text.strip():
-            return f"{where}: text: one sentence for the reader of a finding"
+            return f"{where}: text: write one sentence for the reader of a finding"
         found = _check_criterion(entry) if isinstance(entry, Criterion) else _check_rule(entry)
         if found is not None:
             return f"{where}: {found}"
@@ -187,7 +209,7 @@ def _find_problem(review: Review) -> str | None:
 def _check_criterion(criterion: Criterion) -> str | None:
     expected = {str(level) for level in LEVELS}
     if set(criterion.levels) != expected or not all(text.strip() for text in criterion.levels.values()):
-        return f"levels: one anchor in words for each of {', '.join(map(str, LEVELS))}"
+        return f"levels: write one anchor in words for each of {', '.join(map(str, LEVELS))}"
     return None
 
 
@@ -202,11 +224,10 @@ def _check_rule(rule: Rule) -> str | None:
                 return "forbid or names: which constructs"
             unknown = [preset for preset in forbid if preset not in PRESETS]
             if unknown:
-                return (
-                    f"forbid: no preset {unknown[0]!r}; one of: {', '.join(sorted(PRESETS))}; other names go to names"
-                )
+                known = ", ".join(sorted(PRESETS))
+                return f"forbid: no preset {unknown[0]!r}; known presets: {known}; put other names into names"
             malformed = [name for name in names if not re.fullmatch(r"[A-Za-z_]\w*(?:(?:::|\.)[A-Za-z_]\w*)*", name)]
-            return f"names: {malformed[0]!r} is no name, such as std::sort" if malformed else None
+            return f"names: {malformed[0]!r} is not a name such as std::sort" if malformed else None
         case Identifiers(forbid=(), ascii=False):
             return "forbid or ascii: what identifiers must not be"
         case Identifiers(forbid=patterns) | Patterns(forbid=patterns):
@@ -216,7 +237,7 @@ def _check_rule(rule: Rule) -> str | None:
         case Files(require=(), forbid=()):
             return "require or forbid: which files"
         case Untouched(files=()):
-            return "files: which must be as they were given"
+            return "files: which files must not be changed"
         case CMakeTarget(target=target):
             return None if target.strip() else "target: the name of a target"
         case Readme(min_words=minimum):
@@ -245,5 +266,5 @@ def _check_expression(pattern: str) -> str | None:
     try:
         compiled = re.compile(pattern)
     except (re.error, RecursionError, OverflowError) as error:
-        return f"forbid: {pattern!r} is no regular expression ({error})"
-    return f"forbid: {pattern!r} fits everything" if compiled.search("") else None
+        return f"forbid: {pattern!r} is not a regular expression ({error})"
+    return f"forbid: {pattern!r} matches everything" if compiled.search("") else None

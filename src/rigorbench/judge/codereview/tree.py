@@ -1,4 +1,4 @@
-"""What is common to the parse trees of all languages: walking, texts, names, the values of literals."""
+"""Helpers for the parse trees of all languages: walking, texts, names, values of literals."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def text_of(node: Node | None) -> str:
 
 
 def normalized_name(node: Node | None) -> str:
-    """A name of Python, which takes letters that only look different for the same."""
+    """A name in the normal form (NFKC) in which Python compares names."""
     return unicodedata.normalize("NFKC", re.sub(r"\s+", "", text_of(node)))
 
 
@@ -52,7 +52,7 @@ def unquoted(node: Node | None) -> str:
 
 
 def string_value(node: Node | None) -> str | None:
-    """The value of a plain literal, adjacent ones and "+" between them included; None: of anything else."""
+    """The value of a string literal, or of several that are adjacent or joined by "+"; None for anything else."""
     if node is None:
         return None
     if node.type == "concatenated_string" or (
@@ -69,7 +69,7 @@ def string_value(node: Node | None) -> str | None:
 
 
 def unescape(text: str) -> str:
-    """Text with the escapes of string literals replaced, those of all languages alike."""
+    """Text with the escapes of string literals replaced; those of all languages are treated alike."""
     return _ESCAPE.sub(_unescaped_character, text) if "\\" in text else text
 
 

@@ -1,1 +1,1 @@
-"""C and C++: tokens, preprocessing, names, and the constructs a rule can forbid."""
+"""C and C++: tokens, preprocessing, names, and the constructs that a rule can forbid."""

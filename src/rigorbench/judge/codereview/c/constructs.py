@@ -1,4 +1,4 @@
-"""Forbidden constructs in C and C++, found in the code that is left when all macros are expanded."""
+"""Find forbidden constructs in C and C++ code after all macros are expanded."""
 
 from __future__ import annotations
 
@@ -19,16 +19,24 @@ from .project import CFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# Of the C library and also in std.
+# Functions of the C library that std has, too.
 _ALSO_IN_STD = frozenset("system malloc calloc realloc aligned_alloc qsort bsearch".split())
 _LINK_NAME_WORDS = frozenset({"asm", "__asm", "__asm__", "_Pragma", "alias", "__alias__", "ifunc", "weakref"})
-# A function of the C library under the names that the library and the compiler have for it.
+# Prefixes of the names that the library and the compiler use internally for a C function.
 _INTERNAL_PREFIX = re.compile(r"(?:__builtin_|__libc_|_IO_|_+)(?=[a-z])")
 _SMART_POINTERS = frozenset({"unique_ptr", "shared_ptr", "reset", "make_unique", "make_shared", "auto_ptr"})
 
 
 class ForbiddenNames(Struct, frozen=True):
-    """What to look for, as names to the words of a finding."""
+    """The names to look for, each with the description that a finding shows.
+
+    Attributes:
+        std_types: Types of the namespace std.
+        std_functions: Functions of the namespace std.
+        functions: Functions of the C library.
+        keywords: Keywords.
+        special: Presets that have a function in :data:`SPECIAL`.
+    """
 
     std_types: dict[str, str]
     std_functions: dict[str, str]
@@ -55,7 +63,14 @@ def forbidden_names(presets: Sequence[str], names: Sequence[str]) -> ForbiddenNa
 
 
 def findings(file: CFile, names: Names, forbidden: ForbiddenNames, qualified: Sequence[str] = ()) -> Iterator[Finding]:
-    """Every use in one file. ``qualified``: names such as "boost::any" that are not of std."""
+    """Every forbidden use in one file.
+
+    Args:
+        file: The file, with macros expanded.
+        names: The declarations of all files.
+        forbidden: What to look for.
+        qualified: Further names that are not in std, such as "boost::any".
+    """
     parsed = file.parsed
     tokens = parsed.tokens
     for token in tokens:
@@ -88,7 +103,7 @@ def _link_names(file: CFile, forbidden: ForbiddenNames) -> Iterator[Finding]:
 
 
 def _library_use(chain: Chain, names: Names, forbidden: ForbiddenNames) -> str | None:
-    """A name behind std, in whatever namespace of it."""
+    """The description of a forbidden name that is qualified by std or by a namespace inside it."""
     for part in sorted(names.library_parts(chain)):
         what = forbidden.std_types.get(part) or forbidden.std_functions.get(part)
         if what is None and part in _ALSO_IN_STD:
@@ -99,9 +114,9 @@ def _library_use(chain: Chain, names: Names, forbidden: ForbiddenNames) -> str |
 
 
 def _unqualified_use(file: CFile, chain: Chain, names: Names, forbidden: ForbiddenNames) -> str | None:
-    """A name without a namespace that is not the submission's own."""
+    """The description of a forbidden name that has no namespace and that the submission does not declare itself."""
     if len(chain.names) > 1 and not names.std_is_opened:
-        return None  # "vector<int>::iterator" and "pmr::vector" begin in std only where it is opened
+        return None  # "vector<int>::iterator" and "pmr::vector" mean names of std only under a using directive
     name = chain.names[0]
     function = forbidden.functions.get(name) or forbidden.functions.get(_INTERNAL_PREFIX.sub("", name, count=1))
     type_, algorithm = forbidden.std_types.get(name), forbidden.std_functions.get(name)
@@ -116,7 +131,7 @@ def _unqualified_use(file: CFile, chain: Chain, names: Names, forbidden: Forbidd
     if function is not None and not _declares_member(node):
         return function
     if algorithm is not None and (_is_call(node, chain) or (chain.rooted and names.std_is_opened)):
-        # Found by the types of its arguments, without a using directive.
+        # Argument-dependent lookup finds it without a using directive.
         return algorithm
     if type_ is not None and names.std_is_opened and _is_type(node, chain):
         return type_
@@ -124,7 +139,7 @@ def _unqualified_use(file: CFile, chain: Chain, names: Names, forbidden: Forbidd
 
 
 def _declares_member(node: Node | None) -> bool:
-    """Whether it is the name that a member or a qualified function is declared by, which is the submission's own."""
+    """Whether the node declares a member, which belongs to the submission."""
     if node is None or node.type != "field_identifier":
         return False
     return any(parent.type == "field_declaration" for parent in ancestors(node))
@@ -142,7 +157,7 @@ def _is_call(node: Node | None, chain: Chain) -> bool:
 
 
 def _is_type(node: Node | None, chain: Chain) -> bool:
-    """Whether a name stands for a type or makes an object: not a variable, label or member of that name."""
+    """Whether a name is used as a type or creates an object, and is not a variable, label or member."""
     if node is None:
         return chain.after in ("<", "(", "{")
     parent = node.parent
@@ -154,11 +169,11 @@ def _is_type(node: Node | None, chain: Chain) -> bool:
         return True
     if parent is not None and parent.type in ("call_expression", "compound_literal_expression"):
         return node == parent.children[0]
-    # Where the code does not parse, what looks like a use is one.
+    # In code that does not parse, what looks like a use counts as one.
     return chain.after in ("<", "(", "{") and any(p.is_error for p in ancestors(node))
 
 
-# -- what takes a look at the tree ---------------------------------------------------------------------------------
+# -- constructs that need the parse tree ---------------------------------------------------------------------------
 
 
 def _global_state(file: CFile, names: Names) -> Iterator[Finding]:
@@ -188,7 +203,7 @@ def _is_friend_or_typedef(node: Node) -> bool:
 
 
 def _is_mutable(declarator: Node, words: set[str]) -> bool:
-    """Whether what is declared can be assigned to: no function, and not const itself (of a pointer: behind the "*")."""
+    """Whether the declared object can be assigned to: not a function, and not const (for a pointer: after the "*")."""
     constant = "const" in words or "constexpr" in words
     node: Node | None = declarator
     while node is not None:
@@ -207,11 +222,11 @@ def _raw_new(file: CFile, names: Names) -> Iterator[Finding]:
     for node in _new_expressions(file.parsed):
         yield file.finding(file.parsed.token_of(node), "new outside a smart pointer")
     for token in _operator_new_tokens(file.parsed):
-        yield file.finding(token, "operator new: memory taken outside a smart pointer")
+        yield file.finding(token, "operator new: memory allocated outside a smart pointer")
 
 
 def _new_expressions(parsed: ParsedCode) -> Iterator[Node]:
-    """Every new that takes memory and is not handed to a smart pointer at once."""
+    """Every new expression that allocates memory and is not passed directly to a smart pointer."""
     for node, _ in parsed.walk():
         if node.type != "new_expression" or node.child_by_field_name("placement") is not None:
             continue
@@ -226,7 +241,7 @@ def _new_expressions(parsed: ParsedCode) -> Iterator[Node]:
 
 
 def _operator_new_tokens(parsed: ParsedCode) -> Iterator[Token]:
-    """Every "operator new" but in the declaration of one's own, which is of void *."""
+    """Every "operator new" except in a declaration of it, which has the type ``void *``."""
     tokens = parsed.tokens
     for n, token in enumerate(tokens[:-1]):
         if token.text == "operator" and tokens[n + 1].text == "new":
@@ -268,7 +283,7 @@ def _swallowed_exceptions(file: CFile, names: Names) -> Iterator[Finding]:
         if node.type == "catch_clause":
             body = node.child_by_field_name("body")
             if body is not None and not body.named_children:
-                yield file.finding(file.parsed.token_of(node), "an exception is caught and dropped")
+                yield file.finding(file.parsed.token_of(node), "an exception is caught and ignored")
 
 
 SPECIAL = {

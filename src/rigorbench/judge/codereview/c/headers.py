@@ -1,4 +1,4 @@
-"""Names of headers that a compiler finds by itself, however a submission names its own files."""
+"""Names of headers that a compiler finds in its own directories, even if the submission has files of these names."""
 
 from __future__ import annotations
 
@@ -39,22 +39,22 @@ _INTERNAL_HEADER = re.compile(r"(?:.*/)?(?:stl_)?(.+?)(?:\.h|\.tcc|\.hpp)?")
 
 
 def is_system(name: str) -> bool:
-    """Whether a compiler finds it in its own directories."""
+    """Whether a compiler finds this header in its own directories."""
     name = posixpath.normpath(name)
     return name in STANDARD or name in EVERYTHING or name.startswith(_SYSTEM)
 
 
 def matches_any(name: str, globs: Sequence[str]) -> bool:
-    """Whether a header or module is one of those that the globs name."""
+    """Whether the name of a header or module matches one of the globs."""
     name = posixpath.normpath(name)
     return any(fnmatchcase(name, glob) for glob in globs)
 
 
 def forbidden_header(name: str, globs: Sequence[str]) -> str | None:
-    """Which forbidden header an include of another one takes in; None: none, as far as its name tells.
+    """The forbidden header that an include of ``name`` pulls in, by the name alone; None when there is none.
 
-    ``bits/stdc++.h`` takes in all; ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector`` spelled
-    in another way.
+    ``bits/stdc++.h`` includes all of them; ``bits/stl_vector.h``, ``debug/vector`` or an absolute path are ``vector``
+    spelled differently.
     """
     normalized = posixpath.normpath(name)
     if matches_any(normalized, globs):

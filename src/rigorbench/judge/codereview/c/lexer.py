@@ -1,7 +1,7 @@
-"""C and C++ source as preprocessing tokens, each with its line. Comments are gone, digraphs and escapes spelled out.
+"""C and C++ source as preprocessing tokens with lines; comments are removed, digraphs and escapes are replaced.
 
-Written by hand because what a parse tree shows of a directive depends on how it is spelled; here line continuations,
-digraphs, comments within a directive and raw strings are read as the compiler reads them ([lex] of the C++ standard).
+A parse tree shows a directive differently depending on its spelling. This lexer therefore reads line continuations,
+digraphs, comments within a directive and raw strings as the compiler does ([lex] of the C++ standard).
 """
 
 from __future__ import annotations
@@ -14,8 +14,16 @@ TokenKind = Literal["name", "number", "string", "char", "punct", "newline"]
 
 
 class Token(NamedTuple):
-    """``line``: from 1, in the file as it stands. ``via``: the outermost macro it came out of. ``hidden``: macros that
-    are not expanded in it any more. ``spaced``: white space stands before it."""
+    """One preprocessing token.
+
+    Attributes:
+        kind: The kind of token.
+        text: Its text, with alternative spellings replaced.
+        line: The line in the original file, from 1.
+        spaced: Whether white space precedes it.
+        from_macro: The outermost macro whose expansion produced it.
+        hide_set: Macros that are not expanded in it any more.
+    """
 
     kind: TokenKind
     text: str
@@ -40,12 +48,12 @@ _TOKEN = re.compile(
     r"|(?P<punct>%:%:|\?\?=|%:|<%|%>|<:(?!:[^:>])|:>|##|->\*?|\.\.\.|\.\*|::|<=>|<<=|>>=|[-+*/%&|^!=<>]=|&&|\|\|"
     r"|\+\+|--|<<|.)",
 )
-# Other spellings of the same punctuation; the trigraph only at the start of a directive, where it hides one.
+# Other spellings of the same punctuation; the trigraph matters only at the start of a directive.
 _ALTERNATIVE_SPELLINGS = {"%:%:": "##", "%:": "#", "??=": "#", "<%": "{", "%>": "}", "<:": "[", ":>": "]"}
 
 
 def tokens(text: str, first_line: int = 1) -> list[Token]:
-    """All tokens, a ``newline`` at the end of each logical line. Never raises: what is no token is punctuation."""
+    """All tokens, each logical line ended by a ``newline``. Never raises: an unknown character is punctuation."""
     spliced = _Spliced(text.removeprefix("\ufeff"), first_line)
     found: list[Token] = []
     body, position, spaced = spliced.text, 0, False
@@ -89,12 +97,12 @@ def _decode_universal_names(name: str) -> str:
 
 
 class _Spliced:
-    """The text without line continuations, and where its characters stood."""
+    """The text without line continuations, and the original positions of its characters."""
 
     def __init__(self, original: str, first_line: int) -> None:
         self.original = original
         self.text = _SPLICE.sub("", original)
-        # Where each piece between two splices begins: in the text, and in the original.
+        # The start of each piece between two splices: in the text, and in the original.
         self._starts, self._origins = [0], [0]
         removed = 0
         for match in _SPLICE.finditer(original):
@@ -108,7 +116,7 @@ class _Spliced:
         return bisect_right(self._newlines, self._origin(position) - 1) + self._first
 
     def raw_end(self, start: int, opened: int) -> int:
-        """Where a raw string ends. In it line continuations count as text, so that it is read in the original."""
+        """The end of a raw string. It is read in the original text, because it keeps line continuations."""
         begin = self._origin(opened - 1) + 1
         parenthesis = self.original.find("(", begin)
         if parenthesis < 0:

@@ -1,4 +1,4 @@
-"""Whose a name in C++ is: what the submission declares, and where; what aliases and using directives stand for."""
+"""Name lookup in C++: what the submission declares and where, and what aliases and using directives mean."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .project import CFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# Of one name; an alias that leads to itself, or thousands of them, must not stall a review.
+# Meanings of one name. Recursive aliases, or thousands of them, must not stall a review.
 _MAX_MEANINGS = 200
 _LIBRARIES = frozenset({"std", "__gnu_cxx", "__gnu_debug", "__gnu_pbds", "_GLIBCXX_STD_C", "_GLIBCXX_STD_A", "boost"})
-# What "::" can follow without being joined to it: "return ::system(x)".
+# Words that are not joined to a following "::", as in "return ::system(x)".
 _KEYWORDS = frozenset(
     """
     alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t char8_t class compl
@@ -41,8 +41,15 @@ _DECLARATOR_WRAPPERS = frozenset(
 
 
 class Chain(NamedTuple):
-    """A name as it is written: ``names`` of "a::b::c", ``rooted`` with "::" before it; ``first``, ``end``: of its first
-    token and past its last; ``after``: what follows it."""
+    """A name as it is written.
+
+    Attributes:
+        names: The parts of "a::b::c".
+        rooted: Whether "::" precedes it.
+        first: The index of its first token.
+        end: The index after its last token.
+        after: The text of the next token.
+    """
 
     names: tuple[str, ...]
     rooted: bool
@@ -52,7 +59,7 @@ class Chain(NamedTuple):
 
 
 def chains(tokens: Sequence[Token]) -> Iterator[Chain]:
-    """Every name that is not a member of something (behind "." or "->"), in the order of the text."""
+    """Every name that is not a member access (after "." or "->"), in the order of the text."""
     n, count = 0, len(tokens)
     while n < count:
         token = tokens[n]
@@ -75,7 +82,13 @@ def chains(tokens: Sequence[Token]) -> Iterator[Chain]:
 
 
 class Declaration(NamedTuple):
-    """``function``: can be called, or made: a function, a class. ``local``: the file, of what is inside a function."""
+    """One declaration of a name.
+
+    Attributes:
+        scope: The scope that contains it.
+        is_function: Whether it can be called or constructed: a function or a class.
+        only_in_file: The path of the file if it is inside a function, else "".
+    """
 
     scope: Scope
     is_function: bool
@@ -83,9 +96,9 @@ class Declaration(NamedTuple):
 
 
 class Names:
-    """What all files of a submission say of names.
+    """The declarations, aliases and using directives of all files of a submission.
 
-    Aliases and directives over-approximate: whatever is said anywhere holds everywhere.
+    Aliases and directives are over-approximated: each of them applies to all files and scopes.
 
     Raises:
         Undecidable: a file is too large or too deeply nested to be parsed.
@@ -94,7 +107,7 @@ class Names:
     def __init__(self, files: Sequence[CFile]) -> None:
         self.aliases: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.opened_namespaces: set[tuple[str, ...]] = set()
-        # What is opened inside of a namespace can be named through it; by the name of each namespace around.
+        # By enclosing namespace: the namespaces opened inside it, whose names can be used through it.
         self.opened_within: dict[str, set[tuple[str, ...]]] = defaultdict(set)
         self.namespaces: set[str] = set()
         self.declarations: dict[str, list[Declaration]] = defaultdict(list)
@@ -107,7 +120,7 @@ class Names:
             self._read_declarations(file.parsed)
 
     def resolve(self, names: tuple[str, ...]) -> set[tuple[str, ...]]:
-        """A name with aliases of namespaces, and namespaces that open others, replaced in every way.
+        """All meanings of a name, with namespace aliases and namespaces that open others replaced in every way.
 
         Raises:
             Undecidable: there are too many.
@@ -125,29 +138,31 @@ class Names:
                         found.add(meaning)
                         pending.append(meaning)
             if len(found) > _MAX_MEANINGS:
-                raise Undecidable(f"{'::'.join(names)[:80]}: stands for too many names")
+                raise Undecidable(f"{'::'.join(names)[:80]}: has too many possible meanings")
         return found
 
     def _declares_in(self, namespace: str, name: str) -> bool:
-        """Whether a namespace has a name itself, which then comes before what it opens."""
+        """Whether a namespace declares a name itself, which then hides the names that it opens."""
         return name in self.namespaces or any(
             namespace in declaration.scope for declaration in self.declarations.get(name, ())
         )
 
     @property
     def std_is_opened(self) -> bool:
-        """Whether names of the standard library can stand there without its namespace."""
+        """Whether a using directive lets names of the standard library be used without "std::"."""
         return any(_is_library(found) for names in self.opened_namespaces for found in self.resolve(names))
 
     def library_parts(self, chain: Chain) -> set[str]:
-        """All names behind the library's namespace: "vector" and "iterator" of "std::vector::iterator"."""
+        """All names after the library's namespace: "vector" and "iterator" of "std::vector::iterator"."""
         return {part for names in self.resolve(chain.names) if _is_library(names) for part in names[1:]}
 
     def is_own(self, name: str, scope: Scope, path: str, *, called: bool) -> bool:
-        """Whether a bare name, used in that scope, is one that the submission declares there, around it, in a class
-        that one around it is derived from, or in a namespace that is opened.
+        """Whether an unqualified name means a declaration of the submission.
 
-        ``called``: only a class or function counts; a variable of that name is not what is called.
+        The declaration may be in the scope, in an enclosing scope, in a base class of an enclosing class, or in an
+        opened namespace.
+
+        ``called``: only a class or function counts, because a call does not mean a variable of that name.
         """
         enclosing = {scope[:n] for n in range(len(scope) + 1)}
         inherited = self._inherited(scope)
@@ -200,7 +215,7 @@ class Names:
                 if aliased:
                     self.aliases[target[0]].add(aliased)
             elif following in ("{", "[") and target[0] in _LIBRARIES:
-                # Who writes into std has its names at hand there.
+                # Code inside std can use its names without qualification.
                 self.opened_namespaces.add(target)
 
     def _read_declarations(self, parsed: ParsedCode) -> None:
@@ -224,11 +239,11 @@ class Names:
             elif node.type in ("parameter_declaration", "optional_parameter_declaration", "for_range_loop"):
                 name = declarator_name(node.child_by_field_name("declarator"))
                 if name is not None:
-                    # A callable parameter can be called by its name.
+                    # A parameter may be callable.
                     self._add(text_of(name), scope, node.type != "for_range_loop" and bool(scope))
 
     def _read_using(self, node: Node, scope: Scope) -> None:
-        """``using a::name`` of one's own namespace; what is the library's is no name of one's own."""
+        """Record ``using a::name`` if the namespace is the submission's own and not the library's."""
         name = node.named_children[-1] if node.named_children else None
         parts = tuple(re.sub(r"\s+", "", text_of(name)).removeprefix("::").split("::"))
         if not any(child.type == "namespace" for child in node.children) and parts[0] in self.namespaces - _LIBRARIES:
@@ -246,7 +261,7 @@ class Names:
             return
         is_function = any(n.type == "function_declarator" for n in _declarator_chain(declarator))
         if is_function and not scope and node.type == "declaration":
-            return  # a prototype without a body may be of the C library: int system(const char *);
+            return  # a prototype without a body may declare a C library function: int system(const char *);
         if is_function and any(p.type == "linkage_specification" for p in ancestors(node)):
             return
         is_local = bool(scope) and scope[-1].startswith("(")
@@ -270,12 +285,12 @@ class Names:
 
 
 def scope_at(parsed: ParsedCode, byte: int) -> Scope:
-    """The scope of a place in a view."""
+    """The scope at a byte of the parsed code."""
     node = parsed.tree.root_node.descendant_for_byte_range(byte, byte + 1)
     enclosing: list[Scope] = []
     inner = node
     while node is not None:
-        # The name in a definition stands outside of what it names, all else within.
+        # The name in a definition is outside the scope that it names; everything else is inside.
         if node is not inner:
             enclosing.append(scope_added(node))
         node = node.parent
@@ -287,7 +302,7 @@ def _is_library(names: tuple[str, ...]) -> bool:
 
 
 def _skip_attributes(tokens: Sequence[Token], position: int) -> int:
-    """The position behind "[[...]]"."""
+    """The position after "[[...]]"."""
     while position + 1 < len(tokens) and tokens[position].text == tokens[position + 1].text == "[":
         while position < len(tokens) and tokens[position].text != "]":
             position += 1
@@ -296,7 +311,7 @@ def _skip_attributes(tokens: Sequence[Token], position: int) -> int:
 
 
 def _qualified_name(tokens: Sequence[Token], position: int) -> tuple[tuple[str, ...], int]:
-    """A name "a::b" at a position, a leading "::" left out, and the position behind it."""
+    """A name "a::b" at a position, without a leading "::", and the position after it."""
     if position < len(tokens) and tokens[position].text == "::":
         position += 1
     names: list[str] = []
@@ -311,7 +326,7 @@ def _qualified_name(tokens: Sequence[Token], position: int) -> tuple[tuple[str, 
 
 
 def _declares(node: Node) -> bool:
-    """Whether ``class X`` declares X: it has a body, or nothing is declared with it but X."""
+    """Whether ``class X`` declares X: it has a body, or the declaration declares nothing else."""
     if node.child_by_field_name("body") is not None:
         return True
     parent = node.parent

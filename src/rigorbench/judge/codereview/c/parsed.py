@@ -1,4 +1,4 @@
-"""Expanded C or C++ as a parse tree, with the scope of every place in it."""
+"""Expanded C or C++ code as a parse tree, with the scope of every node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Scope = tuple[str, ...]
 
 
 class ParsedCode:
-    """The expanded code as text with its tree; places in it lead back to tokens."""
+    """The expanded code as text with its parse tree; nodes and bytes can be mapped back to tokens."""
 
     def __init__(self, code: Sequence[Token], language: str, path: str) -> None:
         self.tokens = [token for token in code if token.kind != "newline"]
@@ -57,7 +57,7 @@ class ParsedCode:
         return sorted({self.token_of(node).line for node, _ in self.walk() if node.is_error})
 
     def walk(self) -> Iterator[tuple[Node, Scope]]:
-        """Every node with the namespaces, classes and functions around it."""
+        """Every node with the namespaces, classes and functions that enclose it."""
         cursor = self.tree.walk()
         scopes: list[Scope] = [()]
         while True:
@@ -75,13 +75,13 @@ class ParsedCode:
 
 
 def _needs_space(left: Token, right: Token) -> bool:
-    """Whether white space belongs between two tokens: it stood there, or they would become one without it."""
+    """Whether two tokens need white space between them: the source has it, or they would merge without it."""
     words = ("name", "number", "string", "char")
     return right.spaced or left.from_macro != right.from_macro or (left.kind in words and right.kind in words)
 
 
 def scope_added(node: Node) -> Scope:
-    """What a node adds to the scope of what is in it."""
+    """The scope names that a node adds for its children."""
     match node.type:
         case "namespace_definition":
             name = node.child_by_field_name("name")
@@ -115,7 +115,7 @@ def _qualifier(declarator: Node | None) -> Scope:
 
 
 def unqualified_name(name: Node | None) -> str:
-    """The name itself of ``a::b<T>``."""
+    """The last name of a qualified name: ``b`` of ``a::b<T>``."""
     while name is not None and name.type in ("template_type", "qualified_identifier"):
         name = name.child_by_field_name("name")
     return text_of(name)

@@ -1,8 +1,8 @@
-"""The preprocessor as far as a review needs it: directives, what is included, and code with its macros expanded.
+"""A preprocessor for reviews: directives, includes, and code with its macros expanded.
 
-Nothing is executed and no header of the system is read. Of a condition both branches are taken, for what a compiler
-will define is not known here; only ``#if 0`` and ``#if 1`` are decided. Macros of all files are known in all of them,
-so that what a header hides is seen where it is used.
+Nothing is executed and no system header is read. Both branches of a condition are kept, because the macros that a
+compiler will define are unknown here; only ``#if 0``, ``#if 1`` and names of known systems are decided. The macros of
+all files apply to all files, so that a macro from a header is expanded where it is used.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from msgspec import Struct, field
 from ..model import Undecidable
 from .lexer import Token, tokens
 
-# Tokens that macros of one file may come to, and how deep their arguments may be nested.
+# The number of tokens that the macros of one file may expand to, and the nesting depth of their arguments.
 _MAX_EXPANDED = 100_000
 _MAX_DEPTH = 40
-# Ways to choose among several definitions of the macros that one file uses.
+# The number of combinations of alternative definitions of the macros that one file uses.
 _MAX_CHOICES = 32
-# Names that no compiler defines where submissions are judged, and some that it does.
+# Names that compilers on the judge's system never define, and names that they always define.
 UNDEFINED = frozenset(
     "_WIN32 _WIN64 WIN32 WIN64 _WINDOWS _MSC_VER __MINGW32__ __MINGW64__ __CYGWIN__ __APPLE__ __MACH__ __ANDROID__ "
     "__FreeBSD__ __OpenBSD__ __NetBSD__ __EMSCRIPTEN__ __sun _AIX".split()
@@ -32,7 +32,14 @@ _HEADER = re.compile(r'\s*(?:<([^>\n]+)>|"([^"\n]+)")')
 
 
 class Macro(Struct, frozen=True):
-    """``parameters`` None: no parentheses. ``variadic``: the last one takes the rest."""
+    """A macro definition.
+
+    Attributes:
+        name: Its name.
+        parameters: The parameters of a function-like macro; None for an object-like macro.
+        variadic: Whether the last parameter takes all remaining arguments.
+        body: The replacement tokens.
+    """
 
     name: str
     parameters: tuple[str, ...] | None
@@ -45,7 +52,15 @@ class Macro(Struct, frozen=True):
 
 
 class Include(Struct, frozen=True):
-    """``name`` None: what a macro gives there cannot be read. ``how``: the directive. ``angled``: in <>."""
+    """One include or module import.
+
+    Attributes:
+        name: The header or module; None when a macro computes it and the result is not a header name.
+        line: The line, from 1.
+        directive: The directive or option, such as "include".
+        angled: Whether the name is in <>.
+        excerpt: The source text of a computed include.
+    """
 
     name: str | None
     line: int
@@ -55,8 +70,16 @@ class Include(Struct, frozen=True):
 
 
 class Unit(Struct):
-    """A file: its directives taken out, its code as tokens. ``computed``: includes whose header a macro gives;
-    ``pragmas``: the words of all pragmas."""
+    """One file: its directives, and the rest of its code as tokens.
+
+    Attributes:
+        code: The tokens outside directives.
+        macros: All macro definitions.
+        includes: Includes that name their header.
+        computed: Includes whose header a macro computes: (line, directive, tokens).
+        undefined: Names in ``#undef``.
+        pragmas: The tokens of all pragmas.
+    """
 
     code: list[Token]
     macros: list[Macro] = field(default_factory=list)
@@ -67,10 +90,15 @@ class Unit(Struct):
 
 
 def read(text: str, first_line: int = 1, fixed_names: frozenset[str] = frozenset()) -> Unit:
-    """A source file up to the expansion of macros. ``settled``: those of :data:`UNDEFINED` and :data:`DEFINED` that the
-    submission itself does not meddle with."""
+    """Read a source file without expanding macros.
+
+    Args:
+        text: The source text.
+        first_line: The line number of its first line.
+        fixed_names: The names of :data:`UNDEFINED` and :data:`DEFINED` that the submission does not define or undefine.
+    """
     unit = Unit([])
-    # For each open condition: whether the branch is known to be dead, and whether a branch was known to be taken.
+    # For each open condition: whether this branch is certainly dead, and whether an earlier branch was certainly taken.
     conditions: list[tuple[bool, bool]] = []
     for line in _lines(tokens(text, first_line)):
         if line and line[0].kind == "punct" and line[0].text == "#":
@@ -127,7 +155,7 @@ def _read_directive(
 
 
 def _condition_value(directive: str, condition: list[Token], fixed_names: frozenset[str]) -> bool | None:
-    """The value of a condition: a constant, or whether a name of another system's compiler is defined."""
+    """The value of a condition if it is a constant or tests a name in ``fixed_names``; None when it is unknown."""
     texts = [token.text for token in condition if token.text not in "()"]
     negated = directive == "ifndef"
     while texts[:1] == ["!"]:
@@ -151,7 +179,7 @@ def _parse_macro(rest: list[Token]) -> Macro:
     inner = [token.text for token in body[1:end] if token.text != ","]
     variadic = bool(inner) and inner[-1] == "..."
     if variadic:
-        # "args..." names the rest; "..." alone calls it __VA_ARGS__.
+        # "args..." names the remaining arguments; "..." alone names them __VA_ARGS__.
         named = len(inner) > 1 and end >= 2 and body[end - 2].text not in (",", "(")
         inner = inner[:-1] if named else [*inner[:-1], "__VA_ARGS__"]
     return Macro(name, tuple(inner), variadic, tuple(body[end + 1 :]))
@@ -172,7 +200,7 @@ def spelled(found: Sequence[Token]) -> str:
 
 
 def macro_from_option(text: str) -> Macro | None:
-    """A macro as a compiler's option gives it, NAME or NAME=BODY; "F(x)=..." as well."""
+    """The macro that a compiler option defines: NAME, NAME=BODY or F(x)=BODY."""
     name, equals, body = text.partition("=")
     rest = tokens(f"{name} {body if equals else '1'}")
     rest = [token for token in rest if token.kind != "newline"]
@@ -180,9 +208,9 @@ def macro_from_option(text: str) -> Macro | None:
 
 
 class Macros:
-    """The macros of all files of a submission; several of a name where they differ.
+    """The macros of all files of a submission; one name may have several different definitions.
 
-    ``chosen``: which one of several is meant, by name; one that is not chosen is the first.
+    A ``choice`` gives the index of the definition to use, by name; without an entry the first one is used.
     """
 
     def __init__(self, macros: Iterable[Macro]) -> None:
@@ -194,7 +222,7 @@ class Macros:
         self._ambiguous: set[str] = set()
 
     def choices(self, code: Sequence[Token]) -> list[dict[str, int]]:
-        """All ways to choose among the definitions of those macros that this code comes to use.
+        """All combinations of definitions for the macros that this code uses directly or indirectly.
 
         Raises:
             Undecidable: there are too many.
@@ -210,13 +238,13 @@ class Macros:
             used |= {name: len(self._by_name[name]) for name in sorted(self._ambiguous)}
             if prod(used.values()) > _MAX_CHOICES:
                 names = ", ".join(sorted(used)[:5])
-                raise Undecidable(f"too many macros have more than one definition to follow them all: {names[:200]}")
+                raise Undecidable(f"too many macros have more than one definition: {names[:200]}")
 
     def expand(self, code: Sequence[Token], choice: Mapping[str, int] | None = None) -> list[Token]:
         """``code`` with every macro expanded.
 
         Raises:
-            Undecidable: it comes to too much.
+            Undecidable: the result is too large or nested too deeply.
         """
         self._budget, self._choice = _MAX_EXPANDED, choice or {}
         return self._expand(code, 0) if self._by_name else list(code)
@@ -230,12 +258,12 @@ class Macros:
         return list(definitions.values())[self._choice.get(name, 0)]
 
     def header(self, rest: Sequence[Token], choice: Mapping[str, int] | None = None) -> tuple[str, bool] | None:
-        """The header that a computed include names, and whether in <>; None: it cannot be told."""
+        """The header that a computed include names, and whether it is in <>; None when it cannot be determined."""
         text = spelled(self.expand(rest, choice))
         match = _HEADER.match(text)
         if match is None:
             return None
-        # Between macros in <> a compiler keeps no white space that matters.
+        # White space between macros in <> does not matter to a compiler.
         return (match[1].replace(" ", ""), True) if match[1] else (match[2], False)
 
     def _expand(self, code: Sequence[Token], depth: int) -> list[Token]:
@@ -286,7 +314,7 @@ class Macros:
             made += piece
             self._budget -= len(piece)
             if self._budget < 0:
-                raise Undecidable("macros expand to more than can be looked at")
+                raise Undecidable("macros expand to more code than the review can read")
         from_macro = call.from_macro or macro.name
         return [
             token._replace(line=call.line, from_macro=from_macro, hide_set=token.hide_set | hide_set) for token in made
@@ -325,7 +353,7 @@ def _resolve_va_opt(macro: Macro, named: dict[str, list[Token]]) -> list[Token]:
 
 
 def _arguments(pending: list[Token]) -> list[list[Token]] | None:
-    """The arguments of a call that follows, taken from ``waiting`` (a reversed list); None: there is no call."""
+    """The arguments of a call that follows, removed from ``pending`` (a reversed list); None when there is no call."""
     n = len(pending) - 1
     while n >= 0 and pending[n].kind == "newline":
         n -= 1

@@ -1,4 +1,4 @@
-"""All C and C++ of a submission: what each file takes in, and its code with every macro expanded, as a parse tree."""
+"""All C and C++ files of a submission: their includes, and their code with macros expanded as a parse tree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WRITING_MODES = frozenset({"WRITE", "APPEND", "GENERATE", "CONFIGURE"})
 
 
 class CFile:
-    """One file, or code that a build file writes, with one of several meanings of its macros."""
+    """One file, or code that a build file writes, with one choice among the definitions of its macros."""
 
     def __init__(self, source: SourceFile, unit: Unit, macros: Macros, choice: Mapping[str, int] | None = None) -> None:
         self.source, self.unit, self._macros, self._choice = source, unit, macros, choice or {}
@@ -44,7 +44,7 @@ class CFile:
 
     @cached_property
     def includes(self) -> list[Include]:
-        """All that is taken in, those that macros name among them; then imports of modules."""
+        """All includes, computed ones among them, and all module imports, by line."""
         found = list(self.unit.includes)
         for line, directive, rest in self.unit.computed:
             header = self._macros.header(rest, self._choice)
@@ -59,7 +59,13 @@ class CFile:
 
 
 class CProject:
-    """``given``: files that the problem gives, such as a header that the judge puts beside the submission."""
+    """The C and C++ files of a submission.
+
+    Attributes:
+        sources: All files of the submission.
+        provided: Paths of files that the problem provides, such as a header that the judge adds for the build.
+        cmake: The commands of all CMake files.
+    """
 
     def __init__(self, sources: Sources, provided: frozenset[str] = frozenset()) -> None:
         self.sources, self.provided = sources, provided
@@ -67,13 +73,14 @@ class CProject:
 
     @property
     def files(self) -> list[CFile]:
-        """Every file that a compiler may see: by its name, named in a build file, or included by another. One that uses
-        macros with several definitions stands there once for each way to choose among them.
+        """Every file that a compiler may see: by its name, named in a build file, or included by another.
+
+        A file that uses macros with several definitions is listed once for each combination of definitions.
 
         Raises:
-            Undecidable: macros come to too much.
+            Undecidable: the macros expand to too much code or have too many definitions.
         """
-        # What was found out once to be too much must not be tried again for every rule.
+        # A failed expansion is expensive; it must not be repeated for every rule.
         if isinstance(self._loaded, Undecidable):
             raise self._loaded
         return self._loaded
@@ -112,7 +119,7 @@ class CProject:
         return [*units.values(), *self._written_sources()]
 
     def _fixed_names(self, units: Iterable[Unit]) -> frozenset[str]:
-        """Names of compilers and systems of which it is known whether they are defined: no file says otherwise."""
+        """Names of compilers and systems that no file of the submission defines, undefines or sets in the build."""
         set_by_submission = {
             name for unit in units for name in (*unit.undefined, *(macro.name for macro in unit.macros))
         }
@@ -122,7 +129,7 @@ class CProject:
         )
 
     def own_path(self, path: str, include: Include) -> str | None:
-        """The file of the submission that an include takes; None: it comes from outside."""
+        """The file of the submission that an include refers to; None when the header is from outside."""
         if include.name is None:
             return None
         name = posixpath.normpath(include.name)
@@ -140,7 +147,7 @@ class CProject:
         return any(path == name or path.endswith(f"/{name}") for path in self.provided)
 
     def forced_includes(self) -> Iterator[tuple[SourceFile, Include]]:
-        """Headers that a build file has the compiler take in."""
+        """Headers that a build file forces the compiler to include, with the build file."""
         for command in self.cmake:
             file = self.sources.files[command.file]
             if command.name == "target_precompile_headers":
@@ -157,22 +164,22 @@ class CProject:
                     yield file, Include(name, n, "-include", True)
 
     def generated_code(self) -> list[Finding]:
-        """Build steps that make sources which nobody sees here."""
+        """Build steps that create source code, which the review cannot see."""
         found = []
         for command in self.cmake:
             file = self.sources.files[command.file]
             if command.name == "add_custom_command" and any(_SOURCE_NAME.search(word) for word in _outputs(command)):
-                found.append(file.finding(command.line, "makes source code while building"))
+                found.append(file.finding(command.line, "generates source code during the build"))
             elif command.name == "execute_process":
-                found.append(file.finding(command.line, "runs a program while building"))
+                found.append(file.finding(command.line, "runs a program during the build"))
             elif _SYMBOL_RENAMING.search(" ".join(command.arguments)):
-                found.append(file.finding(command.line, "renames symbols while linking"))
+                found.append(file.finding(command.line, "renames symbols when linking"))
             elif command.name == "file" and _writes_source(command) and "${" in "".join(command.arguments[2:]):
-                found.append(file.finding(command.line, "writes source code that is only known while building"))
+                found.append(file.finding(command.line, "writes source code that is only known during the build"))
         return found
 
     def _named_sources(self, known: Sequence[SourceFile]) -> list[SourceFile]:
-        """Files that a target names as sources, whatever their suffix."""
+        """Files that a build target names as sources, with any suffix."""
         seen = {file.path for file in known}
         named = [(target.file, word) for target in build_targets(self.cmake) for word in target.sources]
         for command in self.cmake:
@@ -187,7 +194,7 @@ class CProject:
                 globs = tuple(
                     f"**/{_SOURCE_DIR_PREFIX.sub('', word)}" for word in words[2:] if word != "CONFIGURE_DEPENDS"
                 )
-                # "*" alone is common and means no text file.
+                # "*" alone is common and is not meant to name text files.
                 paths = [
                     p for p in self.sources.files if matches(p, tuple(g for g in globs if "." in g.split("/")[-1]))
                 ]
@@ -202,7 +209,7 @@ class CProject:
         return found
 
     def _written_sources(self) -> list[tuple[SourceFile, Unit]]:
-        """Sources that ``file(WRITE ...)`` makes, read at the line of the command."""
+        """Sources that ``file(WRITE ...)`` creates; their line is that of the command."""
         found = []
         for command in self.cmake:
             words = command.arguments
@@ -217,7 +224,7 @@ class CProject:
         return [file for path, file in self.sources.files.items() if _BUILD_FILES.search(path)]
 
     def _build_macros(self) -> list[Macro]:
-        """Macros that a build file defines."""
+        """The macros that build files define."""
         texts = []
         for command in self.cmake:
             if command.name in _DEFINING_COMMANDS:
@@ -226,7 +233,7 @@ class CProject:
         for file in self._build_files():
             texts += _DEFINE_OPTION.findall(file.text)
         macros = [macro_from_option(text) for text in texts if re.match(r"[A-Za-z_]\w*(?:\([\w, ]*\))?(?:=|$)", text)]
-        # A bare word such as PRIVATE is no macro of interest: it would stand for 1.
+        # A bare word such as PRIVATE would expand to 1, which hides nothing.
         return [macro for macro in macros if macro is not None and len(macro.body) and macro.body[0].text != "1"]
 
 

@@ -1,4 +1,4 @@
-"""Forbidden constructs of Python, Rust, Go, Java and JavaScript, by what names stand for in each file."""
+"""Find forbidden constructs in Python, Rust, Go, Java and JavaScript by the full names that each file uses."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 from ..model import Finding
 from ..presets import PRESETS
 from ..tree import ancestors, line_of, normalized_name, text_of
-from . import javascript as javascript
-from . import python as python
+from . import javascript, python
 from .source import LanguageFile
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 SEPARATORS = {"rust": "::", "go": "/"}
-# Inherited by every class loader of one's own, so called without a receiver, too.
+# Every class loader inherits these methods, so code may call them without a receiver.
 _CLASS_LOADER_METHODS = frozenset({"getClassLoader", "getSystemClassLoader", "defineClass"})
-# What makes or loads code; where only some code is forbidden, no rule can see which it is.
+# Presets that cannot be decided when code is made or loaded at run time.
 _NEEDS_STATIC_CODE = ("process", "network")
 _ONLY_NAMES = frozenset("python:globals python:locals python:vars python:compile".split())
 _MUTABLE_PYTHON = frozenset("list dictionary set list_comprehension dictionary_comprehension set_comprehension".split())
@@ -44,7 +43,7 @@ def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -
         if what:
             yield file.source.finding(found.line, f"{found.module}: {what}")
         elif found.module is None and (modules or "dynamic-code" in presets):
-            yield file.source.finding(found.line, "imports what cannot be told")
+            yield file.source.finding(found.line, "the imported module cannot be determined")
     for name, node in _USED_NAMES[language](file):
         what = forbidden_as(name, forbidden_names, "." if language != "rust" else "::") or (
             forbidden_as(name, modules, separator) if language in ("rust", "python", "java") else None
@@ -69,7 +68,7 @@ def findings(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -
 
 
 def undecidable_reason(file: LanguageFile, presets: Sequence[str], names: Sequence[str]) -> str | None:
-    """Why not all can be told that a file uses, as far as the presets are about names; None: it can."""
+    """Why the names that a file uses cannot all be determined; None when they can, or when no preset is about names."""
     language = file.language
     chosen = [PRESETS[name] for name in presets]
     known = {
@@ -93,10 +92,10 @@ def undecidable_reason(file: LanguageFile, presets: Sequence[str], names: Sequen
         for found in file.imports:
             path = posixpath.normpath(posixpath.join(posixpath.dirname(file.source.path), found.module or ""))
             if found.own and not path.endswith(".json") and not file.is_source(path):
-                return f"{path}: taken in as code by {file.source.path}, and no source file by its name"
+                return f"{path}: {file.source.path} loads it as code, but its name is not that of a source file"
     node = next(nodes, None)
     if node is not None:
-        return f"{file.source.path}, line {line_of(node)}: what {text_of(node)[:60]} leads to cannot be told"
+        return f"{file.source.path}, line {line_of(node)}: what {text_of(node)[:60]} refers to cannot be determined"
     if set(presets) & set(_NEEDS_STATIC_CODE) and "dynamic-code" not in presets:
         dynamic = PRESETS["dynamic-code"]
         dynamic_names = {
@@ -104,14 +103,14 @@ def undecidable_reason(file: LanguageFile, presets: Sequence[str], names: Sequen
         }
         for name, node in _USED_NAMES[language](file):
             if forbidden_as(name, dynamic_names, "::" if language == "rust" else ".") is not None:
-                return f"{file.source.path}, line {line_of(node)}: {name}: code that no rule can see"
+                return f"{file.source.path}, line {line_of(node)}: {name}: runs code that the review cannot see"
     return None
 
 
 def forbidden_as(name: str, known: dict[str, str], separator: str) -> str | None:
-    """What a name or module is forbidden as: it, or what it belongs to."""
-    for current, what in known.items():
-        if name == current or name.startswith((f"{current}{separator}", f"{current}.")):
+    """The description under which a name, or the module it belongs to, is forbidden; None when it is allowed."""
+    for entry, what in known.items():
+        if name == entry or name.startswith((f"{entry}{separator}", f"{entry}.")):
             return what
     return None
 
@@ -134,7 +133,7 @@ def _rust_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
 
 
 def _rust_paths(file: LanguageFile, path: str) -> Iterator[str]:
-    """What a path can stand for: itself, or what any part of it was imported as."""
+    """All paths that a path may mean: itself, and each with a part replaced by what that part was imported as."""
     path = re.sub(r"^(?:(?:crate|self|super|\$crate)?::)+|<.*", "", path)
     seen, pending = {path}, [path, *(f"{star}::{path}" for star in file.wildcards)]
     while pending and len(seen) < 50:
@@ -142,15 +141,17 @@ def _rust_paths(file: LanguageFile, path: str) -> Iterator[str]:
         yield current
         parts = current.split("::")
         for n, part in enumerate(parts):
-            dynamic_names = "::".join([file.aliases[part], *parts[n + 1 :]]) if part in file.aliases else current
-            if dynamic_names not in seen:
-                seen.add(dynamic_names)
-                pending.append(dynamic_names)
+            meaning = "::".join([file.aliases[part], *parts[n + 1 :]]) if part in file.aliases else current
+            if meaning not in seen:
+                seen.add(meaning)
+                pending.append(meaning)
 
 
 def _token_paths(tree: Node) -> Iterator[tuple[str, Node]]:
-    """Paths in what a macro is given or made of, where nothing is parsed; "{" at the end of one that goes on in a
-    group, "*" of one that takes all."""
+    """Paths in the arguments or the body of a macro, which the grammar does not parse.
+
+    A path that continues in a group ends with "{"; one that imports everything ends with "*".
+    """
     text, first, joined = "", tree, False
     for child in tree.children:
         if child.type == "::":
@@ -189,7 +190,7 @@ def _rust_untraceable(file: LanguageFile, known: dict[str, str]) -> Iterator[Nod
             if any(i.line == line_of(node) and i.module in starts for i in file.imports):
                 yield node
         elif node.type in ("attribute_item", "inner_attribute_item") and re.search(r"\bpath\s*=", text_of(node)):
-            # A module in a file of another name: looked at only where that name is of a Rust file.
+            # A module in a file of another name is reviewed only if that file is a Rust file.
             named = re.search(r'\bpath\s*=\s*"([^"\\]*\.rs)"', text_of(node))
             path = posixpath.join(posixpath.dirname(file.source.path), named[1]) if named is not None else ""
             if named is None or not file.has_file(posixpath.normpath(path)):
@@ -216,7 +217,7 @@ def _java_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
         elif node.type == "method_invocation":
             name, owner = text_of(node.child_by_field_name("name")), node.child_by_field_name("object")
             if owner is None:
-                # Of the class itself, or imported by "import static".
+                # A method of the class itself, or one imported by "import static".
                 yield ".".join(file.aliases.get(name, name).split(".")[-2:]), node
                 yield from ((f"{star.rpartition('.')[2]}.{name}", node) for star in file.wildcards)
                 if name in _CLASS_LOADER_METHODS:
@@ -227,7 +228,7 @@ def _java_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
             if owner.type != "this":
                 yield f"*.{name}", node
             if name == "forName" and not re.fullmatch(r"(?:[a-z]\w*\.)*[A-Z]\w*", text):
-                # Through an object that is a class; Charset.forName is another.
+                # Called on an object that is a class; Charset.forName is a different method.
                 yield "Class.forName", node
         elif node.type == "class_literal":
             yield f"{text_of(node.named_children[0]).rpartition('.')[2]}.class", node
@@ -266,12 +267,12 @@ def _global_state(file: LanguageFile) -> Iterator[Finding]:
                 if any(child.type == "mutable_specifier" for child in node.children):
                     yield file.finding(node, "static mut: a global variable that can change")
                 elif _MUTABLE_RUST.search(text_of(node.child_by_field_name("type"))):
-                    yield file.finding(node, "a static that can change from inside")
+                    yield file.finding(node, "a static with interior mutability")
             case "rust", "macro_invocation" if text_of(node.child_by_field_name("macro")) in (
                 "thread_local",
                 "lazy_static",
             ):
-                yield file.finding(node, "a static that can change from inside")
+                yield file.finding(node, "a static with interior mutability")
             case "go", "var_spec" if _at_top(node, "source_file"):
                 value = text_of(node.child_by_field_name("value"))
                 names = [text_of(child) for child in node.children_by_field_name("name")]
@@ -309,8 +310,8 @@ def _swallowed_exceptions(file: LanguageFile) -> Iterator[Finding]:
             body = next((child for child in node.children if child.type == "block"), None)
             statements = [c for c in body.named_children if c.type != "comment"] if body is not None else []
             if all(s.type == "pass_statement" or text_of(s) == "..." for s in statements):
-                yield file.finding(node, "an exception is caught and dropped")
+                yield file.finding(node, "an exception is caught and ignored")
         elif node.type == "catch_clause":
             body = node.child_by_field_name("body")
             if body is not None and not [c for c in body.named_children if "comment" not in c.type]:
-                yield file.finding(node, "an exception is caught and dropped")
+                yield file.finding(node, "an exception is caught and ignored")

@@ -1,4 +1,4 @@
-"""What names and expressions of a JavaScript or TypeScript file stand for, and where that cannot be followed."""
+"""The full names that a JavaScript or TypeScript file uses, and the places where they cannot be determined."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..tree import first_string_value, string_value, text_of, unescape
+from ..tree import ancestors, first_string_value, string_value, text_of, unescape
 from .source import LanguageFile
 
 if TYPE_CHECKING:
@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 _GLOBALS = frozenset({"globalThis", "global", "window", "self"})
 _GATEWAYS = _GLOBALS | {"process", "require", "module"}
-# The global "process" as a module, which can be given any name.
+# The module form of the global "process"; an import can give it any name.
 _PROCESS_MODULES = frozenset({"process", "node:process"})
 _TIMERS = frozenset({"setTimeout", "setInterval", "setImmediate"})
+_DECLARATIONS = frozenset({"function_declaration", "generator_function_declaration", "class_declaration"})
 _OWN_VALUES = frozenset(
     "arrow_function function_expression function generator_function class number string object".split()
 )
@@ -33,7 +34,7 @@ def used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
             if path is not None:
                 yield re.sub(r"^(?:(?:globalThis|global|window|self)\.)+", "", path), node
             if _property(node) == "constructor" and _is_passed_on(node):
-                # The constructor of any function makes functions of text.
+                # The constructor of any function creates functions from text.
                 yield "Function", node
         elif node.type in ("pair_pattern", "shorthand_property_identifier_pattern"):
             key = node.child_by_field_name("key") if node.type == "pair_pattern" else node
@@ -68,7 +69,7 @@ def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
             continue
         name, parent = unescape(text_of(node)), node.parent
         if parent is None or parent.type == "import_clause" or parent.child_by_field_name("name") == node:
-            continue  # what is declared, not used
+            continue  # a declaration, not a use
         if parent.type == "member_expression":
             harmless = name != "require" or _property(parent) in ("resolve", "cache", "main", "extensions")
             if not harmless:
@@ -83,7 +84,7 @@ def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
 
 
 def path_of(node: Node | None) -> str | None:
-    """ "a.b.c", with a subscript by a literal as a name; None: no such path."""
+    """The path "a.b.c"; a subscript with a literal counts as a name. None when the node is not a path."""
     if node is None:
         return None
     if node.type == "identifier":
@@ -103,7 +104,7 @@ def _property(node: Node) -> str | None:
 
 
 def _is_passed_on(node: Node) -> bool:
-    """Whether ``x.constructor`` is called or handed on, and not only asked for its name or compared."""
+    """Whether ``x.constructor`` is called or passed on, and not only compared or asked for its name."""
     parent = node.parent
     if parent is None or parent.type in ("member_expression", "binary_expression"):
         return False
@@ -115,7 +116,7 @@ def _is_passed_on(node: Node) -> bool:
 
 
 def _declared_names(file: LanguageFile) -> dict[str, set[int]]:
-    """The program's own functions, classes, parameters and the like, by the nodes in which they hold."""
+    """The program's own functions, classes and parameters: name -> ids of the nodes that are their scopes."""
     found: dict[str, set[int]] = {}
 
     def add(name: Node | None, scope: Node | None) -> None:
@@ -123,18 +124,10 @@ def _declared_names(file: LanguageFile) -> dict[str, set[int]]:
             found.setdefault(unescape(text_of(name)), set()).add(scope.id)
 
     for node in file.nodes:
-        if node.type in ("function_declaration", "generator_function_declaration", "class_declaration"):
-            scope = node.parent
-            while scope is not None and scope.type not in ("program", "statement_block"):
-                scope = scope.parent
+        value = node.child_by_field_name("value") if node.type == "variable_declarator" else None
+        if node.type in _DECLARATIONS or (value is not None and value.type in _OWN_VALUES):
+            scope = next((n for n in ancestors(node) if n.type in ("program", "statement_block")), None)
             add(node.child_by_field_name("name"), scope)
-        elif node.type == "variable_declarator":
-            value = node.child_by_field_name("value")
-            if value is not None and value.type in _OWN_VALUES:
-                scope = node.parent
-                while scope is not None and scope.type not in ("program", "statement_block"):
-                    scope = scope.parent
-                add(node.child_by_field_name("name"), scope)
         elif node.type == "formal_parameters":
             for child in node.named_children:
                 inner = child.child_by_field_name("left") or child.child_by_field_name("pattern")
@@ -145,10 +138,5 @@ def _declared_names(file: LanguageFile) -> dict[str, set[int]]:
 
 
 def _is_own(own: dict[str, set[int]], node: Node) -> bool:
-    scopes = own.get(unescape(text_of(node)))
-    ancestor = node.parent if scopes else None
-    while ancestor is not None:
-        if scopes and ancestor.id in scopes:
-            return True
-        ancestor = ancestor.parent
-    return False
+    scopes = own.get(unescape(text_of(node)), set())
+    return any(ancestor.id in scopes for ancestor in ancestors(node))

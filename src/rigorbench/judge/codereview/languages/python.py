@@ -1,4 +1,4 @@
-"""What names and expressions of a Python file stand for, and where that cannot be followed."""
+"""The full names that a Python file uses, and the places where they cannot be determined."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .source import LanguageFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# Dictionaries of what is reached by its name.
+# Dictionaries that give access to objects by name.
 _NAME_TABLES = frozenset({"sys.modules", "builtins", "__builtins__", "globals()", "locals()", "vars()"})
-# Modules through which others are reached; as a value they can go anywhere.
+# Modules that give access to other modules; passed on as values they cannot be traced.
 _GATEWAY_MODULES = frozenset({"os", "posix", "sys", "builtins", "__builtins__", "importlib", "asyncio", "sys.modules"})
-# Attributes that lead from any object to any module.
+# Attributes that give access to any module from any object.
 _REFLECTION_ATTRIBUTES = frozenset(
     {"__subclasses__", "__globals__", "__builtins__", "__loader__", "f_globals", "f_builtins"}
 )
@@ -23,14 +23,14 @@ _IMPORT_FUNCTIONS = frozenset({"__import__", "importlib.import_module", "importl
 
 
 def used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
-    """Every name that is used, as what it stands for: "os.system"."""
+    """Every used name, resolved to its full name such as "os.system"."""
     _read_aliases(file)
     for node in file.nodes:
         if node.type in ("attribute", "subscript", "call"):
             path = path_of(file, node)
             if path is not None:
                 yield path, node
-                # "shutil.os.system" is "os.system", whatever module it goes through.
+                # "shutil.os.system" is "os.system", through whichever module it is reached.
                 parts = path.split(".")
                 for n in range(1, len(parts) - 1):
                     yield ".".join([file.aliases.get(parts[n], parts[n]), *parts[n + 1 :]]), node
@@ -41,7 +41,7 @@ def used_names(file: LanguageFile) -> Iterator[tuple[str, Node]]:
 
 
 def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
-    """Where what could be anything is taken by a name that is computed, or a module is handed on."""
+    """Places where an attribute name is computed, or where a module is passed on as a value."""
     for node in file.nodes:
         if (
             node.type == "attribute"
@@ -67,20 +67,20 @@ def untraceable_uses(file: LanguageFile) -> Iterator[Node]:
 
 
 def _is_name_table(file: LanguageFile, path: str | None) -> bool:
-    """Whether it is a dictionary of names, of a module's or of all modules, and no module at the same time."""
+    """Whether a path is a dictionary of names (of one module or of all modules) and not itself a module."""
     if path is None or path in ("sys.modules", "globals()", "locals()", "vars()"):
         return path is not None
     return path.endswith(".__dict__") and path.partition(".")[0] in file.aliases.values()
 
 
 def _is_gateway_in_module(file: LanguageFile, path: str) -> bool:
-    """Whether it is a module that another one has imported: "shutil.os"."""
+    """Whether a path is a gateway module that another module has imported, such as "shutil.os"."""
     head, _, last = path.rpartition(".")
     return last in _GATEWAY_MODULES and head.partition(".")[0] in file.aliases.values()
 
 
 def path_of(file: LanguageFile, node: Node | None) -> str | None:
-    """ "a.b.c" with aliases replaced; an import by a call counts as its module; None: no such path."""
+    """The path "a.b.c" with aliases replaced; an importing call counts as its module. None: the node is not a path."""
     if node is None:
         return None
     match node.type:
@@ -112,17 +112,17 @@ def path_of(file: LanguageFile, node: Node | None) -> str | None:
 def _path_of_call(file: LanguageFile, node: Node) -> str | None:
     function = path_of(file, node.child_by_field_name("function"))
     arguments = node.child_by_field_name("arguments")
-    arguments_given = arguments.named_children if arguments is not None else []
-    if function in ("globals", "locals", "vars") and not arguments_given:
+    call_arguments = arguments.named_children if arguments is not None else []
+    if function in ("globals", "locals", "vars") and not call_arguments:
         return f"{function}()"
-    if function == "vars" and arguments_given:
-        owner = path_of(file, arguments_given[0])
+    if function == "vars" and call_arguments:
+        owner = path_of(file, call_arguments[0])
         return None if owner is None else f"{owner}.__dict__"
     if function in _IMPORT_FUNCTIONS or function in ("sys.modules.get", "globals().get"):
-        text = string_value(arguments_given[0]) if arguments_given else None
+        text = string_value(call_arguments[0]) if call_arguments else None
         return text.split(".")[0] if text is not None and function == "__import__" else text
-    if function == "getattr" and len(arguments_given) > 1:
-        owner, text = path_of(file, arguments_given[0]), string_value(arguments_given[1])
+    if function == "getattr" and len(call_arguments) > 1:
+        owner, text = path_of(file, call_arguments[0]), string_value(call_arguments[1])
         return None if owner is None or text is None else _without_builtins(f"{owner}.{text}")
     return None
 
@@ -134,7 +134,7 @@ def _without_builtins(name: str) -> str:
 
 
 def _read_aliases(file: LanguageFile) -> None:
-    """Modules under other names: o = os; a, b = os, 1."""
+    """Record modules that assignments rename: ``o = os``; ``a, b = os, 1``."""
     for node in file.nodes:
         if node.type not in ("assignment", "named_expression"):
             continue
@@ -164,7 +164,7 @@ def _pairs(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Node
 
 
 def _is_accounted_for(file: LanguageFile, node: Node, path: str | None) -> bool:
-    """Whether what a module or table is used for was taken into account, or does no harm."""
+    """Whether this use of a module or name table is already recorded as an alias or path, or is harmless."""
     parent = node.parent
     while parent is not None and parent.type == "parenthesized_expression":
         node, parent = parent, parent.parent
@@ -208,7 +208,7 @@ def _is_accounted_for(file: LanguageFile, node: Node, path: str | None) -> bool:
 
 
 def _is_declaration_or_member(node: Node) -> bool:
-    """Whether an identifier names an attribute, a keyword argument or what is defined, and so is no use."""
+    """Whether an identifier is an attribute, a keyword argument or a declared name, and so is not a use."""
     parent = node.parent
     if parent is None:
         return False

@@ -1,4 +1,4 @@
-"""A source file in Python, Rust, Go, Java or JavaScript: its parse tree, and what it imports under which names."""
+"""A source file in Python, Rust, Go, Java or JavaScript: its parse tree, its imports and their local names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 
 class Import(Struct, frozen=True):
-    """``module`` None: which one cannot be told. ``own``: of the submission itself."""
+    """One import.
+
+    Attributes:
+        module: The imported module; None when it cannot be determined.
+        line: The line, from 1.
+        own: Whether the module is part of the submission.
+    """
 
     module: str | None
     line: int
@@ -27,7 +33,13 @@ class Import(Struct, frozen=True):
 
 
 class LanguageFile:
-    """A source file in one of these languages, with what its names stand for."""
+    """A parsed source file in one of these languages.
+
+    Attributes:
+        aliases: The full name that each imported local name means.
+        wildcards: Modules from which everything is imported.
+        imports: All imports of the file.
+    """
 
     def __init__(self, source: SourceFile, sources: Sources) -> None:
         self.source, self._sources = source, sources
@@ -35,7 +47,7 @@ class LanguageFile:
         grammar = grammar_for(re.sub(r"\.(?:in|tmpl|template)$", "", source.path), "")
         text = source.text
         if self.language == "java":
-            # The compiler takes "\\u0052" for a letter wherever it stands, in a comment to its end, too.
+            # The compiler decodes "\\u0052" everywhere, even in comments, which it may end.
             text = re.sub(r"(?<!\\)((?:\\\\)*)\\u+([0-9a-fA-F]{4})", lambda m: m[1] + chr(int(m[2], 16)), text)
         parsed = parse(grammar, text.encode("utf-8", "replace")) if grammar is not None else None
         if parsed is None:
@@ -63,15 +75,15 @@ class LanguageFile:
         return f"{self.aliases.get(first, first)}{dot}{rest}"
 
     def has_file(self, path: str) -> bool:
-        """Whether the submission has that file."""
+        """Whether the submission has this file."""
         return path in self._sources.files
 
     def is_source(self, path: str) -> bool:
-        """Whether a file is one that a review reads as code, or not there."""
+        """Whether a file is read as code by the review, or does not exist."""
         return path not in self._sources.files or self._sources.files[path].language is not None
 
     def has_module(self, module: str) -> bool:
-        """Whether a module of that name is a file or directory of the submission."""
+        """Whether the submission has a file or directory for a module of this name."""
         path = module.replace(".", "/")
         return any(
             p.startswith(f"{path}/") or p == f"{path}.py" or p.endswith(f"/{path}.py") for p in self._sources.files
