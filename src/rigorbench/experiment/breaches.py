@@ -183,12 +183,12 @@ class _Search:
     @cached_property
     def at_start(self) -> frozenset[str]:
         """The files of the project at the start."""
-        witness = self.trajectory.recording
-        if witness is None or witness.start_tree is None:
+        recording = self.trajectory.recording
+        if recording is None or recording.start_tree is None:
             return frozenset()
-        with TreeStore(Path(witness.store)) as store:
+        with TreeStore(Path(recording.store)) as store:
             try:
-                return frozenset(store.files(witness.start_tree))
+                return frozenset(store.files(recording.start_tree))
             except MissingObject:
                 return frozenset()
 

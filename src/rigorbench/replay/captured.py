@@ -33,8 +33,8 @@ _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent
 
 def is_captured(trajectory: Trajectory) -> bool:
     """Whether the trajectory has snapshots of its own that can be replayed."""
-    witness = trajectory.recording
-    return witness is not None and bool(witness.store) and witness.start_tree is not None and bool(witness.snapshots)
+    recording = trajectory.recording
+    return recording is not None and bool(recording.store) and recording.start_tree is not None and bool(recording.snapshots)
 
 
 class CapturedClone(Clone):
@@ -43,9 +43,9 @@ class CapturedClone(Clone):
     raw = True
 
     def __init__(self, trajectory: Trajectory) -> None:
-        witness = trajectory.recording
-        assert witness is not None
-        path = Path(witness.store)
+        recording = trajectory.recording
+        assert recording is not None
+        path = Path(recording.store)
         if not (path / "objects").is_dir():
             raise StoreError(f"{path}: the store of the run is missing")
         self._path = path
@@ -77,12 +77,12 @@ def _mount_path(root: Path) -> Path:
 
 def captured_snapshots(trajectory: Trajectory, events: Sequence[AnyEvent], store: Store) -> Snapshots | InexactState:
     """The states after each edit burst as recorded, without build products and caches."""
-    witness = trajectory.recording
-    assert witness is not None
-    if witness.start_tree is None:
+    recording = trajectory.recording
+    assert recording is not None
+    if recording.start_tree is None:
         return InexactState("the run has no start tree")
     try:
-        return _Walk(trajectory, events, store, witness.start_tree).run()
+        return _Walk(trajectory, events, store, recording.start_tree).run()
     except StoreError as error:
         return InexactState(str(error))
 

@@ -50,10 +50,10 @@ class Changes:
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
         self.recorded: dict[str | None, list[ObservedCommit]] | None = None
-        witness = ledger.trajectory.recording
-        if witness is not None and witness.commits is not None:
+        recording = ledger.trajectory.recording
+        if recording is not None and recording.commits is not None:
             self.recorded = {}
-            for commit in witness.commits:
+            for commit in recording.commits:
                 self.recorded.setdefault(commit.call, []).append(commit)
 
     def edit(
