@@ -34,7 +34,12 @@ _NEUTRAL = (EpisodeEvent, PlanEvent, ReadEvent, SearchEvent, VcsEvent, WaitEvent
 def is_captured(trajectory: Trajectory) -> bool:
     """Whether the trajectory has snapshots of its own that can be replayed."""
     recording = trajectory.recording
-    return recording is not None and bool(recording.store) and recording.start_tree is not None and bool(recording.snapshots)
+    return (
+        recording is not None
+        and bool(recording.store)
+        and recording.start_tree is not None
+        and bool(recording.snapshots)
+    )
 
 
 class CapturedClone(Clone):
