@@ -245,7 +245,7 @@ def test_votes_that_do_not_count_are_told(tmp_path: Path, capfd: pytest.CaptureF
     store = VoteStore(tmp_path / "votes")
     store.add(judge("a", PLANS[:1])[0])
     assert main(["panel", "validate", "--votes", str(tmp_path / "votes")]) == 1
-    assert "no judge has passed the entrance exam" in capfd.readouterr().err
+    assert "no judge has passed the present entrance exam" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -19,16 +19,17 @@ from rigorbench.tasks.policies.gaming import GENERIC, TRANSFORMATIONS, resolve_p
 from rigorbench.tasks.suite import SuiteTask, load_suite
 
 SUITE = load_suite(Path(__file__).parents[3] / "suites" / "rigor")
-_SLOW = (pytest.mark.slow,)
-# One task of each category; all of them would take an hour. Those of the two categories that take longest are slow.
+# Whole runs of policies, most of them over half a minute.
+pytestmark = pytest.mark.slow
+# One task of each category; all of them would take an hour.
 STARTERS = pytest.mark.parametrize(
     "task",
     [
-        pytest.param(SUITE.task("stock-reservations"), marks=_SLOW),
+        SUITE.task("stock-reservations"),
         SUITE.task("house-tab"),
         SUITE.task("spool-segments"),
         SUITE.task("locker-codes-six"),
-        pytest.param(SUITE.task("trail-points"), marks=_SLOW),
+        SUITE.task("trail-points"),
     ],
     ids=lambda task: task.id,
 )

@@ -271,7 +271,7 @@ def test_the_command_leaves_out_what_is_proved(tmp_path: Path, capsys: pytest.Ca
     write_record(record, {"sum": prove(FakeJudge(SUM))})
     arguments = [str(PACKAGES / "sum"), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 0
-    assert "sum: proved as it is" in capsys.readouterr().err
+    assert "sum: already proved" in capsys.readouterr().err
 
 
 def test_the_command_goes_on_after_a_package_that_cannot_be_read(
@@ -283,7 +283,7 @@ def test_the_command_goes_on_after_a_package_that_cannot_be_read(
     assert command(arguments) == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].endswith("a package is a directory with problem.yaml")
-    assert lines[1].startswith("sum: proved as it is")
+    assert lines[1].startswith("sum: already proved")
 
 
 def test_a_record_that_cannot_be_written_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -43,7 +43,7 @@ def test_tokens_are_issued_beside_a_server_and_results_are_told(
     assert main(["judge", "serve", *data, "--issue", "run", "--problem", "other", "--json"]) == 0
     captured = capfd.readouterr()
     assert json.loads(captured.out)["RIGOR_OJ_URL"] is None
-    assert "no server works there at present" in captured.err
+    assert "no server runs on this directory" in captured.err
 
 
 @pytest.mark.parametrize(
@@ -52,8 +52,8 @@ def test_tokens_are_issued_beside_a_server_and_results_are_told(
         ([], "give the packages to serve"),
         (["--issue", "r", "--results"], "not both"),
         (["--issue", "r"], "--issue needs --problem"),
-        (["--issue", "r", "--problem", "x"], "no judge has worked there yet"),
-        (["--results"], "no judge has worked there yet"),
+        (["--issue", "r", "--problem", "x"], "no judge has used this directory yet"),
+        (["--results"], "no judge has used this directory yet"),
         (["no-such-package"], "no-such-package"),
         (["--suite", "no-such-suite"], "no-such-suite"),
         ([str(PACKAGE), str(PACKAGE)], "the same id"),
