@@ -1,7 +1,7 @@
 """The registry of verdicts: one row for each, in order of precedence, with its names here and in other systems.
 
 Every list of verdicts elsewhere is derived from these rows. Two places cannot import them (the client, which is a file
-of its own, and the reader of the client's output in ``evidence``); ``tests/judge/test_judge_verdicts.py`` compares them.
+of its own, and the reader of its output in ``evidence``); ``tests/judge/test_judge_verdicts.py`` compares them.
 """
 
 from __future__ import annotations
