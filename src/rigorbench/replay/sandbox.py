@@ -85,7 +85,7 @@ class Mounts(Struct):
 def unavailable() -> str | None:
     """Why bubblewrap cannot be used here, or None."""
     try:
-        line = _view(_system(), {}, "/").command(["true"], bwrap=bwrap.find())
+        line = _view(_system(), {}, "/").command(["true"], bwrap=bwrap.find(on_path=True))
         done = subprocess.run(line, capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False)
     except (SandboxError, OSError, subprocess.TimeoutExpired) as error:
         return str(error) if isinstance(error, SandboxError) else f"bubblewrap does not start: {error}"
@@ -120,7 +120,7 @@ def command_line(mounts: Mounts, command: Sequence[str], env: dict[str, str], li
     values = {"HOME": HOME, "TMPDIR": "/tmp", "PYTEST_DEBUG_TEMPROOT": PYTEST_TEMP, "LANG": "C.UTF-8", "TZ": "UTC"}
     values.update({"TERM": "dumb", "CI": "1", **env})
     program = ["/bin/sh", "-c", _limited(limits), "sh", *command]
-    return _view(entries, values, str(mounts.at)).command(program, bwrap=bwrap.find())
+    return _view(entries, values, str(mounts.at)).command(program, bwrap=bwrap.find(on_path=True))
 
 
 def _limited(limits: Limits) -> str:

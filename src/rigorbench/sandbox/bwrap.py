@@ -138,13 +138,16 @@ def _arguments(entry: Entry) -> list[str]:
             return ["--remount-ro", entry.path]
 
 
-def find() -> str:
+def find(*, on_path: bool = False) -> str:
     """The path of bubblewrap.
+
+    Args:
+        on_path: look only in the user's PATH, not in the directories of the system.
 
     Raises:
         SandboxError: it is not installed.
     """
-    found = shutil.which("bwrap", path=os.environ.get("PATH", SYSTEM_PATH) + ":" + SYSTEM_PATH)
+    found = shutil.which("bwrap", path=None if on_path else os.environ.get("PATH", SYSTEM_PATH) + ":" + SYSTEM_PATH)
     if found is None:
         raise SandboxError(REMEDY)
     return found
