@@ -32,13 +32,13 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert said.err == f"{damaged}:1: is not a known agent log; `rigor doctor --formats` lists what can be read\n"
     assert said.out.startswith("3 trajectories in 3 logs scored in ")
     assert said.out.endswith(
-        f"; 0 logs skipped, unchanged; 1 logs failed\nscores:   {out}/scores/part-*.parquet\n"
+        f"; 0 logs skipped, unchanged; 1 log failed\nscores:   {out}/scores/part-*.parquet\n"
         f"failures: {out}/failures/part-*.parquet\n"
     )
     assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
     said = capsys.readouterr()
     assert said.err == ""
-    assert "; 4 logs skipped, unchanged; 1 logs failed (1 of them before, unchanged)\n" in said.out
+    assert "; 4 logs skipped, unchanged; 1 log failed (1 of them before, unchanged)\n" in said.out
     assert main(["score", str(logs), "--out", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "schema": "rigor-corpus-run/1",

@@ -42,7 +42,7 @@ def test_the_file_appears_when_it_is_complete(tmp_path: Path, capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--json", "--jsonl", "x"], "--json writes to stdout; leave it out, or --jsonl FILE"),
+        (["--json", "--jsonl", "x"], "--json writes to stdout: give --json or --jsonl FILE"),
         (["--jsonl", "/nowhere/x"], "--jsonl /nowhere/x: cannot be written (No such file or directory)"),
         (["--task", "/nowhere.toml"], "/nowhere.toml"),
     ],

@@ -133,7 +133,7 @@ class _Player:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=120,
+            timeout=600,  # a busy machine may take a minute to start an interpreter
             check=False,
         )
         found = (done.returncode, done.stdout.decode("utf-8", "replace"))
