@@ -41,6 +41,12 @@ def all_observations() -> dict[str, Observation]:
 @observation
 def changed(work: Work) -> bool:
     """Something besides documents was changed, and remains."""
+    return bool(work.edits)
+
+
+@observation
+def changed_anything(work: Work) -> bool:
+    """Something was changed, if only documents, and remains."""
     return bool(work.production)
 
 
@@ -110,18 +116,12 @@ def static_check_after_last_edit(work: Work) -> bool:
 
 
 @observation
-def tests_added(work: Work) -> bool | None:
-    """Tests were added or updated, and remain."""
-    edits = [e for e in work.session.edits if e.role == "test"]
-    if not edits:
-        return False
-    return (
-        True
-        if work.session.agent_tests
-        else None
-        if not work.contents_known
-        else any(not work.session.facts(e).change.hunks for e in edits)
-    )
+def tests_added(work: Work) -> bool:
+    """Tests were added or updated, and remain; not those that cannot fail, where the log shows their text."""
+    edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
+    if not edits or work.session.agent_tests:
+        return bool(edits)
+    return not any(work.session.facts(e).tests for e in edits)
 
 
 @observation

@@ -48,8 +48,8 @@ class Work:
 
     @cached_property
     def production(self) -> list[EditEvent]:
-        """The edits that the work is about: of production code; else of whatever else was changed."""
-        return [e for e in self.edits if e.role == "production"] or self.edits
+        """The edits that the work is about: of production code; else of other files; else of documents."""
+        return [e for e in self.edits if e.role == "production"] or self.edits or list(self.session.edits)
 
     @cached_property
     def first_edit(self) -> int:

@@ -23,7 +23,7 @@ CHANGED = "sessions in which something besides documents was changed"
     blind="Checks that a person or a CI system ran outside the log.",
 )
 def final_check(work: Work) -> Iterator[Seen]:
-    if not work.production or see.check_after_last_edit(work):
+    if not work.edits or see.check_after_last_edit(work):
         return
     last = work.production[-1]
     before = [e for e in work.checks if work.green(e)]
@@ -70,7 +70,7 @@ def existed_before(work: Work, run: TestRunEvent) -> bool:
     blind="Whether the failing tests have to do with the change, where their names are not in the log.",
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
-    if not work.production:
+    if not work.edits:
         return
     for run in last_red(work):
         if work.at[run.id] > work.first_edit and not existed_before(work, run):
