@@ -252,7 +252,7 @@ class Session:
 
     def episodes(self) -> None:
         label = self.label
-        events = [e for e in self.events if isinstance(e, EpisodeEvent)]
+        events = [e for e in self.events if isinstance(e, EpisodeEvent) and e.counts]
 
         def span(x: Label) -> tuple[float, float]:
             start, end = place_of(x["start"]), place_of(x.get("end") or x["start"])

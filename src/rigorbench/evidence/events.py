@@ -13,6 +13,7 @@ FileRole = Literal["production", "test", "document", "config"]
 Operation = Literal["create", "modify", "delete", "rename"]
 PlanOrigin = Literal["file", "tool", "message", "mode"]
 Resolution = Literal["green", "masked", "given_up", "unresolved"]
+Attribution = Literal["own", "existing", "environment"]
 
 
 class Position(Struct, frozen=True):
@@ -136,6 +137,10 @@ class EpisodeEvent(Event, tag="episode", kw_only=True):
         rule: in words, what opened and what closed the episode.
         checks: ids of the checks in the episode.
         attempt_edits: ids of the edits of each attempt.
+        attributed: whose failure it is. "own": the agent's work caused or repaired it. "existing": it was there before,
+            as ``baseline`` shows, or it is in files that nobody touched. "environment": a tool, module, service or
+            directory was missing; no change of the code repaired it. None: the log does not show it.
+        baseline: ids of the checks that fail alike on the untouched tree.
     """
 
     signature: str
@@ -148,6 +153,13 @@ class EpisodeEvent(Event, tag="episode", kw_only=True):
     rule: str
     checks: list[str] = field(default_factory=list)
     attempt_edits: list[list[str]] = field(default_factory=list)
+    attributed: Attribution | None = None
+    baseline: list[str] = field(default_factory=list)
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is an error of the session, which the agent had to recover from."""
+        return self.attributed not in ("existing", "environment")
 
 
 class AskEvent(Event, tag="ask", kw_only=True):

@@ -105,8 +105,11 @@ class CheckFacts(Struct):
         failing_known: ``failing`` contains test ids.
         key: runs with the same key are runs of the same check.
         frame: the last stack frame of the failure.
+        message: exception and message of the failure.
         excluded: the tests that the command leaves out by name.
-        start_tree: it ran while the agent's changes were stashed, and shows nothing about them.
+        start_tree: it ran on a tree without the agent's changes (stashed, or in a clean copy), and shows nothing about
+            them.
+        diagnosed: what a compiler or linter says about each file that it names.
     """
 
     family: str
@@ -121,8 +124,10 @@ class CheckFacts(Struct):
     failing_known: bool = False
     key: str = ""
     frame: str | None = None
+    message: str = ""
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
+    diagnosed: dict[str, str] = field(default_factory=dict)
 
 
 class CommitFacts(Struct):

@@ -16,6 +16,8 @@ from ..facts import CheckFacts
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
+from ..testruns.traces import Failure
+from .diagnostics import diagnosed
 from .outcome import read_build, read_lint, silence_proves
 
 _PYTHON = re.compile(r"python[\d.]*$")
@@ -74,8 +76,13 @@ def read_tests(
         infrastructure=_infrastructure(output, exit_status, report) if failed else None,
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
+        message=_message(failure),
     )
     return CheckResult(report, report.outcome, facts)
+
+
+def _message(failure: Failure | None) -> str:
+    return "" if failure is None else f"{failure.exception or ''}: {failure.message or ''}"
 
 
 def _infrastructure(output: str, exit_status: int | None, report: TestReport) -> str | None:
@@ -114,6 +121,8 @@ def read_tool(
         else None,
         key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
+        message=_message(failure),
+        diagnosed=diagnosed(output) if failed else {},
     )
     return CheckResult(None, outcome, facts)
 
@@ -199,6 +208,7 @@ def read_program(
         infrastructure=infrastructure(output, exit_status) if failed else None,
         key=key,
         frame=failure.frame if failure else None,
+        message=_message(failure),
     )
 
 

@@ -32,14 +32,27 @@ class WorkTree:
         self._unknown = count()
         self._git = {(e.step, e.call): e.command for e in events if isinstance(e, VcsEvent)}
         self.tree: Tree = 0
+        self._production: set[str] = set()
 
     def commit(self, event: CommitEvent) -> None:
         for path in event.files or list(self._files):
             if path in self._files:
                 self._committed[path] = self._files[path]
 
-    def edit(self, event: EditEvent, change: FileChange) -> None:
+    @property
+    def at_start(self) -> bool:
+        """Whether the production files are as they were when the session began, as far as the edits show."""
+        return not any(self._files.get(p) for p in self._production)
+
+    @property
+    def reverted(self) -> bool:
+        """Whether the production files were changed, and all changes undone."""
+        return bool(self._production) and self.at_start
+
+    def edit(self, event: EditEvent, change: FileChange, *, production: bool = True) -> None:
         path = event.path
+        if production and path != WHOLE_TREE:
+            self._production |= {path, event.new_path or path}
         git = self._git.get((event.step, event.call))
         if path == WHOLE_TREE:
             if git is not None and "stash" not in git:
@@ -78,7 +91,7 @@ class WorkTree:
         hunks = list(done)
         for old, new in change.hunks:
             before, after = old.strip(), new.strip()
-            if (after, before) in hunks:
+            if (after, before) in hunks and not change.replace_all:
                 hunks.remove((after, before))
             else:
                 hunks.append((before, after))

@@ -2,56 +2,42 @@
 
 An episode belongs to one lane. It opens at a failing check that is not exempt, and the edits between its checks are its
 attempts. It closes when the same ids are green, when the failing test is deleted, skipped or weakened (masked), or at
-the end of the log.
+the end of the log. Failures of the start tree and of the environment are episodes as well, and attributed as such.
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 
 from ...trajectory.model import Trajectory
-from ..edits.facts import undoes
 from ..events import (
     AnyEvent,
+    Attribution,
     CommitEvent,
     EditEvent,
     EpisodeEvent,
     EventHead,
     Position,
     Resolution,
-    RunEvent,
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import base_names, failure_names, same_check, selected, short, weakens_test, writes_test
+from ..testruns.ids import place_and_title, same_place, weakens_test, writes_test
 from .attempts import Tree, WorkTree, find_repeats
+from .attribution import Edited, environment, settle, untouched
+from .compare import compare
+from .exemptions import Exemptions
 from .records import Check, OpenEpisode
-
-_ANNOUNCED = re.compile(
-    r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
-    r"that) tests? (?:\w+ )?fails?|"
-    r"(?:see|check|verify|confirm|prove)\w*(?: that)? (?:the |this |that |these |my |"
-    r"new )*tests? (?:\w+ )?(?:fails?|catch\w*))\b",
-    re.IGNORECASE,
-)
-_TESTS_FAIL = re.compile(
-    r"\b(?:tests?|specs?|suite|ci|build|checks?)\b[^.\n]{0,50}\b(?:fail\w*|broken|red)\b|"
-    r"\b(?:failing|broken|red) (?:\w+ )?(?:tests?|specs?|suite|build|checks?)\b",
-    re.IGNORECASE,
-)
+from .start_tree import StartTree
 
 
 class _Finder:
     """Finds the episodes of a session.
 
     Attributes:
-        since_green: edits since the last green run, over all lanes, which share one tree.
-        edited: the agent has edited the project.
-        baseline: what failed before the first edit, by check.
-        first_red: number of edits after which something of the agent's own first failed.
+        edited: edits of the project so far, and of files beside it; documents apart.
         healthy: the tree on which a check last passed, by check.
+        shown: ids of the failing checks that ran on the untouched tree after the work had begun.
     """
 
     def __init__(
@@ -62,7 +48,7 @@ class _Finder:
         edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
     ) -> None:
-        self.trajectory, self.events, self.edits, self.prompt = trajectory, events, edits, prompt
+        self.events, self.edits = events, edits
         self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
@@ -70,20 +56,22 @@ class _Finder:
             facts = checks.get(event.id)
             if facts is not None and event.call is not None:
                 self.checks[position] = Check(position, event, facts, count)
-        self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
-        self.passed: dict[tuple[object, ...], list[Check]] = {}
-        for check in self.checks.values():
-            if check.facts.passed:
-                self.passed.setdefault(check.state(), []).append(check)
+        self.last_production = max(
+            (n for n, e in enumerate(events) if isinstance(e, EditEvent) and self.is_production(e)), default=-1
+        )
         self.tree = WorkTree(events)
+        self.start_tree = StartTree(self.checks, prompt)
+        self.exemptions = Exemptions(trajectory, events, self.checks, edits)
         self.last_of_lane = {e.lane: n for n, e in enumerate(events)}
         self.open: list[OpenEpisode] = []
         self.done: list[OpenEpisode] = []
-        self.since_green: list[EditEvent] = []
-        self.edited = False
-        self.baseline: dict[str, set[str]] = {}
-        self.first_red: dict[str, int] = {}
+        self.edited: list[Edited] = []
         self.healthy: dict[str, Tree] = {}
+        self.shown: set[str] = set()
+
+    def is_production(self, event: EditEvent) -> bool:
+        facts = self.edits[event.id]
+        return facts.in_root and not facts.scratch and event.role in ("production", "config")
 
     def run(self) -> list[OpenEpisode]:
         for position, event in enumerate(self.events):
@@ -92,16 +80,17 @@ class _Finder:
             elif isinstance(event, CommitEvent):
                 self.tree.commit(event)
             check = self.checks.get(position)
-            if check is None:
-                continue
-            if check.facts.start_tree:
-                if check.facts.failed:
-                    self.baseline.setdefault(check.facts.key, set()).update(check.facts.failing)
-            elif check.facts.failed:
+            if check is not None and check.facts.failed:
                 self.failing(check)
-            elif check.facts.passed:
+            elif check is not None and check.facts.passed:
                 self.green(check)
-        return sorted([*self.done, *self.open], key=lambda e: (e.start.step, e.start.call or 0))
+        for episode in list(self.open):
+            if episode.partly is not None and episode.partly[0].green <= episode.green:
+                self.part(episode, *episode.partly)
+        found = [e for e in (*self.done, *self.open) if not self.is_none(e)]
+        for episode in found:
+            self.attribute(episode)
+        return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
 
     def running(self, position: int, lane: str) -> list[OpenEpisode]:
         """The open episodes that an event of this lane can concern: its own, and those of lanes that have ended."""
@@ -114,117 +103,187 @@ class _Finder:
         if event.role == "document":
             return
         if facts.in_root:
-            self.tree.edit(event, facts.change)
-        self.since_green.append(event)
-        if facts.in_root and not (facts.scratch and event.role == "production"):
-            self.edited = True
+            self.tree.edit(event, facts.change, production=self.is_production(event))
+        self.exemptions.since_green.append(event)
+        self.edited.append((event, facts))
         for episode in self.running(position, event.lane):
             episode.since.append(event)
-            self.mask(episode, event, facts)
+            self.mask(position, episode, event, facts)
 
-    def mask(self, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> None:
+    def mask(self, position: int, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> None:
         """Close the episode if this edit removes, skips or weakens the last of its failing tests."""
         if not episode.key.startswith("test"):
             return
         change = facts.change
         restored = event.via == "shell" and change.operation == "modify" and not change.hunks and change.after is None
-        if not facts.removed_tests and not restored and not episode.names_tests():
+        if not facts.removed_tests and not restored and not episode.names_failures():
             return  # the log does not show what a rewritten script tested; only its deletion would be certain
-        for test in episode.ids - episode.masked:
+        left = episode.ids - episode.masked - episode.green
+        for test in left:
             if weakens_test(test, event, facts) or (restored and self.made_since_green(test, event)):
                 episode.masked.add(test)
-        if episode.ids and episode.ids <= episode.masked:
+        if left and left <= episode.masked:
             what = "skipped or weakened" if facts.weakened_tests else "deleted"
-            self.close(episode, event, "masked", f"the failing test was {what} in {event.path}")
+            self.close(episode, (position, event), "masked", f"the failing test was {what} in {event.path}")
 
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
         """Whether restoring a test file (``git checkout FILE``) removes this test of the agent's."""
         return any(
             e.path == restoring.path and writes_test(test, e, self.edits[e.id])
-            for e in self.since_green
+            for e in self.exemptions.since_green
             if e is not restoring and e.role == "test"
         )
 
     # -- checks --------------------------------------------------------------------------------------------------
 
     def green(self, check: Check) -> None:
-        event, facts = check.event, check.facts
-        for episode in self.running(check.position, event.lane):
-            if not same_check(episode.key, facts.key) or not episode.is_covered_by(facts):
-                continue
-            if episode.masked:
-                episode.checks.append(event)
-                why = "it is green only because failing tests were deleted, skipped or weakened"
-                self.close(episode, event, "masked", why)
-            else:
-                self.attempt(episode, event, still_red=False)
-                self.close(episode, event, "green", "the same check passed")
-        self.healthy[facts.key] = self.tree.tree
-        if facts.family == "test" and not facts.selective:
-            self.since_green = []
-            self.first_red.clear()
+        if check.facts.start_tree or (self.tree.reverted and check.position < self.last_production):
+            return  # it shows the tree without the changes, to which the agent then came back
+        for episode in self.running(check.position, check.event.lane):
+            green = compare(episode, check.facts, set()).green
+            episode.green |= green
+            if episode.ids <= episode.green | episode.masked:
+                self.passed(episode, check, "the same check passed")
+            elif green:
+                episode.partly = episode.snapshot(episode.ids), check
+        self.healthy[check.facts.key] = self.tree.tree
+        self.exemptions.green(check.facts)
 
     def failing(self, check: Check) -> None:
-        event, facts = check.event, check.facts
+        facts = check.facts
         ids = check.ids()
+        if facts.start_tree or self.tree.at_start:
+            theirs = ids if facts.start_tree else self.not_own(check, ids)
+            self.baseline(check, theirs)
+            ids -= theirs
+            if not ids:
+                return
         remaining = set(ids)
-        for episode in self.running(check.position, event.lane):
-            if not same_check(episode.key, facts.key):
+        for episode in self.running(check.position, check.event.lane):
+            shown = compare(episode, facts, ids)
+            if facts.infrastructure and not shown.seen:
                 continue
-            shared = episode.ids & ids
-            comparable = facts.failing_known and facts.ran and episode.names_tests()
-            if shared or not comparable:
-                # Still failing. An error that hides the ids (collection, compilation) continues the episode.
-                if facts.infrastructure and not shared:
-                    continue
-                self.attempt(episode, event, still_red=True)
-                remaining -= shared if comparable else ids
-                if not episode.names_tests() and facts.failing_known:
-                    episode.ids |= ids
-            elif episode.is_covered_by(facts):
-                self.attempt(episode, event, still_red=False)
-                self.close(episode, event, "masked" if episode.masked else "green", "its own tests pass in this run")
+            episode.green = (episode.green | shown.green) - shown.red
+            if shown.red:
+                remaining -= shown.seen if facts.failing_known or facts.diagnosed else ids
+                self.still_red(episode, check, shown.seen, named=shown.named)
+            elif shown.green and episode.ids <= episode.green | episode.masked:
+                self.passed(episode, check, "what failed passes in this run")
         if remaining:
             self.begin(check, remaining)
 
+    def still_red(self, episode: OpenEpisode, check: Check, seen: set[str], *, named: bool) -> None:
+        """A check that shows failures of the episode again."""
+        if not episode.names_failures() and check.facts.failing_known:
+            if not episode.attempts and not episode.since and check.facts.ran:
+                # The first run did not show what failed, and the agent looked again: it begins here.
+                self.open.remove(episode)
+                self.begin(check, check.ids())
+                return
+            episode.ids = set(seen or check.ids())
+        elif named:
+            episode.ids = {i for i in episode.ids if place_and_title(i)[1]} | seen
+        if episode.attributed is None and not episode.attempts and environment(check, self.edited):
+            episode.attributed = "environment"
+        self.part(episode, episode, check)
+        self.attempt(episode, check, still_red=True)
+
+    def part(self, episode: OpenEpisode, repaired: OpenEpisode, check: Check) -> None:
+        """Failures of other files that are repaired by now were an episode of their own.
+
+        ``repaired``: the episode as it was when they passed.
+        """
+        green = repaired.green - repaired.masked
+        places = {place_and_title(i)[0] for i in green}
+        if not green or "" in places or not places.isdisjoint(place_and_title(i)[0] for i in episode.ids - green):
+            return
+        repaired = repaired.snapshot(green)
+        self.open.append(repaired)
+        self.passed(repaired, check, "what failed passes in this run")
+        episode.ids -= green
+        episode.green -= green
+
+    def passed(self, episode: OpenEpisode, check: Check, why: str) -> None:
+        """All that failed passes, or its tests are gone."""
+        self.attempt(episode, check, still_red=False)
+        end = (check.position, check.event)
+        if episode.masked:
+            self.close(
+                episode, end, "masked", "it is green only because failing tests were deleted, skipped or weakened"
+            )
+        else:
+            self.close(episode, end, "green", why)
+
     def begin(self, check: Check, ids: set[str]) -> None:
-        known = self.baseline.setdefault(check.facts.key, set())
-        if not self.edited:
-            known |= ids  # before the first edit the tree is the start tree
+        """Open the episodes of a failing check: of the environment, of what was there before, and of the agent."""
+        because = environment(check, self.edited)
+        if because is not None:
+            self.start(check, ids, f"a failure of the environment ({because})", "environment")
             return
-        pursued = self.pursued(check, ids & known)
-        errors = ids - known | pursued
-        if not errors or check.facts.infrastructure or self.exempt(check, errors):
+        known = self.start_tree.known(check, ids)
+        pursued = self.start_tree.pursued(
+            check, set(known), shown=any(e.id in self.shown for es in known.values() for e in es)
+        )
+        theirs = set(known) - pursued
+        if theirs:
+            events = {e.id: e for i in theirs for e in known[i]}
+            self.start(check, theirs, "a failure that the start tree has too", "existing", list(events.values()))
+        others: set[str] = set()
+        if check.facts.diagnosed and check.facts.key not in self.healthy:
+            others = (ids - theirs) & untouched(check.facts, self.edited)
+            if others:
+                self.start(check, others, "a failure in files that the agent did not touch", "existing")
+        errors = ids - theirs - others
+        if not errors:
             return
+        red_phase = self.exemptions.red_phase(check, errors, at_start=self.tree.at_start)
+        if red_phase and isinstance(check.event, TestRunEvent):
+            check.event.red_phase = True
+        if red_phase or self.exemptions.flaky(check) or self.exemptions.announced(check):
+            return
+        if self.exemptions.fails_again(check.facts, errors):
+            why = "a test of the agent's own fails again after edits"
+        elif pursued:
+            why = "a failure of the start tree that the agent set out to repair still fails after edits"
+        else:
+            why = f"a failing {check.facts.family}"
+        self.start(check, errors, why)
+
+    def start(
+        self,
+        check: Check,
+        ids: set[str],
+        why: str,
+        attributed: Attribution | None = None,
+        baseline: Sequence[AnyEvent] = (),
+    ) -> None:
+        whole = ids == check.ids()
         self.open.append(
             OpenEpisode(
-                key=check.facts.key,
-                ids=errors,
-                start=check.event,
-                signature=check.facts.signature if errors == check.ids() else "tests: " + ", ".join(sorted(errors)),
-                opened_by=self.opening(check.facts, errors, pursued),
+                first=check,
+                ids=ids,
+                signature=check.facts.signature if whole else "tests: " + ", ".join(sorted(ids)),
+                opened_by=why,
                 checks=[check.event],
                 trees=[self.tree.tree],
+                red_runs=[check.facts],
+                attributed=attributed,
+                baseline=list(baseline),
             )
         )
 
-    def opening(self, facts: CheckFacts, ids: set[str], pursued: set[str]) -> str:
-        if failure_names(facts, ids) & self.first_red.keys():
-            return "a test of the agent's own fails again after edits"
-        if pursued:
-            return "a failure of the start tree that the agent set out to repair still fails after edits"
-        return f"a failing {facts.family}"
-
-    def attempt(self, episode: OpenEpisode, event: AnyEvent, *, still_red: bool) -> None:
-        episode.checks.append(event)
+    def attempt(self, episode: OpenEpisode, check: Check, *, still_red: bool) -> None:
+        episode.checks.append(check.event)
+        if still_red:
+            episode.red_runs.append(check.facts)
         if episode.since:
-            episode.attempts.append(list(episode.since))
+            episode.attempts.append(episode.since)
             episode.trees.append(self.tree.tree)
             episode.red += still_red
-            episode.since.clear()
+            episode.since = []
 
-    def close(self, episode: OpenEpisode, event: AnyEvent, resolved: Resolution, why: str) -> None:
-        episode.end, episode.resolved, episode.closed_by = event, resolved, why
+    def close(self, episode: OpenEpisode, end: tuple[int, AnyEvent], resolved: Resolution, why: str) -> None:
+        episode.end, episode.resolved, episode.closed_by = end, resolved, why
         self.open.remove(episode)
         if resolved != "green" or episode.red or not self.put_back(episode):
             self.done.append(episode)
@@ -234,97 +293,80 @@ class _Finder:
         healthy = self.healthy.get(episode.key)
         return bool(episode.attempts) and healthy is not None and healthy == episode.trees[-1] != episode.trees[0]
 
-    # -- exemptions ----------------------------------------------------------------------------------------------
+    # -- whose it is -----------------------------------------------------------------------------------------------
 
-    def exempt(self, check: Check, ids: set[str]) -> bool:
-        """Whether this failing check is no error: red phase, flaky, or an announced negative check."""
-        event = check.event
-        if self.red_phase(check, ids):
-            for name in failure_names(check.facts, ids):
-                self.first_red.setdefault(name, check.edits)
-            if isinstance(event, TestRunEvent):
-                event.red_phase = True
-            return True
-        return self.flaky(check) or self.announced(check)
+    def not_own(self, check: Check, ids: set[str]) -> set[str]:
+        """The failures that no test of the agent's makes."""
+        tests = [e for e, _ in self.edited if e.role == "test"]
+        if check.facts.family != "test" or not tests:
+            return set(ids)
+        if not check.facts.failing_known:
+            return set()
+        return {i for i in ids if not any(self.exemptions.writes(i, e, check.facts) for e in tests)}
 
-    def red_phase(self, check: Check, ids: set[str]) -> bool:
-        """Whether this is a red phase.
-
-        Every failing test was made or edited since the last green run, no production file was, and it fails for the
-        first time. A program that the agent wrote to show the failure counts as a test.
-        """
-        facts = check.facts
-        if any(self.first_red.get(name, check.edits) != check.edits for name in failure_names(facts, ids)):
-            return False
-        scripts = base_names(facts.targets) if facts.family == "run" else set()
-        shown = [e for e in self.since_green if e.path.rsplit("/", 1)[-1] in scripts] if scripts else []
-        own = shown + [e for e in self.since_green if e.role == "test"]
-        mine = {e.id for e in own}
-        if not own or any(
-            e.role == "production" and e.id not in mine and not self.edits[e.id].scratch for e in self.since_green
-        ):
-            return False
-        if facts.family == "run":
-            return bool(shown)
-        if facts.family != "test":
-            return False
-        if not facts.failing_known:
-            return True
-        return all(any(writes_test(i, e, self.edits[e.id]) for e in own) for i in ids)
-
-    def pursued(self, check: Check, ids: set[str]) -> set[str]:
-        """The failures of the start tree that the agent works on.
-
-        These are all of them if the run selects tests, or if the request is about failing tests. Else they are those
-        that the request names and those that are green later. If there are none, the request is about a failure, and no
-        failure of the start tree ever turns green, they are all of them.
-        """
-        facts = check.facts
-        if not ids or (facts.selective and facts.targets) or _TESTS_FAIL.search(self.prompt.text):
-            return ids
-        found = {i for i in ids if len(short(i)) > 4 and short(i) in self.prompt.text}
-        found |= self.green_in(ids - found, facts.key, after=check.position)
-        if not found and self.prompt.names_failure and not self.green_in(self.baseline[facts.key], facts.key, after=-1):
-            return ids
-        return found
-
-    def green_in(self, ids: set[str], key: str, *, after: int) -> set[str]:
-        """The ids that pass in some later run."""
-        green: set[str] = set()
-        for check in self.checks.values():
-            facts = check.facts
-            if check.position <= after or not facts.ran or not same_check(facts.key, key):
+    def baseline(self, check: Check, ids: set[str]) -> None:
+        """A check of the untouched tree fails: what failed alike before it was no error of the agent's."""
+        self.start_tree.note(check, ids)
+        if not self.edited:
+            return
+        self.shown.add(check.event.id)
+        for episode in list(self.open):
+            if episode.attributed == "environment" or episode.first.facts.family != check.facts.family:
                 continue
-            if facts.passed:
-                green |= {i for i in ids if selected(i, facts.targets)} if facts.selective else ids
-            elif facts.failing_known and not facts.selective:
-                green |= ids - facts.failing
-            if len(green) == len(ids):
-                break
-        return green
+            known = set(self.start_tree.known(episode.first, episode.ids))
+            known -= self.start_tree.pursued(episode.first, known, shown=True)
+            if not known:
+                continue
+            if episode.attributed is None and known != episode.ids:
+                theirs = episode.snapshot(known)
+                episode.ids -= known
+                self.open.append(theirs)
+                episode = theirs
+            episode.attributed = "existing"
+            episode.opened_by = "a failure that the start tree has too"
+            episode.baseline = [*episode.baseline, check.event]
 
-    def flaky(self, check: Check) -> bool:
-        """Whether the same check passes just before or after, without an edit or another change in between."""
-        for other in self.passed.get(check.state(), ()):
-            first, last = sorted((check.position, other.position))
-            # An install, a service or a script in between may have changed the environment.
-            between = range(first + 1, last)
-            if not any(isinstance(self.events[n], RunEvent) and n not in self.checks for n in between):
-                return True
-        return False
+    def is_none(self, episode: OpenEpisode) -> bool:
+        """Whether it turned out that there was no error.
 
-    def announced(self, check: Check) -> bool:
-        """Whether the edit before broke the code on purpose, as the agent says, and the edit after reverts it."""
-        number = bisect(self.edited_at, check.position, key=lambda edited: edited[0])
-        if number == 0 or number == len(self.edited_at):
+        A test of the agent's own was repaired before the code that it waited for was written, or a throwaway script
+        was repaired that nothing but itself had broken.
+        """
+        if episode.resolved == "unresolved":
+            return self.throwaway(episode)
+        edits = [e for attempt in episode.attempts for e in attempt]
+        if episode.resolved != "green" or not edits:
             return False
-        (_, before), (_, after) = self.edited_at[number - 1 : number + 1]
-        if before.path != after.path:
-            return False
-        if not undoes(self.edits[after.id].change, self.edits[before.id].change):
-            return False
-        steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
-        return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)
+        scripts = set(episode.first.facts.targets)
+        if all(
+            self.edits[e.id].scratch and any(t.endswith(e.path) or e.path.endswith(t) for t in scripts) for e in edits
+        ):
+            return True
+        own = episode.opened_by.startswith("a test of the agent's own")
+        before = self.events[: episode.first.position]
+        since = [e for e in before if isinstance(e, EditEvent) and self.is_production(e)]
+        return own and not episode.red and not since and any(self.is_production(e) for e in edits)
+
+    def throwaway(self, episode: OpenEpisode) -> bool:
+        """Whether only throwaway tests of the agent's failed, which show something and prove nothing."""
+        scratch = {e.path for e, f in self.edited if f.scratch}
+        places = {place_and_title(i)[0] or i for i in episode.ids}
+        if not episode.first.facts.failing_known:
+            places = set(episode.first.facts.targets)
+        return bool(places) and all(any(same_place(p, path) for path in scratch) for p in places)
+
+    def attribute(self, episode: OpenEpisode) -> None:
+        start = episode.first.position
+        end = episode.end[0] if episode.end is not None else len(self.events)
+        edits = [(n, e) for n, e in self.exemptions.edited_at if e.role != "document"]
+        settle(
+            episode,
+            [(e, self.edits[e.id]) for n, e in edits if start < n < end],
+            passed_before=any(
+                c.facts.passed and c.facts.key == episode.key for n, c in self.checks.items() if n < start
+            ),
+            edits=[(e, self.edits[e.id]) for n, e in edits if n < start],
+        )
 
 
 def find_episodes(
@@ -345,7 +387,7 @@ def find_episodes(
     if not any(facts.failed for facts in checks.values()):
         return found
     for episode in _Finder(trajectory, events, checks, edits, prompt).run():
-        end = episode.end or episode.checks[-1]
+        end = episode.end[1] if episode.end is not None else episode.checks[-1]
         start_call = episode.start.call or 0
         end_call = end.call if end.call is not None and end.lane == episode.lane else start_call
         found.append(
@@ -361,6 +403,8 @@ def find_episodes(
                 rule=f"{episode.opened_by}; {episode.closed_by}",
                 checks=[c.id for c in episode.checks],
                 attempt_edits=[[e.id for e in attempt] for attempt in episode.attempts],
+                attributed=episode.attributed,
+                baseline=[c.id for c in episode.baseline],
             )
         )
     return found

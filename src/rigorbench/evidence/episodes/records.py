@@ -3,55 +3,11 @@
 from __future__ import annotations
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from ..commands.exclusion import leaves_out
-from ..events import AnyEvent, EditEvent, Resolution
+from ..events import AnyEvent, Attribution, EditEvent, Resolution
 from ..facts import CheckFacts
-from ..testruns.ids import selected
 from .attempts import Tree
-
-
-class OpenEpisode(Struct):
-    """An episode while it lasts.
-
-    Attributes:
-        ids: ids of what failed.
-        masked: those whose tests were deleted, skipped or weakened.
-        trees: the tree at the start and after each attempt.
-        red: number of attempts after which the check still failed.
-        since: edits since the last check.
-    """
-
-    key: str
-    ids: set[str]
-    start: AnyEvent
-    signature: str
-    opened_by: str
-    checks: list[AnyEvent]
-    trees: list[Tree]
-    masked: set[str] = field(default_factory=set)
-    attempts: list[list[EditEvent]] = field(default_factory=list)
-    red: int = 0
-    since: list[EditEvent] = field(default_factory=list)
-    end: AnyEvent | None = None
-    resolved: Resolution = "unresolved"
-    closed_by: str = "the log ends while it is still failing"
-
-    @property
-    def lane(self) -> str:
-        return self.start.lane
-
-    def names_tests(self) -> bool:
-        return self.ids != {self.signature} or "::" in self.signature
-
-    def is_covered_by(self, facts: CheckFacts) -> bool:
-        """Whether a run executed the episode's tests: a whole run does, a selection must name them or their files."""
-        tests = self.ids - self.masked
-        if not facts.ran or any(leaves_out(facts.excluded, i) for i in tests):
-            return False
-        if facts.family != "test" or not facts.selective or not self.names_tests():
-            return True
-        return all(selected(i, facts.targets) for i in tests)
 
 
 class Check(Struct):
@@ -67,4 +23,76 @@ class Check(Struct):
         return self.facts.key, tuple(self.facts.targets), self.edits, self.event.lane
 
     def ids(self) -> set[str]:
-        return set(self.facts.failing) or {self.facts.signature}
+        """What failed: tests and files that do not load, else files that a compiler or linter names, else the whole."""
+        facts = self.facts
+        return set(facts.failing) or (set(facts.diagnosed) if facts.family != "test" else set()) or {facts.signature}
+
+
+class OpenEpisode(Struct):
+    """An episode while it lasts.
+
+    Attributes:
+        first: the check that opened it.
+        ids: what failed (see :meth:`Check.ids`).
+        green: those that have passed since.
+        masked: those whose tests were deleted, skipped or weakened.
+        red_runs: facts of its failing checks.
+        trees: the tree at the start and after each attempt.
+        red: number of attempts after which the check still failed.
+        since: edits since the last check.
+        partly: as it was when a selection of its tests last passed, with that check.
+        end: index of the event that closed it, and the event.
+        attributed: whose failure it is, where that is known.
+        baseline: the checks of the untouched tree that fail alike.
+    """
+
+    first: Check
+    ids: set[str]
+    signature: str
+    opened_by: str
+    checks: list[AnyEvent]
+    trees: list[Tree]
+    red_runs: list[CheckFacts]
+    attributed: Attribution | None = None
+    baseline: list[AnyEvent] = field(default_factory=list)
+    green: set[str] = field(default_factory=set)
+    masked: set[str] = field(default_factory=set)
+    attempts: list[list[EditEvent]] = field(default_factory=list)
+    red: int = 0
+    since: list[EditEvent] = field(default_factory=list)
+    partly: tuple[OpenEpisode, Check] | None = None
+    end: tuple[int, AnyEvent] | None = None
+    resolved: Resolution = "unresolved"
+    closed_by: str = "the log ends while it is still failing"
+
+    def snapshot(self, ids: set[str]) -> OpenEpisode:
+        """The episode as it is now, for these of its failures."""
+        return replace(
+            self,
+            ids=set(ids),
+            green=set(self.green),
+            masked=self.masked & ids,
+            checks=list(self.checks),
+            trees=list(self.trees),
+            red_runs=list(self.red_runs),
+            baseline=list(self.baseline),
+            attempts=list(self.attempts),
+            since=list(self.since),
+            partly=None,
+        )
+
+    @property
+    def start(self) -> AnyEvent:
+        return self.first.event
+
+    @property
+    def lane(self) -> str:
+        return self.start.lane
+
+    @property
+    def key(self) -> str:
+        return self.first.facts.key
+
+    def names_failures(self) -> bool:
+        """Whether it is known which tests or files failed."""
+        return self.ids != {self.first.facts.signature} or bool(self.first.facts.failing)

@@ -118,6 +118,7 @@ class Ledger:
             elif isinstance(event, EpisodeEvent):
                 event.checks = [final[i] for i in event.checks]
                 event.attempt_edits = [[final[i] for i in edits] for edits in event.attempt_edits]
+                event.baseline = [final[i] for i in event.baseline]
         self.plans = {final[i]: facts for i, facts in self.plans.items()}
         self.edits = {final[i]: facts for i, facts in self.edits.items()}
         self.checks = {final[i]: facts for i, facts in self.checks.items()}

@@ -1,0 +1,101 @@
+"""Whose failure it is: the agent's own, one that was there before, or one of the environment."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ..events import EditEvent, TestRunEvent
+from ..facts import CheckFacts, EditFacts
+from ..testruns.ids import place_and_title, same_place
+from .records import Check, OpenEpisode
+
+_MISSING_MODULE = re.compile(
+    r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
+    r"Can't resolve|cannot load such file --|no required module provides package)\s*[\"'`]?([\w@./#-]+)"
+)
+_DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
+
+# An edit with its facts.
+Edited = tuple[EditEvent, EditFacts]
+
+
+def environment(check: Check, edits: Sequence[Edited]) -> str | None:
+    """Why a failure is one of the environment, or None: the tool, a module or a device is missing."""
+    facts = check.facts
+    if facts.infrastructure:
+        return facts.infrastructure
+    if _DEVICE.search(facts.message):
+        return "a device or its driver is missing"
+    module = _MISSING_MODULE.search(facts.message)
+    if module is None or (facts.family == "test" and isinstance(check.event, TestRunEvent) and check.event.passed):
+        return None
+    return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
+
+
+def _concerns(module: str, edits: Sequence[Edited]) -> bool:
+    """Whether the agent made a module or wrote the import of it, or may have: the log does not show what it wrote."""
+    if module.startswith("."):
+        return True
+    name = re.split(r"[./]", module.removesuffix(".js").removesuffix(".ts"))[-1]
+    for event, facts in edits:
+        change = facts.change
+        texts = [change.after, *(new for _, new in change.hunks)]
+        if any(text and module in text for text in texts) or not any(texts):
+            return True
+        if event.operation == "create" and name in re.split(r"[./]", event.path):
+            return True
+    return False
+
+
+def untouched(facts: CheckFacts, edits: Sequence[Edited]) -> set[str]:
+    """The files that a compiler or linter complains about although the agent touched neither them nor what they use.
+
+    A compiler complains about a file that uses what was changed elsewhere. It then names it.
+    """
+    paths = [p for e, _ in edits for p in (e.path, e.new_path) if p]
+    if "." in paths:
+        return set()
+    symbols = {s.rsplit(".", 1)[-1] for e, _ in edits for s in e.symbols}
+    symbols |= {p.rsplit("/", 1)[-1].split(".", 1)[0] for p in paths}
+    blind = facts.family != "lint" and any(not _shows(f) for _, f in edits)
+    return {
+        path
+        for path, said in facts.diagnosed.items()
+        if not any(same_place(path, p) for p in paths)
+        and (
+            facts.family == "lint"
+            or (not blind and symbols.isdisjoint(re.findall(r"\w+", said)))
+            or _MISSING_MODULE.search(said)
+        )
+    }
+
+
+def _shows(facts: EditFacts) -> bool:
+    """Whether the log has the text of an edit."""
+    return facts.change.after is not None or bool(facts.change.hunks) or facts.change.operation == "delete"
+
+
+def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bool, edits: Sequence[Edited]) -> None:
+    """Attribute an episode that has ended.
+
+    Args:
+        between: edits of any lane in it.
+        passed_before: the same check had passed earlier.
+        edits: edits before it.
+    """
+    if episode.attributed is not None:
+        return
+    if episode.resolved == "green" and not any(f.in_root for _, f in between):
+        episode.attributed = "environment"
+        episode.closed_by = "it passed without a change of the code"
+    elif episode.attempts and episode.resolved in ("green", "masked"):
+        episode.attributed = "own"
+    elif passed_before or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode)):
+        episode.attributed = "own"
+
+
+def _places(episode: OpenEpisode) -> set[str]:
+    from ..testruns.ids import place_and_title
+
+    return {place for i in episode.ids if (place := place_and_title(i)[0])}

@@ -1,0 +1,136 @@
+"""What a check shows about the failures of an earlier one: which still fail, and which pass by now."""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+from ..code.grammars import is_source
+from ..commands.exclusion import leaves_out
+from ..commands.programs import programs
+from ..facts import CheckFacts
+from ..testruns.ids import is_place, place_and_title, same_place, same_test, selected
+from .records import OpenEpisode
+
+# Runners that only name what started the tests.
+_WRAPPERS = frozenset(("npm-script", "unknown"))
+
+
+class Shown(Struct):
+    """What a check shows about the ids of an episode.
+
+    Attributes:
+        red: they still fail, or something hides them (they do not compile, their file does not load).
+        green: they passed.
+        seen: the failures of the check that are those of the episode.
+        named: the check names tests that the episode only knew to be among what failed.
+    """
+
+    red: set[str] = field(default_factory=set)
+    green: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    named: bool = False
+
+
+def compare(episode: OpenEpisode, facts: CheckFacts, ids: set[str]) -> Shown:
+    """What a check with the failures ``ids`` (empty: it passed) shows about an episode."""
+    shown = Shown()
+    if not _comparable(episode, facts):
+        return shown
+    for failure in episode.ids - episode.masked:
+        if facts.family == "test" and episode.names_failures():
+            red = _test(episode, failure, facts, shown)
+        else:
+            red = _whole(episode, failure, facts, ids, shown)
+        if red is not None:
+            (shown.red if red else shown.green).add(failure)
+    return shown
+
+
+def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
+    """Whether two checks can be about the same failure; a build, a lint or a program must be the same one."""
+    if facts.family != "test" or not episode.key.startswith("test "):
+        same_family = episode.first.facts.family == facts.family != "run"
+        return any(f.key == facts.key for f in episode.red_runs) or (
+            same_family and any(same_place(i, path) for i in episode.ids for path in facts.diagnosed)
+        )
+    runner, other = episode.key.split(" ", 2)[1], facts.key.split(" ", 2)[1]
+    groups = programs().groups
+    return runner == other or any(r in _WRAPPERS or r in groups.task_runners for r in (runner, other))
+
+
+def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -> bool | None:
+    """Whether a named test, or a file that does not load, fails in a test run; None if it was not run."""
+    place, title = place_and_title(failure)
+    matching = {i for i in facts.failing if same_test(failure, i)}
+    if matching:
+        shown.seen |= matching
+        return True
+    covered = covers(episode, failure, facts)
+    inside: set[str] = set()
+    for other in facts.failing:
+        other_place, other_title = place_and_title(other)
+        if (same_place(place, other_place) if place and other_place else covered) and bool(title) != bool(other_title):
+            inside.add(other)
+    if title and inside:  # its file does not load
+        shown.seen |= inside
+        return True
+    if inside and not is_source(failure) and not episode.since and not episode.attempts:
+        # A package was only known to fail, and now its tests are named.
+        shown.seen |= inside
+        shown.named = True
+        return True
+    if inside:
+        return False  # the file loads
+    if not covered:
+        return None
+    # Nothing ran, or the log does not name what failed.
+    return facts.failed and not (facts.ran and facts.failing_known)
+
+
+def _whole(episode: OpenEpisode, failure: str, facts: CheckFacts, ids: set[str], shown: Shown) -> bool | None:
+    """Whether a file named by a compiler or linter, or a check as a whole, still fails."""
+    if not covers(episode, failure, facts):
+        return None
+    first = episode.first.facts
+    if facts.family == "test" and (not first.ran or first.frame):
+        # An error of the compiler is gone when the tests run again, whether or not they pass.
+        red = facts.failed and not (facts.ran and (facts.failing_known or not first.ran))
+    elif facts.diagnosed and failure in first.diagnosed:
+        shown.seen |= {i for i in ids if same_place(i, failure)}
+        return any(same_place(i, failure) for i in ids)
+    else:
+        red = facts.failed
+    if red:
+        shown.seen |= ids
+    return red
+
+
+def covers(episode: OpenEpisode, failure: str, facts: CheckFacts) -> bool:
+    """Whether a check includes what failed.
+
+    The identical command does, whatever its ids look like; a whole run does, in the same directory; and a selection
+    that names the test or its file.
+    """
+    if leaves_out(facts.excluded, failure):
+        return False
+    runs = [f for f in episode.red_runs if f.targets == facts.targets]
+    if facts.family == "run" or " script " in f"{facts.key} ":
+        return bool(runs)
+    if runs and (facts.targets or any(f.key == facts.key for f in runs)):
+        return True
+    if facts.family != "test":
+        return not facts.targets or any(same_place(t, failure) for t in facts.targets)
+    if not facts.selective:
+        return any(_directory(f.key).startswith(_directory(facts.key)) for f in episode.red_runs)
+    if selected(failure, facts.targets):
+        return True
+    # jest prints no file with a title: a run of more files than those of a failing run includes them.
+    wider = [f for f in episode.red_runs if f.targets and set(f.targets) < set(facts.targets)]
+    return not place_and_title(failure)[0] and any(
+        all(is_place(t) for t in set(facts.targets) - set(f.targets)) for f in wider
+    )
+
+
+def _directory(key: str) -> str:
+    """The directory in which a check ran, as far as its key gives it."""
+    return " ".join(key.split(" ", 2)[2:])

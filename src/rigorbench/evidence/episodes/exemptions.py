@@ -1,0 +1,123 @@
+"""Failing checks that are no errors: red phase, flaky checks, announced negative checks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+
+from ...trajectory.model import Trajectory
+from ..edits.facts import undoes
+from ..events import AnyEvent, EditEvent, RunEvent
+from ..facts import CheckFacts, EditFacts
+from ..testruns.ids import base_names, failure_names, of_file, place_and_title, writes_test
+from .records import Check
+
+_ANNOUNCED = re.compile(
+    r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
+    r"that) tests? (?:\w+ )?fails?|"
+    r"(?:see|check|verify|confirm|prove)\w*(?: that)? (?:the |this |that |these |my |"
+    r"new )*tests? (?:\w+ )?(?:fails?|catch\w*))\b",
+    re.IGNORECASE,
+)
+
+
+class Exemptions:
+    """Which failing checks are no errors.
+
+    Attributes:
+        since_green: edits since the last green test run, over all lanes, which share one tree.
+        first_red: number of edits after which something of the agent's own first failed.
+    """
+
+    def __init__(
+        self,
+        trajectory: Trajectory,
+        events: Sequence[AnyEvent],
+        checks: Mapping[int, Check],
+        edits: Mapping[str, EditFacts],
+    ) -> None:
+        self.trajectory, self.events, self.checks, self.edits = trajectory, events, checks, edits
+        self.edited_at = [(n, e) for n, e in enumerate(events) if isinstance(e, EditEvent)]
+        self.passed: dict[tuple[object, ...], list[Check]] = {}
+        for check in checks.values():
+            if check.facts.passed:
+                self.passed.setdefault(check.state(), []).append(check)
+        self.since_green: list[EditEvent] = []
+        self.first_red: dict[str, int] = {}
+
+    def green(self, facts: CheckFacts) -> None:
+        """A test run passed."""
+        if facts.family == "test" and facts.ran:
+            self.since_green = []
+            if not facts.selective:
+                self.first_red.clear()
+
+    def fails_again(self, facts: CheckFacts, ids: set[str]) -> bool:
+        """Whether something of the agent's own has failed before, in its red phase."""
+        return not failure_names(facts, ids).isdisjoint(self.first_red)
+
+    def red_phase(self, check: Check, ids: set[str], *, at_start: bool) -> bool:
+        """Whether this is a red phase, and remember that it was.
+
+        Every failing test was made or edited since the last green run, no production file was, and it fails for the
+        first time. A program that the agent wrote to show the failure counts as a test. ``at_start``: the production
+        files are those of the start tree.
+        """
+        facts = check.facts
+        names = failure_names(facts, ids)
+        if any(self.first_red.get(name, check.edits) != check.edits for name in names):
+            return False
+        scripts = base_names(facts.targets) if facts.family == "run" else set()
+        recent = [e for n, e in self.edited_at if n < check.position] if at_start else self.since_green
+        shown = [e for e in recent if e.path.rsplit("/", 1)[-1] in scripts]
+        own = shown + [e for e in recent if e.role == "test"]
+        mine = {e.id for e in own}
+        if not own or (
+            not at_start
+            and any(e.role == "production" and e.id not in mine and not self.edits[e.id].scratch for e in recent)
+        ):
+            return False
+        if facts.family == "run":
+            red = bool(shown)
+        else:
+            red = facts.family == "test" and (
+                not facts.failing_known or all(any(self.writes(i, e, facts) for e in own) for i in ids)
+            )
+        if red:
+            for name in names:
+                self.first_red.setdefault(name, check.edits)
+        return red
+
+    def writes(self, test: str, edit: EditEvent, facts: CheckFacts) -> bool:
+        """Whether an edit of a test file made or changed this test, or the only file that the run selects."""
+        if edit.role != "test":
+            return False
+        if writes_test(test, edit, self.edits[edit.id]):
+            return True
+        return (
+            not place_and_title(test)[0] and bool(facts.targets) and all(of_file(t, edit.path) for t in facts.targets)
+        )
+
+    def flaky(self, check: Check) -> bool:
+        """Whether the same check passes just before or after, without an edit or another change in between."""
+        for other in self.passed.get(check.state(), ()):
+            first, last = sorted((check.position, other.position))
+            # An install, a service or a script in between may have changed the environment.
+            between = range(first + 1, last)
+            if not any(isinstance(self.events[n], RunEvent) and n not in self.checks for n in between):
+                return True
+        return False
+
+    def announced(self, check: Check) -> bool:
+        """Whether the edit before broke the code on purpose, as the agent says, and the edit after reverts it."""
+        number = bisect(self.edited_at, check.position, key=lambda edited: edited[0])
+        if number == 0 or number == len(self.edited_at):
+            return False
+        (_, before), (_, after) = self.edited_at[number - 1 : number + 1]
+        if before.path != after.path:
+            return False
+        if not undoes(self.edits[after.id].change, self.edits[before.id].change):
+            return False
+        steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
+        return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)

@@ -1,0 +1,85 @@
+"""Failures of the start tree: what failed without the agent's changes, and which of that the agent set out to repair."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from ..events import AnyEvent, TestRunEvent
+from ..facts import PromptFacts
+from ..testruns.ids import same_test, selected, short
+from .records import Check
+
+_TESTS_FAIL = re.compile(
+    r"\b(?:tests?|specs?|suite|ci|build|checks?)\b[^.\n]{0,50}\b(?:fail\w*|broken|red)\b|"
+    r"\b(?:failing|broken|red) (?:\w+ )?(?:tests?|specs?|suite|build|checks?)\b",
+    re.IGNORECASE,
+)
+
+
+class StartTree:
+    """What is known of the start tree.
+
+    Attributes:
+        failures: what fails on it, with the checks that show it, by check; test runs are one.
+    """
+
+    def __init__(self, checks: Mapping[int, Check], prompt: PromptFacts) -> None:
+        self.checks, self.prompt = checks, prompt
+        self.failures: dict[str, dict[str, list[AnyEvent]]] = {}
+
+    def note(self, check: Check, ids: Iterable[str]) -> None:
+        """A check of the start tree failed."""
+        known = self.failures.setdefault(_check(check), {})
+        for failure in ids:
+            known.setdefault(failure, []).append(check.event)
+
+    def known(self, check: Check, ids: Iterable[str]) -> dict[str, list[AnyEvent]]:
+        """Those of these failures that the start tree has, with the checks that show it."""
+        known = self.failures.get(_check(check), {})
+        found: dict[str, list[AnyEvent]] = {}
+        for failure in ids:
+            shown = known.get(failure)
+            if shown is None and check.facts.family == "test":
+                shown = next((events for i, events in known.items() if same_test(i, failure)), None)
+            if shown is not None:
+                found[failure] = shown
+        return found
+
+    def pursued(self, check: Check, ids: set[str], *, shown: bool = False) -> set[str]:
+        """The failures of the start tree that the agent works on.
+
+        These are all of them if the run selects nothing but failing tests, or if the request is about failing tests.
+        Else they are those that the request names and those that are green later. If there are none, the request is
+        about a failure, and no failure of the start tree ever turns green, they are all of them; but not once the agent
+        has ``shown`` them on the untouched tree.
+        """
+        facts = check.facts
+        only_failures = isinstance(check.event, TestRunEvent) and not check.event.passed and facts.targets
+        if not ids or (not shown and ((facts.selective and only_failures) or _TESTS_FAIL.search(self.prompt.text))):
+            return ids
+        found = {i for i in ids if len(short(i)) > 4 and short(i) in self.prompt.text}
+        found |= self._green(ids - found, check, after=check.position)
+        known = set(self.failures.get(_check(check), ()))
+        if not found and not shown and self.prompt.names_failure and not self._green(known, check, after=-1):
+            return ids
+        return found
+
+    def _green(self, ids: set[str], check: Check, *, after: int) -> set[str]:
+        """The ids that pass in some later run."""
+        green: set[str] = set()
+        for other in self.checks.values():
+            facts = other.facts
+            if other.position <= after or not facts.ran or _check(other) != _check(check):
+                continue
+            if facts.passed:
+                green |= {i for i in ids if selected(i, facts.targets)} if facts.selective else ids
+            elif facts.failing_known and not facts.selective:
+                green |= ids - facts.failing
+            if len(green) == len(ids):
+                break
+        return green
+
+
+def _check(check: Check) -> str:
+    return "test" if check.facts.family == "test" else check.facts.key
