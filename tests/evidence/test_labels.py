@@ -12,7 +12,7 @@ import pytest
 from builders import Session
 from rigorbench.api import extract, read
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "agreement.py"
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "own_labels.py"
 # Labels that may be wrong or missed, and events beyond the labels: what docs/validation admits, nothing more.
 ADMITTED = {
     "test outcomes": (4, 0),
@@ -26,7 +26,7 @@ ADMITTED = {
 
 
 def test_ten_sessions_are_read_as_a_person_read_them(shared_data: Path) -> None:
-    spec = importlib.util.spec_from_file_location("agreement", SCRIPT)
+    spec = importlib.util.spec_from_file_location("own_labels", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     agreement = importlib.util.module_from_spec(spec)

@@ -1,0 +1,163 @@
+"""Checks of verification: what stands behind the final state of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.text import count
+from ...evidence.events import BuildEvent, CommitEvent, LintEvent, TestRunEvent
+from .. import observations as see
+from ..registry import Seen, check
+from ..work import Work
+
+CHANGED = "sessions in which something besides documents was changed"
+
+
+@check(
+    "V-final-check",
+    pillar="verification",
+    severity="weak",
+    sentence="No test, build or other check passed after the last edit.",
+    applies=CHANGED,
+    advice="After the last edit, run the tests that cover it, and look at the result.",
+    blind="Checks that a person or a CI system ran outside the log.",
+)
+def final_check(work: Work) -> Iterator[Seen]:
+    if not work.production or see.check_after_last_edit(work):
+        return
+    last = work.production[-1]
+    before = [e for e in work.checks if work.green(e)]
+    said = "the last check that passed was before it" if before else "no check passed at any time"
+    yield Seen(f"Nothing passed after the last edit, of {last.path}; {said}", [last, *before[-1:]])
+
+
+def last_red(work: Work) -> list[TestRunEvent]:
+    """The broad test run that was red last, if no later run of the same tests passed."""
+    runs = [e for e in work.tests if isinstance(e, TestRunEvent) and work.outcome(e) != "unknown"]
+    for n, run in reversed(list(enumerate(runs))):
+        if not work.red(run) or work.environment(run):
+            continue
+        later = runs[n + 1 :]
+        if any(work.green(e) and (work.breadth(e) >= work.breadth(run) or _covers(work, e, run)) for e in later):
+            return []
+        return [run]
+    return []
+
+
+def _covers(work: Work, later: TestRunEvent, run: TestRunEvent) -> bool:
+    a, b = work.facts(later), work.facts(run)
+    return a is not None and b is not None and bool(a.targets) and set(b.targets) <= set(a.targets)
+
+
+def existed_before(work: Work, run: TestRunEvent) -> bool:
+    """Whether what failed failed on the tree without the change as well."""
+    known: set[str] = set()
+    for event in work.session.test_runs:
+        facts = work.facts(event)
+        untouched = work.at[event.id] < work.first_edit or (facts is not None and facts.start_tree)
+        if untouched and work.red(event):
+            known |= set(event.failing)
+    return bool(run.failing) and set(run.failing) <= known
+
+
+@check(
+    "V-ended-on-red",
+    pillar="verification",
+    severity="weak",
+    sentence="The session ended, or a commit was made, while the last relevant tests were failing.",
+    applies=CHANGED,
+    advice="Do not finish while tests that you ran fail: repair them, or show that they fail without your change.",
+    blind="Whether the failing tests have to do with the change, where their names are not in the log.",
+)
+def ended_on_red(work: Work) -> Iterator[Seen]:
+    if not work.production:
+        return
+    for run in last_red(work):
+        if work.at[run.id] > work.first_edit and not existed_before(work, run):
+            failing = f" ({', '.join(run.failing[:3])})" if run.failing else ""
+            yield Seen(f"`{run.command}` failed{failing}, and no later run of these tests passed", [run])
+
+
+@check(
+    "V-narrow",
+    pillar="verification",
+    severity="weak",
+    sentence="Only single tests or one test file were run after a change of several files.",
+    applies="medium and large work with a test run after the last edit",
+    advice="After a change of several files, run the tests of the whole package, not only the new ones.",
+    blind="Whether the few tests that ran cover the whole change.",
+)
+def narrow(work: Work) -> Iterator[Seen]:
+    if not see.medium_or_large(work):
+        return
+    runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
+    if runs and all(work.breadth(e) < 2 for e in runs):
+        yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
+
+
+@check(
+    "V-untested-change",
+    pillar="verification",
+    severity="weak",
+    sentence="New behaviour, and neither a test nor a reproduction exercises it.",
+    applies="more than trivial changes of production code",
+    advice="Add a test of the new behaviour, or show it with a small program.",
+    blind="Existing tests that already exercise the new behaviour.",
+)
+def untested_change(work: Work) -> Iterator[Seen]:
+    if not see.changed_production(work) or not see.more_than_trivial(work):
+        return
+    tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
+    if see.tests_added(work) is False and not any(work.reproduces(e) for e in tried) and not tried:
+        files = len({e.path for e in work.production})
+        yield Seen(f"{count(files, 'file')} changed; no test was added, and none was run", [work.production[0]])
+
+
+@check(
+    "V-red-green",
+    pillar="verification",
+    severity="strength",
+    sentence="The same check failed before the change and passed after it.",
+    applies=CHANGED,
+    blind="Checks whose output is not in the log.",
+)
+def red_green(work: Work) -> Iterator[Seen]:
+    pair = see.red_green(work)
+    if pair and work.production:
+        yield Seen(f"`{getattr(pair[0], 'command', '')}` failed, and passed after an edit", pair)
+
+
+@check(
+    "V-broad-final",
+    pillar="verification",
+    severity="strength",
+    sentence="The tests of a package or of the whole project passed after the last edit, and so did static checks.",
+    applies=CHANGED,
+    blind="How much of the change these tests cover.",
+)
+def broad_final(work: Work) -> Iterator[Seen]:
+    if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
+        return
+    later = [e for e in work.after_change(work.checks) if work.green(e)]
+    yield Seen(f"{count(len(later), 'check')} passed after the last edit, among them a broad test run", later[-3:])
+
+
+@check(
+    "V-committed-unchecked",
+    pillar="verification",
+    severity="note",
+    sentence="A commit was made, and nothing had been checked since the last edit.",
+    applies="sessions with commits of code",
+    advice="Run the tests before each commit.",
+    blind="Hooks that run checks at commit without output in the log.",
+)
+def committed_unchecked(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        edits = [e for e in work.production if work.at[e.id] < work.at[commit.id]]
+        if not edits:
+            continue
+        last = work.at[edits[-1].id]
+        between = [e for e in work.checks if last < work.at[e.id] < work.at[commit.id]]
+        if not between and isinstance(commit, CommitEvent):
+            subject = work.evidence.commits[commit.id].subject
+            yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])

@@ -1,0 +1,271 @@
+"""What ladders ask besides checks: facts about a session that are neither good nor bad by themselves.
+
+An observation is a function of the work that returns True, False, or None where the log cannot show it. Its name in
+``grades.toml`` is its function's name with hyphens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    EditEvent,
+    LintEvent,
+    PlanEvent,
+    ReadEvent,
+    SearchEvent,
+    TestRunEvent,
+)
+from .work import Work
+
+Observation = Callable[[Work], bool | None]
+_OBSERVATIONS: dict[str, Observation] = {}
+
+
+def observation(function: Observation) -> Observation:
+    _OBSERVATIONS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+@lru_cache(1)
+def all_observations() -> dict[str, Observation]:
+    return dict(_OBSERVATIONS)
+
+
+# -- the change
+
+
+@observation
+def changed(work: Work) -> bool:
+    """Something besides documents was changed, and remains."""
+    return bool(work.production)
+
+
+@observation
+def changed_production(work: Work) -> bool:
+    return any(e.role == "production" for e in work.edits)
+
+
+@observation
+def more_than_trivial(work: Work) -> bool:
+    return work.size not in ("none", "trivial")
+
+
+@observation
+def medium_or_large(work: Work) -> bool:
+    return work.size in ("medium", "large")
+
+
+# -- verification
+
+
+@observation
+def ran_a_check(work: Work) -> bool:
+    return any(work.outcome(e) != "unknown" for e in work.checks)
+
+
+@observation
+def check_after_last_edit(work: Work) -> bool:
+    """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
+    return any(work.green(e) for e in work.after_change(work.checks))
+
+
+@observation
+def test_after_last_edit(work: Work) -> bool:
+    """A test run, or the run of a reproduction, passed after the last edit."""
+    later = work.after_change(work.checks)
+    return any(work.green(e) for e in later if not isinstance(e, BuildEvent | LintEvent))
+
+
+@observation
+def broad_test_after_last_edit(work: Work) -> bool:
+    """A test run of a package or of everything passed after the last edit."""
+    return any(work.green(e) and work.breadth(e) >= 2 for e in work.after_change(work.tests))
+
+
+@observation
+def full_test_after_last_edit(work: Work) -> bool:
+    return any(work.green(e) and work.breadth(e) == 3 for e in work.after_change(work.tests))
+
+
+@observation
+def existing_tests_after_last_edit(work: Work) -> bool:
+    """A test run passed after the last edit that covers more than the agent's own new test files."""
+    own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
+
+    def only_own(event: TestRunEvent) -> bool:
+        facts = work.facts(event)
+        targets = () if facts is None else facts.targets
+        return bool(targets) and all(any(name in t for name in own) for t in targets)
+
+    return any(work.green(e) and not only_own(e) for e in work.after_change(work.tests) if isinstance(e, TestRunEvent))
+
+
+@observation
+def static_check_after_last_edit(work: Work) -> bool:
+    return any(work.green(e) for e in work.after_change(work.checks) if isinstance(e, BuildEvent | LintEvent))
+
+
+@observation
+def tests_added(work: Work) -> bool | None:
+    """Tests were added or updated, and remain."""
+    edits = [e for e in work.session.edits if e.role == "test"]
+    if not edits:
+        return False
+    return (
+        True
+        if work.session.agent_tests
+        else None
+        if not work.contents_known
+        else any(not work.session.facts(e).change.hunks for e in edits)
+    )
+
+
+@observation
+def red_then_green(work: Work) -> bool:
+    """The same check failed before an edit and passed after it."""
+    return bool(red_green(work))
+
+
+def red_green(work: Work) -> list[AnyEvent]:
+    """The failing and the passing run of the first check that was red before an edit and green after it."""
+    edits = [work.at[e.id] for e in work.events if isinstance(e, EditEvent)]
+    failed: dict[str, AnyEvent] = {}
+    for event in work.checks:
+        facts = work.facts(event)
+        key = "" if facts is None else facts.key or "|".join(sorted(facts.targets)) or getattr(event, "command", "")
+        if not key:
+            continue
+        if work.red(event) and not work.environment(event):
+            failed.setdefault(key, event)
+        elif work.green(event) and any(
+            work.at[failed[key].id] < at < work.at[event.id] for at in edits if key in failed
+        ):
+            return [failed[key], event]
+    for episode in work.session.episodes:
+        if episode.resolved == "green" and episode.attempts and episode.checks:
+            by_id = {e.id: e for e in work.events}
+            return [by_id[episode.checks[0]], by_id[episode.checks[-1]]]
+    return []
+
+
+# -- planning
+
+
+@observation
+def approach_stated(work: Work) -> bool:
+    """The agent said something, in words or in its reasoning, before the first edit."""
+    steps = work.evidence.trajectory.steps
+    first = work.production[0].step if work.production else len(steps)
+    words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
+    return words >= 15
+
+
+@observation
+def plan_before_edit(work: Work) -> bool:
+    """A plan of two or more items before the first edit."""
+    return any(isinstance(e, PlanEvent) and len(e.items) >= 2 for e in work.events[: work.first_edit])
+
+
+@observation
+def plan_names_checks(work: Work) -> bool:
+    """An item of the plan before the first edit says how the work is to be checked."""
+    plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
+    facts = [work.evidence.plans[e.id] for e in plans if e.id in work.evidence.plans]
+    return any(i.names_check for f in facts for i in f.items)
+
+
+@observation
+def read_what_it_edited(work: Work) -> bool:
+    """Every file that existed was read, or found by a search, before its first edit."""
+    return not unread(work)
+
+
+def unread(work: Work) -> list[EditEvent]:
+    """First edits of files that existed and that the agent had neither read nor written."""
+    known: set[str] = set()
+    found: list[EditEvent] = []
+    for edit in work.production:
+        name = edit.path
+        if name in known:
+            continue
+        known |= {edit.path, *([edit.new_path] if edit.new_path else [])}
+        if edit.operation == "modify" and not work.was_read(name, work.at[edit.id]):
+            found.append(edit)
+    return found
+
+
+@observation
+def looked_around(work: Work) -> bool:
+    """Before the first edit, something besides the edited files was read or searched: callers, neighbours, tests."""
+    edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    before = work.before_change(work.looked)
+    return any(isinstance(e, SearchEvent) for e in before) or any(
+        isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited for e in before
+    )
+
+
+@observation
+def read_tests(work: Work) -> bool:
+    """A test file was read before the first edit."""
+    return any(
+        "test" in e.target.lower() or "spec" in e.target.lower()
+        for e in work.before_change(work.looked)
+        if isinstance(e, ReadEvent | SearchEvent)
+    )
+
+
+@observation
+def reproduced_first(work: Work) -> bool:
+    """A check failed before the first edit of production code, and not because of the environment."""
+    return bool(reproduction(work))
+
+
+def reproduction(work: Work) -> list[AnyEvent]:
+    return [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)][:1]
+
+
+@observation
+def explored_widely(work: Work) -> bool:
+    """Five or more looks at different things before the first edit."""
+    return len({e.target for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)}) >= 5
+
+
+# -- recovery
+
+
+@observation
+def something_failed(work: Work) -> bool:
+    return bool(work.session.episodes) or any(work.red(e) and not work.environment(e) for e in work.checks)
+
+
+@observation
+def all_resolved(work: Work) -> bool:
+    return all(e.resolved == "green" for e in work.session.episodes)
+
+
+@observation
+def resolved_quickly(work: Work) -> bool:
+    """Every episode ended green after at most two attempts."""
+    return all(e.resolved == "green" and e.attempts <= 2 for e in work.session.episodes)
+
+
+@observation
+def resolved_at_once(work: Work) -> bool:
+    return all(e.resolved == "green" and e.attempts <= 1 for e in work.session.episodes)
+
+
+# -- integrity
+
+
+@observation
+def looked_at_own_diff(work: Work) -> bool:
+    return any(work.at[e.id] > work.first_edit for e in work.diffs)
+
+
+@observation
+def committed(work: Work) -> bool:
+    return bool(work.session.commits)
