@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ..facts import CommitFacts, EditFacts
 from ..paths import role
+from ..shell.types import Command
 
 _MADE = re.compile(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)
 _NOT_MADE = re.compile(
@@ -82,6 +83,18 @@ def was_made(output: str, exit_status: int | None, is_error: bool | None, *, for
     if exit_status is not None:
         return exit_status == 0
     return is_error is not True and not forgiven
+
+
+_REFUSED = re.compile(
+    r"^ ! \[(?:remote )?rejected\]|^error: failed to push|^fatal: .*(?:repository|remote|upstream|"
+    r"authentic|could not read)|pull request create failed",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def was_refused(command: Command, output: str) -> bool:
+    """Whether a push (``git push``, ``gh pr create``) says in its output that it failed, whatever the exit status."""
+    return ("push" in command.args or command.program in ("gh", "glab")) and _REFUSED.search(output) is not None
 
 
 def is_forgiven(line: str, command: str) -> bool:

@@ -16,7 +16,7 @@ from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
 from ..edits.shell import shell_edits
-from ..events import CommitEvent, EditEvent, Position, VcsEvent
+from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
 from ..facts import EditFacts
 from ..paths import is_plan_document
 from ..plans import revisions as plans
@@ -194,9 +194,14 @@ class Changes:
     def believed(self, script: str) -> bool:
         return script not in self.authored or self.trust.can_fail(script)
 
-    def vcs(self, part: Classified, at: Position, *, failed: bool) -> None:
-        command = part.command
-        self.ledger.add(VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive))
+    def vcs(self, part: Classified, call: ShellCall, status: int | None, *, failed: bool) -> None:
+        command, at = part.command, call.at
+        failed = failed or commits.was_refused(command, call.output)
+        outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
+        destructive = part.destructive
+        self.ledger.add(
+            VcsEvent(**self.ledger.head(at), command=command.text, destructive=destructive, outcome=outcome)
+        )
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             self.index.git(command, lambda p: self.ledger.path(p, command.cwd))
@@ -204,7 +209,7 @@ class Changes:
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
         """The event of a command that may have made a commit."""
         ledger, at, action = self.ledger, call.at, call.action
-        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False)
+        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False, outcome="failed")
         if self.recorded is not None:
             found = self.recorded.get(call.id)
             if found:

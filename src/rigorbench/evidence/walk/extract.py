@@ -28,8 +28,10 @@ from ..code.grammars import is_source
 from ..episodes.build import find_episodes
 from ..events import (
     AbstainEvent,
+    AnyEvent,
     AskEvent,
     ClaimEvent,
+    CommitEvent,
     CompactionEvent,
     EpisodeEvent,
     InterruptEvent,
@@ -196,8 +198,14 @@ class _Walk:
             self.ledger.add_plan(at, items, "mode" if action.mode == "mode" else "tool")
 
     def closing(self, episodes: list[EpisodeEvent]) -> None:
-        """The events of the closing message: the last agent step of the main lane, if it has text or finishes."""
+        """The claims of commits, and the events of the closing message.
+
+        The closing message is the last agent step of the main lane, if it has text or finishes.
+        """
         steps, ledger = self.trajectory.steps, self.ledger
+        for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
+            before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
+            self.add_claims(event.message, event.position, claims.Log(before, ledger.checks, ledger.edits), checks=True)
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
@@ -209,12 +217,7 @@ class _Walk:
         self.closing_text = text
         at = _of_step(last, step)
         masked = any(e.resolved == "masked" for e in episodes)
-        # A throwaway script is not part of the project, and proves nothing about it.
-        relevant = [
-            e for e in ledger.events if e.step <= last and not (e.id in ledger.edits and ledger.edits[e.id].scratch)
-        ]
-        for sentence, support in claims.claims(text, relevant, masked=masked, checks=ledger.checks):
-            ledger.add(ClaimEvent(**ledger.head(at), text=sentence, supported_by=[e.id for e in support]))
+        self.add_claims(text, at, claims.Log(self.relevant(last), ledger.checks, ledger.edits, masked))
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
@@ -225,6 +228,32 @@ class _Walk:
         asked = abstention.question(text)
         if asked:
             ledger.add(AskEvent(**ledger.head(at), text=asked))
+
+    def relevant(self, last: int) -> list[AnyEvent]:
+        """The events up to a step, without edits of throwaway scripts, which are not part of the project."""
+        edits = self.ledger.edits
+        return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
+
+    def add_claims(self, text: str, at: Position, log: claims.Log, *, checks: bool = False) -> None:
+        """The claims of a message; ``checks``: only those about checks (of a commit, which is about its changes)."""
+        for claim in claims.claims(text, log, checks=checks):
+            ids = [e.id for e in claim.events]
+            self.ledger.add(
+                ClaimEvent(
+                    **self.ledger.head(at),
+                    text=claim.text,
+                    verdict=claim.verdict,
+                    decided_by=ids,
+                    check=claim.command,
+                )
+            )
+
+
+def _precedes(event: AnyEvent, other: AnyEvent) -> bool:
+    """Whether an event of the same step or an earlier one came before another."""
+    if event.step != other.step or event.call is None or other.call is None:
+        return event.step <= other.step
+    return event.call <= other.call
 
 
 def _of_step(index: int, step: Step) -> Position:

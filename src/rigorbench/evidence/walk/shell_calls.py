@@ -150,7 +150,7 @@ class ShellCalls:
         if part.kind == "commit":
             changes.commit(part, status, call, flag=flag)
         elif part.kind == "vcs":
-            changes.vcs(part, at, failed=failed)
+            changes.vcs(part, call, status, failed=failed)
         elif part.kind in ("build", "lint", "run", "service"):
             self.program(part, status, call, flag, alone=alone, tested=tested)
         elif part.kind == "read":
