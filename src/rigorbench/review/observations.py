@@ -65,6 +65,23 @@ def medium_or_large(work: Work) -> bool:
     return work.size in ("medium", "large")
 
 
+@observation
+def small_work(work: Work) -> bool:
+    return work.size in ("trivial", "small", None)
+
+
+@observation
+def reworked(work: Work) -> bool:
+    """The agent came back to most of the files again and again: more than two later bursts of edits for each file."""
+    seen: set[str] = set()
+    again = 0
+    for burst in work.session.bursts():
+        paths = {e.path for e in burst if e.role == "production"}
+        again += len(paths & seen)
+        seen |= paths
+    return again >= 3 and again > 2 * len(seen)
+
+
 # -- verification
 
 
