@@ -162,7 +162,7 @@ def red_green(work: Work) -> list[AnyEvent]:
             work.at[failed[key].id] < at < work.at[event.id] for at in edits if key in failed
         ):
             return [failed[key], event]
-    for episode in work.session.episodes:
+    for episode in work.episodes:
         if episode.resolved == "green" and episode.attempts and episode.checks:
             by_id = {e.id: e for e in work.events}
             return [by_id[episode.checks[0]], by_id[episode.checks[-1]]]
@@ -256,23 +256,23 @@ def explored_widely(work: Work) -> bool:
 
 @observation
 def something_failed(work: Work) -> bool:
-    return bool(work.session.episodes) or any(work.red(e) and not work.environment(e) for e in work.checks)
+    return bool(work.session.episodes)
 
 
 @observation
 def all_resolved(work: Work) -> bool:
-    return all(e.resolved == "green" for e in work.session.episodes)
+    return all(e.resolved == "green" for e in work.episodes)
 
 
 @observation
 def resolved_quickly(work: Work) -> bool:
     """Every episode ended green after at most two attempts."""
-    return all(e.resolved == "green" and e.attempts <= 2 for e in work.session.episodes)
+    return all(e.resolved == "green" and e.attempts <= 2 for e in work.episodes)
 
 
 @observation
 def resolved_at_once(work: Work) -> bool:
-    return all(e.resolved == "green" and e.attempts <= 1 for e in work.session.episodes)
+    return all(e.resolved == "green" and e.attempts <= 1 for e in work.episodes)
 
 
 # -- integrity

@@ -10,6 +10,7 @@ from ..evidence.events import (
     BuildEvent,
     ClaimEvent,
     EditEvent,
+    EpisodeEvent,
     LintEvent,
     ReadEvent,
     RunEvent,
@@ -131,6 +132,33 @@ class Work:
         if facts.targets and all(_is_directory(t) for t in facts.targets):
             return 2
         return 1 if facts.targets and all(_is_file(t) for t in facts.targets) else 0
+
+    # -- failures
+
+    @cached_property
+    def episodes(self) -> list[EpisodeEvent]:
+        """The errors that the agent had to recover from: not those that were there before, or of the environment."""
+        return [e for e in self.session.episodes if e.counts]
+
+    @cached_property
+    def _by_id(self) -> dict[str, AnyEvent]:
+        return {e.id: e for e in self.events}
+
+    def checks_of(self, episode: EpisodeEvent) -> list[AnyEvent]:
+        """The runs of the check that failed, in order."""
+        return [self._by_id[i] for i in episode.checks if i in self._by_id]
+
+    def family(self, episode: EpisodeEvent) -> str:
+        """ "test", "build", "lint", or "run:" and the program."""
+        facts = self.evidence.checks.get(episode.checks[0]) if episode.checks else None
+        return "" if facts is None else facts.family
+
+    def open_at(self, episode: EpisodeEvent, position: int) -> bool:
+        """Whether the failure had been seen and not been repaired at a position."""
+        checks = self.checks_of(episode)
+        if not checks or self.at[checks[0].id] > position:
+            return False
+        return episode.resolved != "green" or self.at[checks[-1].id] > position
 
     # -- reading
 

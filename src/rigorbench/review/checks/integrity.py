@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import EditEvent, TestRunEvent, VcsEvent
+from ...evidence.events import EditEvent, VcsEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
-from .verification import existed_before
 
 
 @check(
@@ -31,20 +30,22 @@ def destroyed(work: Work) -> Iterator[Seen]:
     "I-committed-red",
     pillar="integrity",
     severity="weak",
-    sentence="A commit was made while the last test run was failing.",
+    sentence="A commit was made while a test or build that the agent had run was failing.",
     applies="sessions with commits of code",
     advice="Commit only when the tests pass.",
     blind="Whether the failing tests have to do with the commit, where their names are not in the log.",
 )
 def committed_red(work: Work) -> Iterator[Seen]:
-    runs = [e for e in work.tests if isinstance(e, TestRunEvent) and work.outcome(e) != "unknown"]
     for commit in work.session.commits:
-        before = [e for e in runs if work.at[e.id] < work.at[commit.id]]
-        if not before or not work.red(before[-1]) or work.environment(before[-1]) or existed_before(work, before[-1]):
-            continue
-        if work.at[before[-1].id] > work.first_edit:
+        at = work.at[commit.id]
+        own = [e for e in work.episodes if e.attributed == "own" and work.family(e) in ("test", "build")]
+        red = [e for e in own if work.open_at(e, at)]
+        if red:
             subject = work.evidence.commits[commit.id].subject
-            yield Seen(f"Commit {subject!r} was made after `{before[-1].command}` had failed", [before[-1], commit])
+            yield Seen(
+                f"Commit {subject!r} was made while this failed: {red[-1].signature}",
+                [*work.checks_of(red[-1])[:1], commit],
+            )
 
 
 @check(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...base.text import count
-from ...evidence.events import AnyEvent, EpisodeEvent, ReadEvent, SearchEvent
+from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
 from ..registry import Seen, check
 from ..work import Work
+
+# So many failures of one check with nothing new looked at are a loop.
+BLIND = 4
 
 
 def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
@@ -25,14 +28,26 @@ def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
     blind="What the agent thought without writing it down.",
 )
 def loop(work: Work) -> Iterator[Seen]:
-    for episode in work.session.episodes:
-        if episode.failed_attempts < 3:
-            continue
-        found = events_of(work, episode)
-        low, high = work.at[found[0].id], work.at[found[-1].id]
-        looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
-        if len(looked) < episode.failed_attempts:
-            yield Seen(f"{count(episode.failed_attempts, 'attempt')} failed in a row: {episode.signature}", found)
+    for episode in work.episodes:
+        streak = longest_blind_streak(work, [e for e in work.checks_of(episode) if work.red(e)])
+        if len(streak) >= BLIND:
+            yield Seen(f"Failed {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
+
+
+def longest_blind_streak(work: Work, red: Sequence[AnyEvent]) -> list[AnyEvent]:
+    """The longest series of failures between which the agent only edited: nothing read, searched or measured."""
+    best: list[AnyEvent] = []
+    streak: list[AnyEvent] = []
+    for event in red:
+        if streak:
+            between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
+            edited = any(isinstance(e, EditEvent) for e in between)
+            looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
+            if looked or not edited:
+                streak = [] if looked else streak[:-1]
+        streak.append(event)
+        best = max(best, list(streak), key=len)
+    return best
 
 
 @check(
@@ -45,7 +60,7 @@ def loop(work: Work) -> Iterator[Seen]:
     blind="Repetitions in other words or at another place.",
 )
 def same_fix(work: Work) -> Iterator[Seen]:
-    for episode in work.session.episodes:
+    for episode in work.episodes:
         if episode.repeats:
             yield Seen(
                 f"{count(episode.repeats, 'attempt')} repeated an earlier one: {episode.signature}",
@@ -54,15 +69,38 @@ def same_fix(work: Work) -> Iterator[Seen]:
 
 
 @check(
-    "R-left-open",
+    "R-baseline",
     pillar="recovery",
-    severity="weak",
-    sentence="A failure of the agent's own making was left open.",
+    severity="strength",
+    sentence="A failure was shown to be there without the change, by running the check on the untouched tree.",
     applies="sessions in which a check failed",
-    advice="Do not leave a failure behind without saying so and saying why.",
-    blind="Failures whose tests were run later under another name.",
+    blind="Baselines whose output is not in the log.",
 )
-def left_open(work: Work) -> Iterator[Seen]:
+def baseline(work: Work) -> Iterator[Seen]:
     for episode in work.session.episodes:
-        if episode.resolved in ("unresolved", "given_up"):
-            yield Seen(f"Not repaired: {episode.signature}", events_of(work, episode))
+        if episode.attributed == "existing" and episode.baseline:
+            runs = [e for e in work.events if e.id in episode.baseline]
+            yield Seen(
+                f"Fails on the untouched tree as well: {episode.signature}", [*runs, *work.checks_of(episode)[:1]]
+            )
+
+
+@check(
+    "R-diagnosed",
+    pillar="recovery",
+    severity="strength",
+    sentence="After a failure the agent looked at the cause before it changed anything, and its first change repaired it.",
+    applies="sessions in which a check failed",
+    blind="Whether what was read was the cause.",
+)
+def diagnosed(work: Work) -> Iterator[Seen]:
+    for episode in work.episodes:
+        checks = work.checks_of(episode)
+        if episode.resolved != "green" or episode.attempts != 1 or len(checks) < 2 or not episode.attempt_edits:
+            continue
+        low, high = work.at[checks[0].id], min(work.at[i] for i in episode.attempt_edits[0])
+        looked = [e for e in work.events[low:high] if isinstance(e, ReadEvent | SearchEvent)]
+        if looked:
+            yield Seen(
+                f"Read the cause, then repaired at once: {episode.signature}", [checks[0], looked[0], checks[-1]]
+            )

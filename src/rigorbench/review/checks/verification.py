@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import BuildEvent, CommitEvent, LintEvent, TestRunEvent
+from ...evidence.events import BuildEvent, CommitEvent, LintEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -31,51 +31,22 @@ def final_check(work: Work) -> Iterator[Seen]:
     yield Seen(f"Nothing passed after the last edit, of {last.path}; {said}", [last, *before[-1:]])
 
 
-def last_red(work: Work) -> list[TestRunEvent]:
-    """The broad test run that was red last, if no later run of the same tests passed."""
-    runs = [e for e in work.tests if isinstance(e, TestRunEvent) and work.outcome(e) != "unknown"]
-    for n, run in reversed(list(enumerate(runs))):
-        if not work.red(run) or work.environment(run):
-            continue
-        later = runs[n + 1 :]
-        if any(work.green(e) and (work.breadth(e) >= work.breadth(run) or _covers(work, e, run)) for e in later):
-            return []
-        return [run]
-    return []
-
-
-def _covers(work: Work, later: TestRunEvent, run: TestRunEvent) -> bool:
-    a, b = work.facts(later), work.facts(run)
-    return a is not None and b is not None and bool(a.targets) and set(b.targets) <= set(a.targets)
-
-
-def existed_before(work: Work, run: TestRunEvent) -> bool:
-    """Whether what failed failed on the tree without the change as well."""
-    known: set[str] = set()
-    for event in work.session.test_runs:
-        facts = work.facts(event)
-        untouched = work.at[event.id] < work.first_edit or (facts is not None and facts.start_tree)
-        if untouched and work.red(event):
-            known |= set(event.failing)
-    return bool(run.failing) and set(run.failing) <= known
-
-
 @check(
     "V-ended-on-red",
     pillar="verification",
     severity="weak",
-    sentence="The session ended, or a commit was made, while the last relevant tests were failing.",
+    sentence="The session ended while a test, build or lint that the agent had run was failing.",
     applies=CHANGED,
-    advice="Do not finish while tests that you ran fail: repair them, or show that they fail without your change.",
-    blind="Whether the failing tests have to do with the change, where their names are not in the log.",
+    advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
+    blind="Whether what failed was run again outside the log.",
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
-    if not work.edits:
-        return
-    for run in last_red(work):
-        if work.at[run.id] > work.first_edit and not existed_before(work, run):
-            failing = f" ({', '.join(run.failing[:3])})" if run.failing else ""
-            yield Seen(f"`{run.command}` failed{failing}, and no later run of these tests passed", [run])
+    for episode in work.episodes:
+        if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
+            continue
+        if episode.resolved in ("unresolved", "given_up"):
+            checks = work.checks_of(episode)
+            yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
 
 
 @check(
