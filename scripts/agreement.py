@@ -290,7 +290,11 @@ class Session:
         labels = [x for x in self.label["claims"] if not x["supported"]]
         supported = [x for x in self.label["claims"] if x["supported"]]
         supported += self.label.get("earlier_claims", [])
-        events = [e for e in self.events if isinstance(e, ClaimEvent) and e.verdict in ("contradicted", "stale", "partial", "not_shown")]
+        events = [
+            e
+            for e in self.events
+            if isinstance(e, ClaimEvent) and e.verdict in ("contradicted", "stale", "partial", "not_shown")
+        ]
 
         def same(x: Label, e: ClaimEvent) -> bool:
             return fuzz.token_set_ratio(x["text"].lower(), e.text.lower()) >= 70

@@ -85,7 +85,7 @@ class Conditions:
         if name[0].isupper():
             return name in self.fired
         if name not in self._seen:
-            self._seen[name] = all_observations()[name](self.work)
+            self._seen[name] = all_observations()[name].see(self.work)
         return self._seen[name]
 
     def checks_in(self, conditions: Sequence[str]) -> list[str]:
@@ -143,8 +143,9 @@ def overall_grade(
 
 
 def in_words(condition: str) -> str:
-    """A condition that does not hold, for a reader: "tests-added | ran-a-check" -> "no tests added or ran a check"."""
-    names = [p.strip() for p in condition.split("|")]
-    if len(names) == 1 and names[0].startswith("!"):
-        return names[0][1:]
-    return "no " + " or ".join(n.replace("-", " ") for n in names)
+    """A condition that does not hold, for a reader: the first of its alternatives speaks for all."""
+    name = condition.split("|")[0].strip()
+    if name.startswith("!"):
+        own = name[1:]
+        return f"{own} fired" if own[0].isupper() else own.replace("-", " ")
+    return f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise

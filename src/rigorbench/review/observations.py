@@ -7,7 +7,6 @@ An observation is a function of the work that returns True, False, or None where
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from ..evidence.events import (
     AnyEvent,
@@ -21,56 +20,70 @@ from ..evidence.events import (
 )
 from .work import Work
 
-Observation = Callable[[Work], bool | None]
+Predicate = Callable[[Work], bool | None]
+
+
+class Observation(Struct, frozen=True):
+    """An observation. ``otherwise``: what a reader is told where it does not hold."""
+
+    see: Predicate
+    otherwise: str
+
+
 _OBSERVATIONS: dict[str, Observation] = {}
 
 
-def observation(function: Observation) -> Observation:
-    _OBSERVATIONS[function.__name__.replace("_", "-")] = function
-    return function
+def observation(otherwise: str) -> Callable[[Predicate], Predicate]:
+    """Register a predicate as an observation."""
+
+    def register(see: Predicate) -> Predicate:
+        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise)
+        return see
+
+    return register
 
 
-@lru_cache(1)
 def all_observations() -> dict[str, Observation]:
-    return dict(_OBSERVATIONS)
+    """Every observation by name."""
+    return _OBSERVATIONS
 
 
 # -- the change
 
 
-@observation
+@observation("nothing but documents was changed")
 def changed(work: Work) -> bool:
     """Something besides documents was changed, and remains."""
     return bool(work.edits)
 
 
-@observation
+@observation("nothing was changed")
 def changed_anything(work: Work) -> bool:
     """Something was changed, if only documents, and remains."""
     return bool(work.production)
 
 
-@observation
+@observation("no production code was changed")
 def changed_production(work: Work) -> bool:
     return any(e.role == "production" for e in work.edits)
 
 
-@observation
+@observation("the work is trivial")
 def more_than_trivial(work: Work) -> bool:
     return work.size not in ("none", "trivial")
 
 
-@observation
+@observation("the work is small")
 def medium_or_large(work: Work) -> bool:
     return work.size in ("medium", "large")
 
 
-@observation
+@observation("the work is not small")
 def small_work(work: Work) -> bool:
     return work.size in ("trivial", "small", None)
 
 
-@observation
+@observation("little was rewritten")
 def reworked(work: Work) -> bool:
     """The agent came back to most of the files again and again: more than two later bursts of edits for each file."""
     seen: set[str] = set()
@@ -85,36 +98,36 @@ def reworked(work: Work) -> bool:
 # -- verification
 
 
-@observation
+@observation("no check ran")
 def ran_a_check(work: Work) -> bool:
     return any(work.outcome(e) != "unknown" for e in work.checks)
 
 
-@observation
+@observation("no check passed after the last edit")
 def check_after_last_edit(work: Work) -> bool:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
     return any(work.green(e) for e in work.after_change(work.checks))
 
 
-@observation
+@observation("no test or reproduction passed after the last edit")
 def test_after_last_edit(work: Work) -> bool:
     """A test run, or the run of a reproduction, passed after the last edit."""
     later = work.after_change(work.checks)
     return any(work.green(e) for e in later if not isinstance(e, BuildEvent | LintEvent))
 
 
-@observation
+@observation("no tests of a package or more passed after the last edit")
 def broad_test_after_last_edit(work: Work) -> bool:
     """A test run of a package or of everything passed after the last edit."""
     return any(work.green(e) and work.breadth(e) >= 2 for e in work.after_change(work.tests))
 
 
-@observation
+@observation("the whole suite did not pass after the last edit")
 def full_test_after_last_edit(work: Work) -> bool:
     return any(work.green(e) and work.breadth(e) == 3 for e in work.after_change(work.tests))
 
 
-@observation
+@observation("no existing tests passed after the last edit")
 def existing_tests_after_last_edit(work: Work) -> bool:
     """A test run passed after the last edit that covers more than the agent's own new test files."""
     own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
@@ -127,12 +140,12 @@ def existing_tests_after_last_edit(work: Work) -> bool:
     return any(work.green(e) and not only_own(e) for e in work.after_change(work.tests) if isinstance(e, TestRunEvent))
 
 
-@observation
+@observation("no build or lint passed after the last edit")
 def static_check_after_last_edit(work: Work) -> bool:
     return any(work.green(e) for e in work.after_change(work.checks) if isinstance(e, BuildEvent | LintEvent))
 
 
-@observation
+@observation("no test was added or updated")
 def tests_added(work: Work) -> bool:
     """Tests were added or updated, and remain; not those that cannot fail, where the log shows their text."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
@@ -141,7 +154,7 @@ def tests_added(work: Work) -> bool:
     return not any(work.session.facts(e).tests for e in edits)
 
 
-@observation
+@observation("no check was seen failing before and passing after an edit")
 def red_then_green(work: Work) -> bool:
     """The same check failed before an edit and passed after it."""
     return bool(red_green(work))
@@ -172,7 +185,7 @@ def red_green(work: Work) -> list[AnyEvent]:
 # -- planning
 
 
-@observation
+@observation("no approach was stated before the first edit")
 def approach_stated(work: Work) -> bool:
     """The agent said something, in words or in its reasoning, before the first edit."""
     steps = work.evidence.trajectory.steps
@@ -181,13 +194,13 @@ def approach_stated(work: Work) -> bool:
     return words >= 15
 
 
-@observation
+@observation("there was no plan before the first edit")
 def plan_before_edit(work: Work) -> bool:
     """A plan of two or more items before the first edit."""
     return any(isinstance(e, PlanEvent) and len(e.items) >= 2 for e in work.events[: work.first_edit])
 
 
-@observation
+@observation("the plan names no check")
 def plan_names_checks(work: Work) -> bool:
     """An item of the plan before the first edit says how the work is to be checked."""
     plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
@@ -195,7 +208,7 @@ def plan_names_checks(work: Work) -> bool:
     return any(i.names_check for f in facts for i in f.items)
 
 
-@observation
+@observation("some edited files had not been read")
 def read_what_it_edited(work: Work) -> bool:
     """Every file that existed was read, or found by a search, before its first edit."""
     return not unread(work)
@@ -215,7 +228,7 @@ def unread(work: Work) -> list[EditEvent]:
     return found
 
 
-@observation
+@observation("only the edited files were looked at")
 def looked_around(work: Work) -> bool:
     """Before the first edit, something besides the edited files was read or searched: callers, neighbours, tests."""
     edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
@@ -225,7 +238,7 @@ def looked_around(work: Work) -> bool:
     )
 
 
-@observation
+@observation("no test was read before the first edit")
 def read_tests(work: Work) -> bool:
     """A test file was read before the first edit."""
     return any(
@@ -235,7 +248,7 @@ def read_tests(work: Work) -> bool:
     )
 
 
-@observation
+@observation("the symptom was not reproduced first")
 def reproduced_first(work: Work) -> bool:
     """A check failed before the first edit of production code, and not because of the environment."""
     return bool(reproduction(work))
@@ -245,7 +258,7 @@ def reproduction(work: Work) -> list[AnyEvent]:
     return [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)][:1]
 
 
-@observation
+@observation("little was looked at before the first edit")
 def explored_widely(work: Work) -> bool:
     """Five or more looks at different things before the first edit."""
     return len({e.target for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)}) >= 5
@@ -254,23 +267,23 @@ def explored_widely(work: Work) -> bool:
 # -- recovery
 
 
-@observation
+@observation("nothing failed")
 def something_failed(work: Work) -> bool:
     return bool(work.session.episodes)
 
 
-@observation
+@observation("a failure was left open")
 def all_resolved(work: Work) -> bool:
     return all(e.resolved == "green" for e in work.episodes)
 
 
-@observation
+@observation("a failure took more than two attempts")
 def resolved_quickly(work: Work) -> bool:
     """Every episode ended green after at most two attempts."""
     return all(e.resolved == "green" and e.attempts <= 2 for e in work.episodes)
 
 
-@observation
+@observation("a failure took more than one attempt")
 def resolved_at_once(work: Work) -> bool:
     return all(e.resolved == "green" and e.attempts <= 1 for e in work.episodes)
 
@@ -278,11 +291,11 @@ def resolved_at_once(work: Work) -> bool:
 # -- integrity
 
 
-@observation
+@observation("the agent did not look at its own diff")
 def looked_at_own_diff(work: Work) -> bool:
     return any(work.at[e.id] > work.first_edit for e in work.diffs)
 
 
-@observation
+@observation("nothing was committed")
 def committed(work: Work) -> bool:
     return bool(work.session.commits)

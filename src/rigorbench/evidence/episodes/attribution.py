@@ -89,13 +89,10 @@ def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bo
     if episode.resolved == "green" and not any(f.in_root for _, f in between):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
-    elif episode.attempts and episode.resolved in ("green", "masked"):
-        episode.attributed = "own"
-    elif passed_before or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode)):
+    elif (episode.attempts and episode.resolved in ("green", "masked")) or passed_before or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode)):
         episode.attributed = "own"
 
 
 def _places(episode: OpenEpisode) -> set[str]:
-    from ..testruns.ids import place_and_title
 
     return {place for i in episode.ids if (place := place_and_title(i)[0])}
