@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from ..evidence.events import (
     AnyEvent,
     BuildEvent,

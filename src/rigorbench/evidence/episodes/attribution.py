@@ -89,7 +89,11 @@ def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bo
     if episode.resolved == "green" and not any(f.in_root for _, f in between):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
-    elif (episode.attempts and episode.resolved in ("green", "masked")) or passed_before or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode)):
+    elif (
+        (episode.attempts and episode.resolved in ("green", "masked"))
+        or passed_before
+        or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode))
+    ):
         episode.attributed = "own"
 
 
