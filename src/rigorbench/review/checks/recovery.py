@@ -89,7 +89,7 @@ def baseline(work: Work) -> Iterator[Seen]:
     "R-diagnosed",
     pillar="recovery",
     severity="strength",
-    sentence="After a failure the agent looked at the cause before it changed anything, and its first change repaired it.",
+    sentence="After a failure the agent read the cause before it changed anything, and its first change repaired it.",
     applies="sessions in which a check failed",
     blind="Whether what was read was the cause.",
 )
