@@ -96,7 +96,7 @@ def _read(
 def _score(log: LogFile) -> list[_Found]:
     import msgspec
 
-        from ..report.session.summary import summarise
+    from ..report.session.summary import summarise
     from ..review.score import score_and_review
     from ..trajectory.registry import read_log
     from .score import Options, render
