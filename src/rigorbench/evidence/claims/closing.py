@@ -216,15 +216,17 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
         scripts = [e for e in log.events if isinstance(e, RunEvent) and log.result(e)]
         return None if scripts else Claim(statement.text, "not_shown", [*runs[-1:]])
     last = known[-1]
-    if not log.result(last):
-        if not statement.everything and statement.number is None:
-            return None  # perhaps of other tests than the last run
-        accused = _is_real(last, log) and _accuses(last, log, trouble)
-        return Claim(statement.text, "contradicted", [last], last.command) if accused else None
     if statement.number is not None and (larger := _of_number(statement.number, known, log)) is not None:
         change = log.change_after(larger)
         if change is not None:
             return Claim(statement.text, "stale", [larger, change], larger.command)
+        if not log.result(last) and last.command != larger.command:
+            return Claim(statement.text, "supported", [larger], larger.command)
+    if not log.result(last):
+        if not statement.everything:
+            return None  # perhaps of other tests than the last run
+        accused = _is_real(last, log) and _accuses(last, log, trouble)
+        return Claim(statement.text, "contradicted", [last], last.command) if accused else None
     change = log.change_after(last)
     if change is not None:
         return Claim(statement.text, "stale", [last, change], last.command)

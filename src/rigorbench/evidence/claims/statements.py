@@ -130,6 +130,7 @@ _NARROWED = re.compile(
     r"\btests?\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\b(\d[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
 _NUMBERS = (
     re.compile(r"\b(\d[\d,]*) ?/ ?\1\b"),
     re.compile(r"\b(\d[\d,]*)\b (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b", re.IGNORECASE),
@@ -253,12 +254,13 @@ def _asserts(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def _of_checks(text: str, bare: str) -> list[Statement]:
-    if not _asserts(_PASSES, bare) or troubled(bare):
+    share = _SHARE.search(bare)
+    if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
         return []
     found: list[Statement] = []
     number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
     if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare):
-        everything = bool(_ALL.search(bare)) and not _NARROWED.search(text)
+        everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
         found.append(Statement(text[:400], "tests", number=number, everything=everything))
     if _BUILD.search(bare):
         found.append(Statement(text[:400], "build"))

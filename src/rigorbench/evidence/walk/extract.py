@@ -26,6 +26,7 @@ from ..claims import abstention
 from ..claims import closing as claims
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
+from ..episodes.tampering import find_tampering
 from ..events import (
     AbstainEvent,
     AnyEvent,
@@ -109,6 +110,7 @@ class _Walk:
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),
+            tampering=find_tampering(self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt),
         )
 
     def remaining_commits(self) -> None:
