@@ -208,7 +208,7 @@ class _Walk:
         text = step.text if finish in step.text or not finish else f"{step.text}\n{finish}".strip()
         self.closing_text = text
         at = _of_step(last, step)
-        masked = any(e.resolved == "masked" for e in episodes)
+        masked = any(e.resolved == "masked" and e.counts for e in episodes)
         # A throwaway script is not part of the project, and proves nothing about it.
         relevant = [
             e for e in ledger.events if e.step <= last and not (e.id in ledger.edits and ledger.edits[e.id].scratch)
@@ -219,7 +219,7 @@ class _Walk:
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
             for episode in episodes:
-                if episode.resolved == "unresolved":
+                if episode.resolved == "unresolved" and episode.counts:
                     episode.resolved = "given_up"
                     episode.rule += "; the agent says that it gave up"
         asked = abstention.question(text)
