@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ NEW_TEST = "def test_total():\n    assert total([1, 2]) == 3\n"
 
 
 class Truth(Struct, frozen=True):
-    """What one episode should look like; ``rule`` is a part of its words."""
+    """What one episode should look like; ``rule`` is a part of its words, ``foreign`` says whose it is if not own."""
 
     resolved: str
     attempts: int
@@ -30,6 +31,7 @@ class Truth(Struct, frozen=True):
     repeats: int = 0
     rule: str = ""
     ids: tuple[str, ...] = ()
+    foreign: str = ""
 
 
 def start(prompt: str = "Add a discount to total().") -> Session:
@@ -49,6 +51,21 @@ def episodes(session: Session) -> list[EpisodeEvent]:
 def patch(session: Session, number: int) -> Session:
     """One of a row of near-identical patches: the same line, another constant."""
     return session.edit(A, f"    return sum(xs) - {number}", f"    return sum(xs) - {number + 1}")
+
+
+def jest(passed: int, failed: Sequence[str] = (), *, loads: bool = True) -> str:
+    """Output of jest, which names the file only in its heading."""
+    lines = [("FAIL" if failed or not loads else "PASS") + " tests/a.test.ts"]
+    lines += ["  \u25cf Test suite failed to run\n\n    error TS2304: Cannot find name 'total'.\n"] if not loads else []
+    for test in failed:
+        lines += ["  \u25cf " + test.replace(" > ", " \u203a "), "", "    expect(received).toBe(expected)", ""]
+    suites = "1 failed" if failed or not loads else "1 passed"
+    tests = ", ".join(
+        [*([f"{len(failed)} failed"] if failed else []), f"{passed} passed", f"{passed + len(failed)} total"]
+    )
+    return "\n".join(
+        [*lines, f"Test Suites: {suites}, 1 total", f"Tests:       {tests if loads else '0 total'}", "Time:        1 s"]
+    )
 
 
 SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
@@ -71,7 +88,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     ),
     "green without any edit after an install": (
         broken().shell("pip install left-pad", "Successfully installed left-pad-1.0").pytest(4),
-        [Truth("green", 0)],
+        [Truth("green", 0, rule="without a change of the code", foreign="environment")],
     ),
     # -- (a) red phase
     "a new test fails first: red phase": (
@@ -120,7 +137,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     ),
     "an old test that fails with the new one is no red phase": (
         start().write(TEST_FILE, NEW_TEST).pytest(3, [TOTAL, "tests/test_b.py::test_old"]).edit(A, "x", "y").pytest(5),
-        [Truth("green", 1)],
+        [Truth("green", 1, ids=(TOTAL, "tests/test_b.py::test_old"))],
     ),
     # -- (b) baseline
     "a failure of the start tree that stays is the baseline's": (
@@ -128,7 +145,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .pytest(3, ["tests/test_b.py::test_old"])
         .edit(A, "x", "y")
         .pytest(3, ["tests/test_b.py::test_old"]),
-        [],
+        [Truth("unresolved", 0, rule="the start tree has too", foreign="existing")],
     ),
     "a failure of the start tree that the agent repairs at once is no episode": (
         Session("Make the failing test pass.").pytest(3, [TOTAL]).edit(A, "x", "y").pytest(4),
@@ -150,7 +167,10 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .pytest(2, [TOTAL, "tests/test_b.py::test_old"])
         .edit(A, "y", "z")
         .pytest(3, ["tests/test_b.py::test_old"]),
-        [Truth("green", 1, ids=(TOTAL,))],
+        [
+            Truth("green", 1, ids=(TOTAL,)),
+            Truth("unresolved", 0, foreign="existing", ids=("tests/test_b.py::test_old",)),
+        ],
     ),
     "asked to repair a failure that never turns green": (
         Session("The tests fail, repair them.").pytest(3, [TOTAL]).edit(A, "x", "y").pytest(3, [TOTAL]),
@@ -173,11 +193,11 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     # -- (e) infrastructure
     "a missing tool is no error of the code": (
         start().edit(A, "x", "y").shell("pytest -q", "bash: pytest: command not found", exit_status=127),
-        [],
+        [Truth("unresolved", 0, rule="pytest: command not found", foreign="environment")],
     ),
     "a harness timeout is no error of the code": (
         start().edit(A, "x", "y").shell("pytest -q", "Command timed out after 120s", exit_status=None, timed_out=True),
-        [],
+        [Truth("unresolved", 0, foreign="environment")],
     ),
     "a network failure is no error of the code": (
         start()
@@ -185,7 +205,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell(
             "npm run build", "npm ERR! network request to https://registry failed, getaddrinfo ENOTFOUND", exit_status=1
         ),
-        [],
+        [Truth("unresolved", 0, foreign="environment")],
     ),
     # -- (f) announced negative checks
     "a mutation that is announced and put back": (
@@ -254,7 +274,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     ),
     "one of two failing tests deleted, the other repaired": (
         start().edit(A, "x", "y").pytest(2, [TOTAL, MEAN]).edit(TEST_FILE, NEW_TEST, "").edit(A, "y", "z").pytest(3),
-        [Truth("masked", 0, rule="green only because")],
+        [Truth("masked", 1, rule="green only because")],
     ),
     "another test of the file is deleted: not masked": (
         broken().edit(TEST_FILE, "def test_other():\n    assert 1 + 1 == 2\n", "").edit(A, "- 1", "").pytest(3),
@@ -391,6 +411,189 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         ),
         [],
     ),
+    # -- what covers a failure
+    "jest prints no file: the same command closes it": (
+        start()
+        .edit("src/a.ts", "x", "y")
+        .shell("npx jest tests/a.test.ts", jest(2, ["total > adds"]), exit_status=1)
+        .edit("src/a.ts", "y", "z")
+        .shell("npx jest tests/a.test.ts", jest(3)),
+        [Truth("green", 1, ids=("total > adds",))],
+    ),
+    "a run of another jest test of the file does not": (
+        start()
+        .edit("src/a.ts", "x", "y")
+        .shell("npx jest tests/a.test.ts", jest(2, ["total > adds"]), exit_status=1)
+        .edit("src/a.ts", "y", "z")
+        .shell("npx jest tests/a.test.ts -t 'mean of total'", jest(1)),
+        [Truth("unresolved", 0)],
+    ),
+    "a jest file that does not load still fails while its tests do not run": (
+        start()
+        .edit("src/a.ts", "x", "y")
+        .shell("npx jest", jest(2, ["total > adds"]), exit_status=1)
+        .edit("src/a.ts", "y", "z")
+        .shell("npx jest", jest(0, loads=False), exit_status=1)
+        .edit("src/a.ts", "z", "w")
+        .shell("npx jest", jest(3)),
+        [Truth("green", 2, failed=1)],
+    ),
+    "a compile error closes when the tests run again, whatever fails then": (
+        start()
+        .edit("src/a.go", "x", "y")
+        .shell(
+            "go test ./...",
+            "# host/a\nsrc/a.go:3:2: undefined: total\nFAIL\thost/a [build failed]\nFAIL",
+            exit_status=1,
+        )
+        .edit("src/a.go", "y", "z")
+        .shell("go test ./...", "--- FAIL: TestMean (0.00s)\nFAIL\nFAIL\thost/a\t0.1s\nFAIL", exit_status=1)
+        .edit("src/a.go", "z", "w")
+        .shell("go test ./...", "ok  \thost/a\t0.1s"),
+        [Truth("green", 1), Truth("green", 1, ids=("TestMean",))],
+    ),
+    "a narrower Go run closes what it names and no other test of the package": (
+        start()
+        .edit("src/a.go", "x", "y")
+        .shell("go test ./...", "--- FAIL: TestMean (0.00s)\nFAIL\nFAIL\thost/a\t0.1s\nFAIL", exit_status=1)
+        .edit("src/a.go", "y", "z")
+        .shell("go test ./a -run TestTotal", "ok  \thost/a\t0.1s"),
+        [Truth("unresolved", 0)],
+    ),
+    "what is repaired in two files one by one are two episodes": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(2, [TOTAL, "tests/test_b.py::test_old"])
+        .edit(A, "y", "z")
+        .pytest(3, ["tests/test_b.py::test_old"])
+        .edit(B, "x", "y")
+        .pytest(4),
+        [Truth("green", 1, ids=(TOTAL,)), Truth("green", 2, failed=1)],
+    ),
+    "tests that pass one selection after the other": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(2, [TOTAL, MEAN])
+        .edit(A, "y", "z")
+        .pytest(1, command=f"pytest {TOTAL}")
+        .pytest(1, command=f"pytest {MEAN}"),
+        [Truth("green", 1)],
+    ),
+    "one script is not another": (
+        start()
+        .edit(A, "x", "y")
+        .shell("python tests/check_total.py", "AssertionError", exit_status=1)
+        .edit(A, "y", "z")
+        .shell("python tests/check_mean.py", "OK"),
+        [Truth("unresolved", 0)],
+    ),
+    # -- whose failure it is
+    "shown on the untouched tree afterwards, by stash": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(3, ["tests/test_b.py::test_old"], command="pytest tests/test_b.py")
+        .shell("git stash")
+        .pytest(3, ["tests/test_b.py::test_old"], command="pytest tests/test_b.py")
+        .shell("git stash pop"),
+        [Truth("unresolved", 0, rule="the start tree has too", foreign="existing")],
+    ),
+    "shown by checking out the files": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(3, ["tests/test_b.py::test_old"], command="pytest tests/test_b.py")
+        .shell(f"git checkout {A}")
+        .pytest(3, ["tests/test_b.py::test_old"], command="pytest tests/test_b.py")
+        .edit(A, "x", "z"),
+        [Truth("unresolved", 0, foreign="existing")],
+    ),
+    "shown in a clean work tree": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(3, ["tests/test_b.py::test_old"], command="pytest tests/test_b.py")
+        .shell("git worktree add /tmp/clean HEAD")
+        .pytest(3, ["tests/test_b.py::test_old"], command="cd /tmp/clean && pytest tests/test_b.py"),
+        [Truth("unresolved", 0, foreign="existing")],
+    ),
+    "one of two is shown to be older, the other is the agent's": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(2, [TOTAL, "tests/test_b.py::test_old"])
+        .shell("git stash")
+        .pytest(3, ["tests/test_b.py::test_old"])
+        .shell("git stash pop")
+        .edit(A, "y", "z")
+        .pytest(3, ["tests/test_b.py::test_old"]),
+        [Truth("green", 1, ids=(TOTAL,)), Truth("unresolved", 0, foreign="existing")],
+    ),
+    "a linter complains about a file that nobody touched": (
+        start()
+        .edit(A, "x", "y")
+        .shell("ruff check .", "src/old.py:3:1: F401 `os` imported but unused\nFound 1 error.", exit_status=1),
+        [Truth("unresolved", 0, rule="did not touch", foreign="existing")],
+    ),
+    "a linter complains about the agent's file and another one": (
+        start()
+        .edit(A, "x", "y")
+        .shell("ruff check .", "src/a.py:1:1: F401 `a`\nsrc/old.py:3:1: F401 `os`\nFound 2 errors.", exit_status=1)
+        .edit(A, "y", "z")
+        .shell("ruff check .", "src/old.py:3:1: F401 `os`\nFound 1 error.", exit_status=1),
+        [Truth("green", 1), Truth("unresolved", 0, foreign="existing")],
+    ),
+    "a module that nobody wrote is not installed": (
+        start()
+        .edit(A, "x", "y")
+        .shell(
+            "pytest tests/test_b.py",
+            "ImportError while importing test module 'tests/test_b.py'.\n"
+            "E   ModuleNotFoundError: No module named 'yaml'\nERROR tests/test_b.py\n1 error in 0.1s",
+            exit_status=2,
+        ),
+        [Truth("unresolved", 0, rule="yaml", foreign="environment")],
+    ),
+    "a module that the agent imports is its own mistake": (
+        start()
+        .edit(A, "x", "import yaml")
+        .shell(
+            "pytest tests/test_b.py",
+            "ImportError while importing test module 'tests/test_b.py'.\n"
+            "E   ModuleNotFoundError: No module named 'yaml'\nERROR tests/test_b.py\n1 error in 0.1s",
+            exit_status=2,
+        )
+        .edit(A, "import yaml", "import json")
+        .pytest(3, command="pytest tests/test_b.py"),
+        [Truth("green", 1)],
+    ),
+    "the last message says what still fails": (
+        patch(broken(), 1).pytest(3, [TOTAL]).say("Done. Still failing:\n- `tests/test_a.py`: test_total"),
+        [Truth("given_up", 1, failed=1, rule="the last message says so")],
+    ),
+    "a test written first that needs a repair before the code it waits for": (
+        start()
+        .write(TEST_FILE, NEW_TEST)
+        .pytest(4, [TOTAL])
+        .edit(TEST_FILE, "== 3", "== 4")
+        .pytest(4, [TOTAL])
+        .edit(A, "x", "y")
+        .pytest(5),
+        [],
+    ),
+    "a throwaway script that is repaired itself": (
+        start()
+        .edit(A, "x", "y")
+        .write("/tmp/try.py", "from src.a import total\ntotal(None)\n")
+        .shell(
+            "python /tmp/try.py",
+            'Traceback (most recent call last):\n  File "/tmp/try.py", line 2\nTypeError: x',
+            exit_status=1,
+        )
+        .edit("/tmp/try.py", "None", "[]")
+        .shell("python /tmp/try.py", ""),
+        [],
+    ),
+    "a failing test that only gets another name is not masked": (
+        broken().edit(TEST_FILE, "def test_total():", "def test_sum():").edit(A, "- 1", "").pytest(4),
+        [Truth("green", 1)],
+    ),
     # -- lanes
     "an episode is its lane's": (
         start()
@@ -422,8 +625,11 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
 def test_truth(name: str) -> None:
     session, expected = SCENARIOS[name]
     found = episodes(session)
-    seen = [Truth(e.resolved, e.attempts, e.failed_attempts, e.repeats) for e in found]
-    assert seen == [Truth(t.resolved, t.attempts, t.failed, t.repeats) for t in expected]
+    seen = [
+        Truth(e.resolved, e.attempts, e.failed_attempts, e.repeats, foreign="" if e.counts else e.attributed or "")
+        for e in found
+    ]
+    assert seen == [Truth(t.resolved, t.attempts, t.failed, t.repeats, foreign=t.foreign) for t in expected]
     for truth, episode in zip(expected, found, strict=True):
         assert truth.rule in episode.rule
         for test in truth.ids:

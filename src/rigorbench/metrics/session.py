@@ -160,7 +160,13 @@ class Session:
 
     @cached_property
     def episodes(self) -> list[EpisodeEvent]:
-        return [e for e in self.events if isinstance(e, EpisodeEvent)]
+        """The error episodes of the agent's own work, and those of which the log does not show whose they are."""
+        return [e for e in self.events if isinstance(e, EpisodeEvent) and e.counts]
+
+    @cached_property
+    def foreign_failures(self) -> list[EpisodeEvent]:
+        """Failures that were there before the work, or are of the environment."""
+        return [e for e in self.events if isinstance(e, EpisodeEvent) and not e.counts]
 
     @cached_property
     def commits(self) -> list[CommitEvent]:

@@ -20,6 +20,8 @@ from ..testruns.traces import Failure
 from .diagnostics import diagnosed
 from .outcome import read_build, read_lint, silence_proves
 
+# An error of a compiler or type checker, which no linter prints.
+_COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
 _PYTHON = re.compile(r"python[\d.]*$")
 
 
@@ -148,6 +150,8 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
         return False
     for later in line[at + 1 :]:
         if later.kind == "test" and detect_runner(output) is not None:
+            return True
+        if check.kind == "lint" and later.kind == "build" and _COMPILED.search(output):
             return True
         if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")

@@ -9,8 +9,11 @@ from ..testruns.runners.clean import clean
 
 # path:12:5: message · path(12,5): error TS2345: message · path:12: message · --> path:12:5
 _LINE = lazy(
-    r"^(?:\s*-->\s*|\W{0,3}|.{0,60}?[\s\[(])?((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})(?::\d+|\(\d+[,:]\d+\)| \(\d+:\d+\))(.*)$"
+    r"^(?:\s*-->\s*|\W{0,3}|.{0,60}?[\s\[(])?((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})"
+    r"(?::\d+|\(\d+[,:]\d+\)| \(\d+:\d+\))(.*)$"
 )
+# rollup and its like: [plugin name] path: message
+_PLUGIN = lazy(r"^.{0,200}\[[^\]]+\] ([\w@./\\+-]+\.[A-Za-z]\w{0,5}): (.*)$")
 # eslint and its like: the path on a line of its own, and below it "  12:5  error  message".
 _HEADING = lazy(r"^((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})$")
 _ROW = lazy(r"^\s+\d+:\d+\s+(.*)$")
@@ -34,7 +37,7 @@ def diagnosed(output: str) -> dict[str, str]:
             path, said = heading, row[1]
         elif (unformatted := _UNFORMATTED.match(line)) is not None:
             path = unformatted[1]
-        elif (match := _LINE.match(line)) is not None:
+        elif (match := _PLUGIN.match(line) or _LINE.match(line)) is not None:
             path, said = match[1], match[2]
         if not path or said.lstrip(" :-").lower().startswith("warning") or any(x in path for x in libraries):
             continue

@@ -58,10 +58,17 @@ def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:
             )
         )
     facts.removed_tests = sorted(old_names - new_names)
+    if len(new) == len(old) == 1 and _is_renamed(path, old[0].name, new[0].name, added, removed):
+        facts.removed_tests = []
     if facts.change.operation == "delete":
         facts.removed_tests = ["*"]
     elif removed:
         facts.weakened_tests = _weakened(path, new, old, added, removed)
+
+
+def _is_renamed(path: str, old: str, new: str, added: str, removed: str) -> bool:
+    """Whether a test only got another name: its text is the same otherwise, or no assertion of it was touched."""
+    return removed.replace(old, new) == added or assertions(effective(path, removed)) == 0
 
 
 def _weakened(

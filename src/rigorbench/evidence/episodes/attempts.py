@@ -91,7 +91,9 @@ class WorkTree:
         hunks = list(done)
         for old, new in change.hunks:
             before, after = old.strip(), new.strip()
-            if (after, before) in hunks and not change.replace_all:
+            # Every occurrence of a text put back is what was replaced before, unless other text contains it too.
+            exact = not change.replace_all or before not in after
+            if (after, before) in hunks and exact:
                 hunks.remove((after, before))
             else:
                 hunks.append((before, after))

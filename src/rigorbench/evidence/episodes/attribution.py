@@ -14,6 +14,8 @@ _MISSING_MODULE = re.compile(
     r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
     r"Can't resolve|cannot load such file --|no required module provides package)\s*[\"'`]?([\w@./#-]+)"
 )
+# Directories of what is built or installed, which no edit makes.
+_BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
 _DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
 # An edit with its facts.
@@ -30,6 +32,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     module = _MISSING_MODULE.search(facts.message)
     if module is None or (facts.family == "test" and isinstance(check.event, TestRunEvent) and check.event.passed):
         return None
+    if _BUILT.search(module[1]):
+        return f"{module[1]} is not built"
     return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
 
 
@@ -57,8 +61,8 @@ def untouched(facts: CheckFacts, edits: Sequence[Edited]) -> set[str]:
     if "." in paths:
         return set()
     symbols = {s.rsplit(".", 1)[-1] for e, _ in edits for s in e.symbols}
-    symbols |= {p.rsplit("/", 1)[-1].split(".", 1)[0] for p in paths}
-    blind = facts.family != "lint" and any(not _shows(f) for _, f in edits)
+    missing = any(_MISSING_MODULE.search(said) for said in facts.diagnosed.values())
+    blind = facts.family != "lint" and not missing and any(not _shows(f) for _, f in edits)
     return {
         path
         for path, said in facts.diagnosed.items()
@@ -76,6 +80,14 @@ def _shows(facts: EditFacts) -> bool:
     return facts.change.after is not None or bool(facts.change.hunks) or facts.change.operation == "delete"
 
 
+def never_started(first: Check, checks: Iterable[Check]) -> bool:
+    """Whether a run that selects tests and says nothing of the code found none, while the same runner ran others."""
+    facts = first.facts
+    if facts.ran or not facts.targets or facts.frame or facts.failing_known:
+        return False
+    return any(c.facts.ran and c.edits == first.edits and c.facts.key == facts.key for c in checks)
+
+
 def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bool, edits: Sequence[Edited]) -> None:
     """Attribute an episode that has ended.
 
@@ -89,11 +101,10 @@ def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bo
     if episode.resolved == "green" and not any(f.in_root for _, f in between):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
-    elif (
-        (episode.attempts and episode.resolved in ("green", "masked"))
-        or passed_before
-        or any(same_place(e.path, place) for e, f in edits if f.in_root for place in _places(episode))
-    ):
+        return
+    repaired = bool(episode.attempts) and episode.resolved in ("green", "masked")
+    made = {path for e, f in edits if f.in_root for path in (e.path, e.new_path) if path}
+    if repaired or passed_before or any(same_place(path, place) for path in made for place in _places(episode)):
         episode.attributed = "own"
 
 

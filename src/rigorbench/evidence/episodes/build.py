@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from ...trajectory.model import Trajectory
+from ...trajectory.model import MAIN_LANE, Trajectory
 from ..events import (
     AnyEvent,
     Attribution,
@@ -22,11 +22,12 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import place_and_title, same_place, weakens_test, writes_test
+from ..testruns.ids import place_and_title, weakens_test, writes_test
 from .attempts import Tree, WorkTree, find_repeats
-from .attribution import Edited, environment, settle, untouched
+from .attribution import Edited, environment, never_started, settle, untouched
 from .compare import compare
-from .exemptions import Exemptions
+from .disclosure import is_named
+from .exemptions import Exemptions, is_production
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
 
@@ -57,21 +58,20 @@ class _Finder:
             if facts is not None and event.call is not None:
                 self.checks[position] = Check(position, event, facts, count)
         self.last_production = max(
-            (n for n, e in enumerate(events) if isinstance(e, EditEvent) and self.is_production(e)), default=-1
+            (n for n, e in enumerate(events) if isinstance(e, EditEvent) and is_production(e, edits[e.id])), default=-1
         )
         self.tree = WorkTree(events)
         self.start_tree = StartTree(self.checks, prompt)
         self.exemptions = Exemptions(trajectory, events, self.checks, edits)
+        self.closing = next(
+            (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""
+        )
         self.last_of_lane = {e.lane: n for n, e in enumerate(events)}
         self.open: list[OpenEpisode] = []
         self.done: list[OpenEpisode] = []
         self.edited: list[Edited] = []
         self.healthy: dict[str, Tree] = {}
         self.shown: set[str] = set()
-
-    def is_production(self, event: EditEvent) -> bool:
-        facts = self.edits[event.id]
-        return facts.in_root and not facts.scratch and event.role in ("production", "config")
 
     def run(self) -> list[OpenEpisode]:
         for position, event in enumerate(self.events):
@@ -87,7 +87,11 @@ class _Finder:
         for episode in list(self.open):
             if episode.partly is not None and episode.partly[0].green <= episode.green:
                 self.part(episode, *episode.partly)
-        found = [e for e in (*self.done, *self.open) if not self.is_none(e)]
+        for episode in self.open:
+            if self.closing and is_named(self.closing, episode.ids):
+                episode.resolved = "given_up"
+                episode.closed_by = "it still fails, and the last message says so"
+        found = [e for e in (*self.done, *self.open) if not self.exemptions.is_none(e)]
         for episode in found:
             self.attribute(episode)
         return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
@@ -103,7 +107,7 @@ class _Finder:
         if event.role == "document":
             return
         if facts.in_root:
-            self.tree.edit(event, facts.change, production=self.is_production(event))
+            self.tree.edit(event, facts.change, production=is_production(event, facts))
         self.exemptions.since_green.append(event)
         self.edited.append((event, facts))
         for episode in self.running(position, event.lane):
@@ -147,7 +151,7 @@ class _Finder:
             elif green:
                 episode.partly = episode.snapshot(episode.ids), check
         self.healthy[check.facts.key] = self.tree.tree
-        self.exemptions.green(check.facts)
+        self.exemptions.green(check)
 
     def failing(self, check: Check) -> None:
         facts = check.facts
@@ -217,6 +221,8 @@ class _Finder:
     def begin(self, check: Check, ids: set[str]) -> None:
         """Open the episodes of a failing check: of the environment, of what was there before, and of the agent."""
         because = environment(check, self.edited)
+        if because is None and never_started(check, self.checks.values()):
+            because = "it selects nothing that is there"
         if because is not None:
             self.start(check, ids, f"a failure of the environment ({because})", "environment")
             return
@@ -267,6 +273,7 @@ class _Finder:
                 checks=[check.event],
                 trees=[self.tree.tree],
                 red_runs=[check.facts],
+                healthy=self.healthy.get(check.facts.key),
                 attributed=attributed,
                 baseline=list(baseline),
             )
@@ -276,7 +283,7 @@ class _Finder:
         episode.checks.append(check.event)
         if still_red:
             episode.red_runs.append(check.facts)
-        if episode.since:
+        if episode.since and episode.attributed is None:
             episode.attempts.append(episode.since)
             episode.trees.append(self.tree.tree)
             episode.red += still_red
@@ -290,13 +297,15 @@ class _Finder:
 
     def put_back(self, episode: OpenEpisode) -> bool:
         """Whether the first attempt only reverted what had broken the check: nothing was repaired."""
-        healthy = self.healthy.get(episode.key)
-        return bool(episode.attempts) and healthy is not None and healthy == episode.trees[-1] != episode.trees[0]
+        return bool(episode.attempts) and episode.healthy == episode.trees[-1] != episode.trees[0]
 
     # -- whose it is -----------------------------------------------------------------------------------------------
 
     def not_own(self, check: Check, ids: set[str]) -> set[str]:
-        """The failures that no test of the agent's makes."""
+        """The failures of the start tree: not of the agent's tests, and the check did not pass on it before."""
+        same = (c for n, c in self.checks.items() if n < check.position and c.facts.passed and not c.facts.start_tree)
+        if any(c.facts.key == check.facts.key and c.facts.targets == check.facts.targets for c in same):
+            return set()
         tests = [e for e, _ in self.edited if e.role == "test"]
         if check.facts.family != "test" or not tests:
             return set(ids)
@@ -325,35 +334,6 @@ class _Finder:
             episode.attributed = "existing"
             episode.opened_by = "a failure that the start tree has too"
             episode.baseline = [*episode.baseline, check.event]
-
-    def is_none(self, episode: OpenEpisode) -> bool:
-        """Whether it turned out that there was no error.
-
-        A test of the agent's own was repaired before the code that it waited for was written, or a throwaway script
-        was repaired that nothing but itself had broken.
-        """
-        if episode.resolved == "unresolved":
-            return self.throwaway(episode)
-        edits = [e for attempt in episode.attempts for e in attempt]
-        if episode.resolved != "green" or not edits:
-            return False
-        scripts = set(episode.first.facts.targets)
-        if all(
-            self.edits[e.id].scratch and any(t.endswith(e.path) or e.path.endswith(t) for t in scripts) for e in edits
-        ):
-            return True
-        own = episode.opened_by.startswith("a test of the agent's own")
-        before = self.events[: episode.first.position]
-        since = [e for e in before if isinstance(e, EditEvent) and self.is_production(e)]
-        return own and not episode.red and not since and any(self.is_production(e) for e in edits)
-
-    def throwaway(self, episode: OpenEpisode) -> bool:
-        """Whether only throwaway tests of the agent's failed, which show something and prove nothing."""
-        scratch = {e.path for e, f in self.edited if f.scratch}
-        places = {place_and_title(i)[0] or i for i in episode.ids}
-        if not episode.first.facts.failing_known:
-            places = set(episode.first.facts.targets)
-        return bool(places) and all(any(same_place(p, path) for path in scratch) for p in places)
 
     def attribute(self, episode: OpenEpisode) -> None:
         start = episode.first.position

@@ -83,8 +83,8 @@ def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -
         return False  # the file loads
     if not covered:
         return None
-    # Nothing ran, or the log does not name what failed.
-    return facts.failed and not (facts.ran and facts.failing_known)
+    # Nothing ran, or the log does not name what failed; a file loads if the run was of nothing else, and tests ran.
+    return facts.failed and not (facts.ran and (facts.failing_known or (not title and facts.selective)))
 
 
 def _whole(episode: OpenEpisode, failure: str, facts: CheckFacts, ids: set[str], shown: Shown) -> bool | None:

@@ -10,8 +10,8 @@ from ...trajectory.model import Trajectory
 from ..edits.facts import undoes
 from ..events import AnyEvent, EditEvent, RunEvent
 from ..facts import CheckFacts, EditFacts
-from ..testruns.ids import base_names, failure_names, of_file, place_and_title, writes_test
-from .records import Check
+from ..testruns.ids import base_names, failure_names, is_place, of_file, place_and_title, same_place, writes_test
+from .records import Check, OpenEpisode
 
 _ANNOUNCED = re.compile(
     r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
@@ -26,7 +26,8 @@ class Exemptions:
     """Which failing checks are no errors.
 
     Attributes:
-        since_green: edits since the last green test run, over all lanes, which share one tree.
+        since_green: edits since the last green run of all tests, over all lanes, which share one tree.
+        greens: green test runs so far.
         first_red: number of edits after which something of the agent's own first failed.
     """
 
@@ -44,14 +45,17 @@ class Exemptions:
             if check.facts.passed:
                 self.passed.setdefault(check.state(), []).append(check)
         self.since_green: list[EditEvent] = []
+        self.greens: list[Check] = []
         self.first_red: dict[str, int] = {}
 
-    def green(self, facts: CheckFacts) -> None:
-        """A test run passed."""
-        if facts.family == "test" and facts.ran:
+    def green(self, check: Check) -> None:
+        """A check passed."""
+        if check.facts.family != "test":
+            return
+        self.greens.append(check)
+        if not check.facts.selective:
             self.since_green = []
-            if not facts.selective:
-                self.first_red.clear()
+            self.first_red.clear()
 
     def fails_again(self, facts: CheckFacts, ids: set[str]) -> bool:
         """Whether something of the agent's own has failed before, in its red phase."""
@@ -69,7 +73,7 @@ class Exemptions:
         if any(self.first_red.get(name, check.edits) != check.edits for name in names):
             return False
         scripts = base_names(facts.targets) if facts.family == "run" else set()
-        recent = [e for n, e in self.edited_at if n < check.position] if at_start else self.since_green
+        recent = self.recent(check, at_start=at_start)
         shown = [e for e in recent if e.path.rsplit("/", 1)[-1] in scripts]
         own = shown + [e for e in recent if e.role == "test"]
         mine = {e.id for e in own}
@@ -88,6 +92,16 @@ class Exemptions:
             for name in names:
                 self.first_red.setdefault(name, check.edits)
         return red
+
+    def recent(self, check: Check, *, at_start: bool) -> list[EditEvent]:
+        """The edits since the last green run of all tests or of some in the same files or packages."""
+        places = {t for t in check.facts.targets if is_place(t)}
+        last = max(
+            (g.position for g in self.greens if not g.facts.selective or not places.isdisjoint(g.facts.targets)),
+            default=-1,
+        )
+        first = -1 if at_start else last
+        return [e for n, e in self.edited_at if first < n < check.position and e.role != "document"]
 
     def writes(self, test: str, edit: EditEvent, facts: CheckFacts) -> bool:
         """Whether an edit of a test file made or changed this test, or the only file that the run selects."""
@@ -121,3 +135,39 @@ class Exemptions:
             return False
         steps = self.trajectory.steps[max(0, before.step - 1) : check.event.step + 1]
         return any(_ANNOUNCED.search(s.text) or _ANNOUNCED.search(s.reasoning) for s in steps)
+
+    # -- what turns out to be none
+
+    def is_none(self, episode: OpenEpisode) -> bool:
+        """Whether it turned out that there was no error.
+
+        A test of the agent's own was repaired before the code that it waited for was written, or a throwaway script
+        was repaired that nothing but itself had broken.
+        """
+        if episode.resolved in ("unresolved", "given_up"):
+            return self.throwaway(episode)
+        edits = [e for attempt in episode.attempts for e in attempt]
+        if episode.resolved != "green" or not edits:
+            return False
+        scripts = set(episode.first.facts.targets)
+        if all(
+            self.edits[e.id].scratch and any(t.endswith(e.path) or e.path.endswith(t) for t in scripts) for e in edits
+        ):
+            return True
+        own = episode.opened_by.startswith("a test of the agent's own")
+        before = self.events[: episode.first.position]
+        since = [e for e in before if isinstance(e, EditEvent) and is_production(e, self.edits[e.id])]
+        return own and not episode.red and not since and any(is_production(e, self.edits[e.id]) for e in edits)
+
+    def throwaway(self, episode: OpenEpisode) -> bool:
+        """Whether only throwaway tests of the agent's failed, which show something and prove nothing."""
+        scratch = {e.path for _, e in self.edited_at if self.edits[e.id].scratch}
+        places = {place_and_title(i)[0] or i for i in episode.ids}
+        if not episode.first.facts.failing_known:
+            places = set(episode.first.facts.targets)
+        return bool(places) and all(any(same_place(p, path) for path in scratch) for p in places)
+
+
+def is_production(event: EditEvent, facts: EditFacts) -> bool:
+    """Whether an edit changes what the project does: no test, document or throwaway file."""
+    return facts.in_root and not facts.scratch and event.role in ("production", "config")

@@ -37,6 +37,7 @@ class OpenEpisode(Struct):
         green: those that have passed since.
         masked: those whose tests were deleted, skipped or weakened.
         red_runs: facts of its failing checks.
+        healthy: the tree on which the check had last passed.
         trees: the tree at the start and after each attempt.
         red: number of attempts after which the check still failed.
         since: edits since the last check.
@@ -53,6 +54,7 @@ class OpenEpisode(Struct):
     checks: list[AnyEvent]
     trees: list[Tree]
     red_runs: list[CheckFacts]
+    healthy: Tree | None = None
     attributed: Attribution | None = None
     baseline: list[AnyEvent] = field(default_factory=list)
     green: set[str] = field(default_factory=set)

@@ -1,4 +1,4 @@
-"""Failures of the start tree: what failed without the agent's changes, and which of that the agent set out to repair."""
+"""Failures of the start tree: what fails without the agent's changes, and which of it the agent set out to repair."""
 
 from __future__ import annotations
 

@@ -76,9 +76,9 @@ def selected(test: str, targets: Iterable[str]) -> bool:
     hits: dict[bool, bool] = {}
     for target in targets:
         for word in _words(target.lower()):
+            by_place = "::" not in word and is_place(word)
             word = word.removeprefix("./").removesuffix("...").strip("/.")
             if word:
-                by_place = "::" not in word and is_place(word)
                 hit = word in lowered or lowered in word or (not by_place and bool(title) and _plain(title) in word)
                 hits[by_place] = hits.get(by_place, False) or hit or word in _plain(test)
     if len(hits) == 2:
@@ -121,10 +121,8 @@ def _names(test: str) -> set[str]:
 
 
 def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
-    """Whether an edit deletes, skips or weakens this test. An edit that puts another test in its place renames it."""
-    made = [t for t in facts.tests if t.name and not t.edited and t.has_assertion]
-    removed = facts.removed_tests if len(made) < len(facts.removed_tests) or "*" in facts.removed_tests else []
-    gone = {*removed, *facts.weakened_tests}
+    """Whether an edit deletes, skips or weakens this test."""
+    gone = {*facts.removed_tests, *facts.weakened_tests}
     if not gone:
         return False
     if "*" in gone and facts.weakened_tests and edit.symbols:

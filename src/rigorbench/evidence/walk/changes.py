@@ -90,6 +90,9 @@ class Changes:
             new_path=new_path,
             via=via,
         )
+        if self.ledger.clean_copies:
+            edited = {c for c in self.ledger.clean_copies if path.startswith(c + "/")}
+            self.ledger.clean_copies -= edited
         if event.operation == "create":
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
@@ -204,6 +207,8 @@ class Changes:
         )
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
+            if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
+                self.ledger.clean_copies.add(self.ledger.path(place, command.cwd).rstrip("/"))
             self.index.git(command, lambda p: self.ledger.path(p, command.cwd))
 
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
@@ -298,3 +303,17 @@ def _is_stashed(command: Command, before: bool) -> bool:
     if words[1:2] in (["pop"], ["apply"], ["branch"]):
         return False
     return before or words[1:2] in ([], ["push"], ["save"])
+
+
+def _clean_copy(command: Command, *, committed: bool) -> str | None:
+    """The directory of a new work tree or clone without the agent's changes; None if the command makes none.
+
+    ``committed``: the agent has committed, so that only a named older state is without its changes.
+    """
+    words = [a for a in command.args if not a.startswith("-")]
+    if words[:2] == ["worktree", "add"] and len(words) > 2 and not {"-b", "-B"} & set(command.args):
+        state = words[3] if len(words) > 3 else "HEAD"
+        return words[2] if not committed or state not in ("HEAD", "@") else None
+    if words[:1] == ["clone"] and len(words) == 3 and words[1].startswith((".", "/")) and not committed:
+        return words[2]
+    return None

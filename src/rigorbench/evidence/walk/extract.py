@@ -218,13 +218,13 @@ class _Walk:
         text = step.text if finish in step.text or not finish else f"{step.text}\n{finish}".strip()
         self.closing_text = text
         at = _of_step(last, step)
-        masked = any(e.resolved == "masked" for e in episodes)
+        masked = any(e.resolved == "masked" and e.counts for e in episodes)
         self.add_claims(text, at, claims.Log(self.relevant(last), ledger.checks, ledger.edits, masked))
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
             for episode in episodes:
-                if episode.resolved == "unresolved":
+                if episode.resolved == "unresolved" and episode.counts:
                     episode.resolved = "given_up"
                     episode.rule += "; the agent says that it gave up"
         asked = abstention.question(text)

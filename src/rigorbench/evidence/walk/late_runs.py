@@ -101,7 +101,7 @@ class Runs:
                 for redirect in test.command.redirects:
                     self.files[posixpath.basename(redirect.target)] = pending
             return
-        outcome.facts.start_tree = self.ledger.stashed
+        outcome.facts.start_tree = self.ledger.on_start_tree(tests[0].command.cwd or call.action.cwd)
         self._add(tests, outcome, status, call.at)
 
     def _add(self, tests: list[Classified], outcome: CheckResult, status: int | None, at: Position) -> None:

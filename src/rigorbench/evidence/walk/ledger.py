@@ -43,6 +43,7 @@ class Ledger:
 
     Attributes:
         stashed: the agent's changes are in the stash, so commands now run without them.
+        clean_copies: directories of work trees and clones without the agent's changes.
         overlay_lines: lines of the files that the harness added to the project, without their list marks.
     """
 
@@ -57,6 +58,7 @@ class Ledger:
         self.commits: dict[str, CommitFacts] = {}
         self.effectless: set[str] = set()
         self.stashed = False
+        self.clean_copies: set[str] = set()
         self.overlay_lines = _overlay_lines(trajectory)
         self._made = 0
 
@@ -96,6 +98,13 @@ class Ledger:
         if cwd and path and not path.startswith(("/", "~")) and not re.match(r"^[A-Za-z]:[\\/]", path):
             path = posixpath.join(cwd, path)
         return relative(path, self.root)
+
+    def on_start_tree(self, directory: str | None) -> bool:
+        """Whether commands in a directory now run without the agent's changes."""
+        if self.stashed or not directory:
+            return self.stashed
+        path = self.path(directory).rstrip("/") + "/"
+        return any(path.startswith(copy + "/") for copy in self.clean_copies)
 
     def failed_flag(self, result: Result | None, part: Classified, *, alone: bool) -> bool | None:
         """Whether this one command failed by the log's error flag; None if the flag does not show it."""

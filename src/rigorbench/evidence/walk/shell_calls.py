@@ -7,6 +7,8 @@ import re
 import shlex
 from collections.abc import Sequence
 
+from msgspec.structs import replace as copy
+
 from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
@@ -100,7 +102,8 @@ class ShellCalls:
                     self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
                 has_event = True
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
-                self.check(part, "", 0, None, call, timed_out=False)
+                edits = None if observed is None else observed[index]
+                self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
                 has_event = True
             else:
                 edits = None if observed is None else observed[index]

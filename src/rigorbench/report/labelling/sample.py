@@ -39,7 +39,8 @@ def sheets(session: Session) -> list[Sheet]:
         )
         for case in cases(session)
     ]
-    return found + [_episode(evidence, e, name) for e in evidence.events if isinstance(e, EpisodeEvent)]
+    episodes = [e for e in evidence.events if isinstance(e, EpisodeEvent) and e.counts]
+    return found + [_episode(evidence, e, name) for e in episodes]
 
 
 def sample(found: Iterable[Sheet], number: int | None, seed: int) -> list[Sheet]:

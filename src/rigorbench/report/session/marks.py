@@ -50,6 +50,7 @@ _RESOLUTIONS = {
     "given_up": "given up",
     "unresolved": "unresolved",
 }
+_ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
 
@@ -119,8 +120,9 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case VcsEvent():
             return "vcs", "vcs", "muted", "git", event.command
         case EpisodeEvent():
-            tone = "pass" if event.resolved == "green" else "fail"
+            tone = "pass" if event.resolved == "green" else "fail" if event.counts else "muted"
             text = f"{plural(event.attempts, 'attempt')}, {_RESOLUTIONS.get(event.resolved, event.resolved)}"
+            text += _ATTRIBUTIONS.get(event.attributed or "", "")
             return "episode", "episode", tone, "episode", f"{text}: {event.signature}"
         case AskEvent():
             return "talk", "ask", "talk", "question", event.text

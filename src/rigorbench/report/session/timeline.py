@@ -193,7 +193,7 @@ def _lane(
                     _percent(right - left, total),
                     y + 6,
                     ROW_HEIGHT - 12,
-                    "green" if episode.resolved == "green" else "red",
+                    "green" if episode.resolved == "green" or not episode.counts else "red",
                     _title(episode, mark(episode), anchors),
                     anchors[episode.id],
                 )
@@ -305,5 +305,5 @@ def _summary(slots: list[_Slot], episodes: list[EpisodeEvent]) -> str:
     counts = Counter((order[s.mark.group], _EDIT_LABELS.get(s.mark.glyph, s.mark.label)) for s in slots)
     parts = [f"{label}: {number:,}" for (_, label), number in sorted(counts.items())]
     if episodes:
-        parts.append(f"error episodes: {len(episodes)}")
+        parts.append(f"error episodes: {sum(e.counts for e in episodes)}")
     return "; ".join(parts) + "."
