@@ -17,6 +17,7 @@ from .common import (
     message,
     over_logs,
     parser,
+    print_lines,
     show_progress,
     whole,
     width,
@@ -116,18 +117,12 @@ def _single(paths: list[str]) -> bool:
 
 
 def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
-    failed = False
-    for outputs, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
-        for output in outputs or ():
-            if output:
-                write_line(output)
-        for problem in problems:
-            failed = True
-            message(problem)
+    work = partial(_score_log, options=options)
+    complete = print_lines(paths, work, sys.stdout.buffer, jobs=jobs, label="sessions")
     sys.stdout.flush()
-    if options.html is not None and not failed:
+    if options.html is not None and complete:
         message(f"report: {options.html}")
-    return 1 if failed else 0
+    return 0 if complete else 1
 
 
 def _score_log(log: LogFile, options: Options) -> list[bytes]:

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, needs, plural
+from ..base.text import count as plural
+from .common import Usage, message, needs
 
 if TYPE_CHECKING:
     from ..corpus.run import Progress, Summary

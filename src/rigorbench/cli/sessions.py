@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..base.text import count as plural
 from ..trajectory.formats import find_sessions
 from ..trajectory.registry import session_folders
 from .common import (
@@ -20,7 +21,6 @@ from .common import (
     message,
     over_logs,
     parser,
-    plural,
     whole,
     width,
     write_line,
