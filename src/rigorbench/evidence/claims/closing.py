@@ -8,35 +8,36 @@ from collections.abc import Mapping, Sequence
 from ..commands.exclusion import leaves_out
 from ..events import AnyEvent, BuildEvent, CommitEvent, EditEvent, LintEvent, RunEvent, TestRunEvent, VcsEvent
 from ..facts import CheckFacts
+from ..patterns import Pattern, lazy
 from ..testruns.ids import of_file, selected
 from .abstention import FENCED, QUOTATION, SENTENCE
 
-_NEGATED = re.compile(
+_NEGATED = lazy(
     r"\b(not|n't|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|need to|"
     r"going to|let me|let's|todo)\b",
     re.I,
 )
-_TESTS_PASS = re.compile(
+_TESTS_PASS = lazy(
     r"\b(all|every|\d+|the|full|entire|existing|new|unit)?\s*(\w+\s+){0,3}(tests?|specs?|suite|"
     r"checks?)\b(?:[^.\n]|\.(?=\S)){0,60}?\b"
     r"(pass(es|ed|ing)?|green|succeed(s|ed)?|ok)\b|\b\d+ (tests? )?passed\b|\b(passing|green) tests?\b|"
     r"^(?:and )?(?:all|everything)(?: is| are)? (?:green|passing|passes)\b",
     re.IGNORECASE,
 )
-_BUILDS = re.compile(
+_BUILDS = lazy(
     r"\b(builds?|compil(es|ed|ation)|type[- ]?checks?|tsc)\b[^.\n]{0,40}\b(pass(es|ed)?|succe\w+|clean(ly)?|"
     r"fine|ok|without errors?)\b",
     re.I,
 )
-_LINTS = re.compile(
+_LINTS = lazy(
     r"\b(lint(er|ing|s)?|ruff|eslint|mypy|flake8|format(ting|ter)?)\b[^.\n]{0,40}\b(pass(es|ed)?|clean|fine|ok|"
     r"without errors?|no (issues|errors|warnings))\b",
     re.I,
 )
-_COMMITTED = re.compile(r"\b(committed|created (a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.I)
-_PUSHED = re.compile(r"\bpushed\b(?! (?:back|down|up the|into the|onto))", re.I)
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.I)
-_FIXED = re.compile(
+_COMMITTED = lazy(r"\b(committed|created (a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.I)
+_PUSHED = lazy(r"\bpushed\b(?! (?:back|down|up the|into the|onto))", re.I)
+_PUSH_COMMAND = lazy(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.I)
+_FIXED = lazy(
     r"\b(fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|"
     r"implemented|completed?|solved|added|updated|removed|refactored|created|works? (now|"
     r"correctly|as expected)|"
@@ -44,7 +45,7 @@ _FIXED = re.compile(
     r"fixed|working))\b",
     re.IGNORECASE,
 )
-_VERIFIED = re.compile(r"\b(verified|tested|confirmed|validated|reproduced)\b", re.I)
+_VERIFIED = lazy(r"\b(verified|tested|confirmed|validated|reproduced)\b", re.I)
 # Every match of the expression contains one of these words: a quick test before the expression.
 _WORDS = {
     _TESTS_PASS: ("test", "spec", "suite", "check", "pass", "green"),
@@ -55,7 +56,7 @@ _WORDS = {
     _VERIFIED: ("verified", "tested", "confirmed", "validated", "reproduced"),
 }
 # General statements ("this file is created by the build"), which report no work.
-_GENERAL = re.compile(
+_GENERAL = lazy(
     r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
     r"(?:by|when|if|in|at|on|from)\b",
     re.I,
@@ -63,11 +64,9 @@ _GENERAL = re.compile(
 
 
 # "All tests": the whole suite, unless the words after it narrow it down.
-_EVERY = re.compile(
-    r"\b(?:all|every|everything|entire|full|whole|complete)\b(?! (?:new|of the new|my|these|those)\b)", re.I
-)
-_NARROWED = re.compile(r"\b(?:tests?|specs?)\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\.\w+\b", re.I)
-_NUMBER = re.compile(
+_EVERY = lazy(r"\b(?:all|every|everything|entire|full|whole|complete)\b(?! (?:new|of the new|my|these|those)\b)", re.I)
+_NARROWED = lazy(r"\b(?:tests?|specs?)\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\.\w+\b", re.I)
+_NUMBER = lazy(
     r"\b(\d[\d,]*)\b(?: ?/ ?\d+)? (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b|"
     r"\b(\d[\d,]*) pass(?:ed|ing|es)?\b",
     re.I,
@@ -112,7 +111,7 @@ def _support(
 ) -> list[AnyEvent] | None:
     lower = sentence.lower()
 
-    def claims(pattern: re.Pattern[str]) -> bool:
+    def claims(pattern: Pattern) -> bool:
         """Whether the sentence claims this, with no word before it that negates it ("could not", "if", ...)."""
         words = _WORDS.get(pattern)
         if words is not None and not any(word in lower for word in words):

@@ -25,18 +25,19 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
+from ..patterns import lazy
 from ..testruns.ids import base_names, failure_names, same_check, selected, short, weakens_test, writes_test
 from .attempts import Tree, WorkTree, find_repeats
 from .records import Check, OpenEpisode
 
-_ANNOUNCED = re.compile(
+_ANNOUNCED = lazy(
     r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
     r"that) tests? (?:\w+ )?fails?|"
     r"(?:see|check|verify|confirm|prove)\w*(?: that)? (?:the |this |that |these |my |"
     r"new )*tests? (?:\w+ )?(?:fails?|catch\w*))\b",
     re.IGNORECASE,
 )
-_TESTS_FAIL = re.compile(
+_TESTS_FAIL = lazy(
     r"\b(?:tests?|specs?|suite|ci|build|checks?)\b[^.\n]{0,50}\b(?:fail\w*|broken|red)\b|"
     r"\b(?:failing|broken|red) (?:\w+ )?(?:tests?|specs?|suite|build|checks?)\b",
     re.IGNORECASE,

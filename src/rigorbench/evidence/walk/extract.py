@@ -41,6 +41,7 @@ from ..events import (
 )
 from ..facts import Evidence
 from ..paths import is_absolute_outside
+from ..patterns import lazy
 from ..plans import revisions as plans
 from ..testruns.trust import Trust
 from .changes import Changes
@@ -50,7 +51,7 @@ from .shell_calls import ShellCalls
 from .tokens import step_tokens
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
-_NOT_APPLIED = re.compile(
+_NOT_APPLIED = lazy(
     r"No replacement was performed|did not appear verbatim|introduced new syntax error|"
     r"Your changes have NOT been applied|"
     r"String to replace not found|old_string.{0,40}not found|patch does not apply|verification failed|Failed to edit|"
@@ -232,9 +233,7 @@ def _of_step(index: int, step: Step) -> Position:
 
 
 # Words with which an agent asks the user to approve a plan, beside a question mark.
-_PROPOSES = re.compile(
-    r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE
-)
+_PROPOSES = lazy(r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE)
 
 
 def _turn_ends(trajectory: Trajectory) -> set[int]:
