@@ -193,6 +193,25 @@ class Session:
         """
         return not self.edits and self.asks_change is True and not self.waits_for_answer
 
+    @cached_property
+    def why_unscorable(self) -> str | None:
+        """Why the log cannot show what the agent did or left undone, so that nothing is scored; None: it can.
+
+        A recorded run shows it in any case.
+        """
+        trajectory = self.evidence.trajectory
+        if trajectory.recording is not None:
+            return None
+        if not any(step.role == "agent" for step in trajectory.steps):
+            return "the log ends before the first model call" if self.task is None else None
+        if trajectory.complete is False:
+            return "the log is cut off, so what the agent did in the end is not known"
+        if not self.edits and trajectory.end == "error":
+            return "an error ended the run before the agent had changed anything"
+        if not self.edits and self.task is None and not self.evidence.prompt.text:
+            return "the log does not contain the request, and the agent changed nothing"
+        return None
+
     def why_not_applicable(self, pillar: str) -> str | None:
         """Why a pillar does not apply as a whole; None: its sub-metrics decide."""
         if self.trivial and pillar in ("PF", "VC"):

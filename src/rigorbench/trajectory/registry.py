@@ -93,7 +93,17 @@ def read_log(log: LogFile) -> list[Trajectory]:
     for trajectory in found:
         if not trajectory.skipped:
             trajectory.skipped = list(log.skipped)
+            trajectory.unread += sum(part.lost for part in log.skipped)
+        if trajectory.complete is None:
+            trajectory.complete = _is_complete(trajectory, log)
     return found
+
+
+def _is_complete(trajectory: Trajectory, log: LogFile) -> bool | None:
+    """Whether a log has all of its session, as far as it shows that."""
+    if not any(step.role == "agent" for step in trajectory.steps) or log.is_cut():
+        return False
+    return True if trajectory.end is not None and not trajectory.unread else None
 
 
 def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:
