@@ -189,9 +189,14 @@ class Session:
     def idle(self) -> bool:
         """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
-        An agent that waits for the answer to a question it had to ask is not idle.
+        An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
         """
-        return not self.edits and self.asks_change is True and not self.waits_for_answer
+        return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
+
+    @property
+    def _crashed(self) -> bool:
+        """An error ended the run; whether the agent was at fault is known of recorded runs only."""
+        return self.evidence.trajectory.end == "error" and self.evidence.trajectory.recording is None
 
     @cached_property
     def why_unscorable(self) -> str | None:
@@ -206,7 +211,7 @@ class Session:
             return "the log ends before the first model call" if self.task is None else None
         if trajectory.complete is False:
             return "the log is cut off, so what the agent did in the end is not known"
-        if not self.edits and trajectory.end == "error":
+        if self._crashed and not self.edits and not self.episodes:
             return "an error ended the run before the agent had changed anything"
         if not self.edits and self.task is None and not self.evidence.prompt.text:
             return "the log does not contain the request, and the agent changed nothing"
