@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
-from .discovery import Discovery
+from .discovery import Discovery, Tally
 from .formats import LogFormat, SessionFolder
 from .logfile import LogError, LogFile
 from .model import Trajectory
@@ -63,14 +63,14 @@ def detect(log: LogFile) -> Reader | None:
     return None
 
 
-def discover(paths: Iterable[str]) -> Iterator[LogFile | LogError]:
+def discover(paths: Iterable[str], tally: Tally | None = None) -> Iterator[LogFile | LogError]:
     """The logs named by files, directories, globs and "-" (standard input), each once, in a stable order.
 
     A file that the user names is always a log (of known format or not). In a directory, files of no known format are
     left out, and the parts of one log (sub-agent files, event files) count as that log. An input that cannot be used is
-    yielded as its error, so that the others are still read.
+    yielded as its error, so that the others are still read. ``tally`` counts what yields no log.
     """
-    yield from Discovery(readers, detect).logs(paths)
+    yield from Discovery(readers, detect, tally or Tally()).logs(paths)
 
 
 def read_log(log: LogFile) -> list[Trajectory]:
@@ -83,7 +83,9 @@ def read_log(log: LogFile) -> list[Trajectory]:
         raise LogError(log.name, "is empty; nothing to read", line=1)
     reader = detect(log)
     if reader is None:
-        raise LogError(log.name, "is not a known agent log; `rigor doctor --formats` lists what can be read", line=1)
+        from .unknown import why_unknown
+
+        raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
         found = sessions(reader, log)
     except RecursionError:
