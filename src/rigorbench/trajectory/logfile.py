@@ -21,6 +21,7 @@ COLLECT_EVERY = 20_000
 HEAD_BYTES = 256 * 1024
 _BUFFER = 256 * 1024
 _TAIL = 64 * 1024
+_LAST = 64
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -155,10 +156,14 @@ class LogFile:
         else:
             assert self.path is not None
             try:
-                with self.path.open("rb") as stream:
+                with self.path.open("rb", buffering=0) as stream:
                     if stream.read(4).startswith((_GZIP, _ZSTD)):
                         return False
-                    stream.seek(max(0, self.path.stat().st_size - _TAIL))
+                    size = stream.seek(0, io.SEEK_END)
+                    stream.seek(max(0, size - _LAST))
+                    if stream.read().rstrip(b"\x00 \t\r\n").endswith((b"}", b"]")):
+                        return False
+                    stream.seek(max(0, size - _TAIL))
                     tail = stream.read()
             except OSError:
                 return False

@@ -63,7 +63,7 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
         text=text,
         asks_change=asks_change,
         asks_commit=any(_asks_commit(t) for t in texts),
-        supplies_plan=bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
+        supplies_plan="plan" in text.lower() and bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
     )
 

@@ -62,6 +62,18 @@ _NOT_APPLIED = lazy(
 )
 
 
+# Each of those contains one of these.
+_SIGNS = (
+    "replac", "verbatim", "syntax", "applied", "old_string", "apply", "verification", "failed", "error:", "parameter",
+    "overwrite", "exists", "invalid context",
+)  # fmt: skip
+
+
+def _says_not_applied(text: str) -> bool:
+    lower = text.lower()
+    return any(sign in lower for sign in _SIGNS) and _NOT_APPLIED.search(text) is not None
+
+
 class _Walk:
     def __init__(self, trajectory: Trajectory) -> None:
         self.trajectory = trajectory
@@ -187,7 +199,7 @@ class _Walk:
             return not self.has_results
         if result.is_error or result.denied:
             return False
-        return result.is_error is False or not _NOT_APPLIED.search(result.text[:2000])
+        return result.is_error is False or not _says_not_applied(result.text[:2000])
 
     def plan(self, action: Plan, result: Result | None, at: Position) -> None:
         if result is not None and result.is_error and not (action.mode == "mode" and result.denied):
