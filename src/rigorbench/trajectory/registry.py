@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 from .discovery import Discovery, Tally
@@ -34,6 +35,9 @@ _PACKAGES = (
     "inspect",
     "aider",
 )
+# How documents of some formats begin, without white space. Their readers are asked first: the others would search
+# through much of a long document.
+_OPENINGS = {b'{"schema_version":"ATIF': "atif", b'{"info":{"exit_status":': "mini_swe_agent"}
 _loaded: dict[str, tuple[Reader, ...]] = {}
 
 
@@ -50,14 +54,20 @@ def session_folders() -> list[SessionFolder]:
 def readers() -> Iterator[Reader]:
     """Every reader, in order of detection; a module is imported only when the ones before it did not match."""
     for name in _PACKAGES:
-        if name not in _loaded:
-            _loaded[name] = import_module(f".readers.{name}.reader", __package__).READERS
-        yield from _loaded[name]
+        yield from _readers_of(name)
+
+
+def _readers_of(package: str) -> tuple[Reader, ...]:
+    if package not in _loaded:
+        _loaded[package] = import_module(f".readers.{package}.reader", __package__).READERS
+    return _loaded[package]
 
 
 def detect(log: LogFile) -> Reader | None:
     """The reader for this log, or None."""
-    for reader in readers():
+    start = b"" if log.is_directory else log.head[:200].translate(None, b" \t\r\n")
+    likely = next((name for opening, name in _OPENINGS.items() if start.startswith(opening)), None)
+    for reader in chain(_readers_of(likely) if likely is not None else (), readers()):
         if type(reader).__name__ == log.reader if log.reader is not None else reader.matches(log):
             return reader
     return None
