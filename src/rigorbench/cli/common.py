@@ -170,11 +170,13 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     import gc
     from itertools import chain, islice
 
+    from ..trajectory.discovery import Tally
     from ..trajectory.logfile import COLLECT_EVERY, LogError
     from ..trajectory.registry import discover
 
     gc.set_threshold(COLLECT_EVERY)
-    found = (str(item) if isinstance(item, LogError) else item for item in discover(paths))
+    tally = Tally(on_suspicious=message)
+    found = (str(item) if isinstance(item, LogError) else item for item in discover(paths, tally))
     first = list(islice(found, 3))
     logs = chain(first, found)
     count = jobs if jobs is not None else min(_cores(), 8)

@@ -195,9 +195,33 @@ class Session:
     def idle(self) -> bool:
         """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
-        An agent that waits for the answer to a question it had to ask is not idle.
+        An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
         """
-        return not self.edits and self.asks_change is True and not self.waits_for_answer
+        return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
+
+    @property
+    def _crashed(self) -> bool:
+        """An error ended the run; whether the agent was at fault is known of recorded runs only."""
+        return self.evidence.trajectory.end == "error" and self.evidence.trajectory.recording is None
+
+    @cached_property
+    def why_unscorable(self) -> str | None:
+        """Why the log cannot show what the agent did or left undone, so that nothing is scored; None: it can.
+
+        A recorded run shows it in any case.
+        """
+        trajectory = self.evidence.trajectory
+        if trajectory.recording is not None:
+            return None
+        if not any(step.role == "agent" for step in trajectory.steps):
+            return "the log ends before the first model call" if self.task is None else None
+        if trajectory.complete is False:
+            return "the log is cut off, so what the agent did in the end is not known"
+        if self._crashed and not self.edits and not self.episodes:
+            return "an error ended the run before the agent had changed anything"
+        if not self.edits and self.task is None and not self.evidence.prompt.text:
+            return "the log does not contain the request, and the agent changed nothing"
+        return None
 
     def why_not_applicable(self, pillar: str) -> str | None:
         """Why a pillar does not apply as a whole; None: its sub-metrics decide."""

@@ -263,11 +263,15 @@ class Lane(Struct):
 
 
 class Skipped(Struct, frozen=True):
-    """A part of the log that could not be read, and why (one line, plain words)."""
+    """A part of the log that could not be read as it stands, and why (one line, plain words).
+
+    ``lost``: something of it is missing in the trajectory (False: it was repaired).
+    """
 
     file: str
     line: int | None
     reason: str
+    lost: bool = True
 
 
 class TreeState(Struct):
@@ -348,6 +352,9 @@ class Trajectory(Struct):
         usage: totals that the log itself states, only where usage per step is absent or incomplete.
         usage_complete: no tokens are missing in the log.
         end: how the session ended (None: unknown).
+        complete: whether the log has all of the session. False: it was cut off, or ends before the first model call.
+            None: nothing in the log shows how the session ended, or parts of the log could not be read.
+        unread: parts of the log (lines, values, calls) that are missing here because they could not be read.
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
         extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
@@ -370,6 +377,8 @@ class Trajectory(Struct):
     usage: Usage | None = None
     usage_complete: bool = True
     end: EndState | None = None
+    complete: bool | None = None
+    unread: int = 0
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
     extra: dict[str, Any] = field(default_factory=dict)

@@ -44,6 +44,7 @@ from ..events import (
 )
 from ..facts import Evidence
 from ..paths import is_absolute_outside
+from ..patterns import lazy
 from ..plans import revisions as plans
 from ..testruns.trust import Trust
 from .changes import Changes
@@ -53,7 +54,7 @@ from .shell_calls import ShellCalls
 from .tokens import step_tokens
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
-_NOT_APPLIED = re.compile(
+_NOT_APPLIED = lazy(
     r"No replacement was performed|did not appear verbatim|introduced new syntax error|"
     r"Your changes have NOT been applied|"
     r"String to replace not found|old_string.{0,40}not found|patch does not apply|verification failed|Failed to edit|"
@@ -62,6 +63,18 @@ _NOT_APPLIED = re.compile(
     r"Failed to find expected lines",
     re.IGNORECASE,
 )
+
+
+# Each of those contains one of these.
+_SIGNS = (
+    "replac", "verbatim", "syntax", "applied", "old_string", "apply", "verification", "failed", "error:", "parameter",
+    "overwrite", "exists", "invalid context",
+)  # fmt: skip
+
+
+def _says_not_applied(text: str) -> bool:
+    lower = text.lower()
+    return any(sign in lower for sign in _SIGNS) and _NOT_APPLIED.search(text) is not None
 
 
 class _Walk:
@@ -190,7 +203,7 @@ class _Walk:
             return not self.has_results
         if result.is_error or result.denied:
             return False
-        return result.is_error is False or not _NOT_APPLIED.search(result.text[:2000])
+        return result.is_error is False or not _says_not_applied(result.text[:2000])
 
     def plan(self, action: Plan, result: Result | None, at: Position) -> None:
         if result is not None and result.is_error and not (action.mode == "mode" and result.denied):
@@ -263,9 +276,7 @@ def _of_step(index: int, step: Step) -> Position:
 
 
 # Words with which an agent asks the user to approve a plan, beside a question mark.
-_PROPOSES = re.compile(
-    r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE
-)
+_PROPOSES = lazy(r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE)
 
 
 def _turn_ends(trajectory: Trajectory) -> set[int]:
