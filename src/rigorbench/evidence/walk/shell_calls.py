@@ -87,7 +87,8 @@ class ShellCalls:
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
-            pending = self.runs.later(tests, call.at)
+            pending = self.runs.later(tests, call.at, parts)
+            pending.status = own[parts.index(tests[-1])]
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
                 self.runs.shells[name] = pending
