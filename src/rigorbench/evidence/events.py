@@ -117,6 +117,17 @@ class RunEvent(Event, tag="run", kw_only=True):
     exit_status: int | None = None
 
 
+class ReproductionEvent(RunEvent, tag="reproduction", kw_only=True):
+    """A run of a program that the agent wrote itself to try the project's code, outside the project's tests.
+
+    Attributes:
+        outcome: "passed": it ended well, and could have failed or said that it succeeded. "unknown": it only printed
+            something for the agent to judge.
+    """
+
+    outcome: Outcome
+
+
 class ReadEvent(Event, tag="read", kw_only=True):
     target: str
 
@@ -211,7 +222,7 @@ class InterruptEvent(Event, tag="interrupt", kw_only=True):
 
 
 AnyEvent = (
-    PlanEvent | EditEvent | TestRunEvent | BuildEvent | LintEvent | CommitEvent | VcsEvent | RunEvent | ReadEvent
-    | SearchEvent | EpisodeEvent | AskEvent | AbstainEvent | ClaimEvent | WaitEvent | SpawnEvent | CompactionEvent
-    | InterruptEvent
+    PlanEvent | EditEvent | TestRunEvent | BuildEvent | LintEvent | CommitEvent | VcsEvent | RunEvent
+    | ReproductionEvent | ReadEvent | SearchEvent | EpisodeEvent | AskEvent | AbstainEvent | ClaimEvent | WaitEvent
+    | SpawnEvent | CompactionEvent | InterruptEvent
 )  # fmt: skip

@@ -184,6 +184,7 @@ class Result(Struct):
         denied: the permission for the call was refused.
         truncated: ``text`` is not the whole output; ``full_output`` is a file with all of it.
         shell_id: the id under which a background command goes on.
+        running: the command had not ended when its output was shown.
         not_observed: every program of the run was recorded, and this command was not among them: what it claims does
             not count.
         programs: what ran inside the command, in order of their starts, where that was recorded.
@@ -201,6 +202,7 @@ class Result(Struct):
     truncated: bool = False
     shell_id: str | None = None
     full_output: str | None = None
+    running: bool = False
     source: Source | None = None
     not_observed: bool = False
     programs: list[ObservedProcess] = field(default_factory=list)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from ..facts import CommitFacts, EditFacts
 from ..paths import role
+from ..patterns import lazy
 from ..shell.types import Command
 
 _MADE = lazy(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)

@@ -12,6 +12,7 @@ from ...trajectory.model import FileChange, ObservedCommit, Shell
 from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
+from ..commands.targets import Targets
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
@@ -45,6 +46,7 @@ class Changes:
         self.authored: set[str] = set()
         self.memory = FileMemory()
         self.workspace = Workspace(ledger.root)
+        self.targets = Targets()
         self.index = Index()
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
@@ -97,6 +99,7 @@ class Changes:
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
         self.trust.record_edit(path, change, new_path)
+        self.targets.edited(new_path or path, change.after)
         self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
         self.ledger.add(event)
@@ -155,16 +158,17 @@ class Changes:
         if len(items) >= 2:
             self.ledger.add_plan(at, items, "file")
 
-    def script_edits(self, part: Classified, call: ShellCall) -> None:
-        """The edits that a script of the agent's own writes_test when it is run (``python apply_fix.py``)."""
+    def script_edits(self, part: Classified, call: ShellCall) -> bool:
+        """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``); False: none."""
         if "Traceback (most recent call last)" in call.output:
-            return
+            return False
         cwd = call.action.cwd
         changes = shell_edits(part.command, self.workspace.scripts)
         edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
+        return any(edited)
 
     def used_up(self, part: Classified, cwd: str | None) -> None:
         """Mark a script of the agent's own that edits files when it is run: a tool of its work."""

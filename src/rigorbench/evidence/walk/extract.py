@@ -169,6 +169,7 @@ class _Walk:
             ledger.add(ReadEvent(**ledger.head(at), target=path))
             if result is not None and result.is_error is not True:
                 self.changes.workspace.saw(path)
+                self.changes.targets.learn(path, result.text)
                 if is_source(path):
                     self.changes.memory.show(path, result.text)
             if result is not None:
