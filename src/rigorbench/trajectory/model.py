@@ -350,6 +350,7 @@ class Trajectory(Struct):
         end: how the session ended (None: unknown).
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
+        unread_calls: calls of tools of which the log does not decide what they did (computed inside a script).
         extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
         recording: what was recorded from outside, for runs in a recorded sandbox.
     """
@@ -372,6 +373,7 @@ class Trajectory(Struct):
     end: EndState | None = None
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
+    unread_calls: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
     recording: Recording | None = None
 
