@@ -12,6 +12,7 @@ differs.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -164,10 +165,8 @@ def main() -> None:
         if len(logs) == 2:
             whole.add(compare(*map(evidence_of, logs)), directory.name)
             count += 1
-    print(f"{count} pairs")
-    print("\n".join(whole.table()))
-    if options.misses:
-        print("\n".join(whole.differences))
+    lines = [f"{count} pairs", *whole.table(), *(whole.differences if options.misses else ())]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
