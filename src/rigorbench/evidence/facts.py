@@ -74,6 +74,7 @@ class EditFacts(Struct):
         layout: the edit changes only comments and blank space of the code.
         restoring: version control put the whole tree back.
         observed: the recording shows the edit; ``change`` is exact.
+        blind: an editing tool wrote the file, and the log does not state what.
         tests: the tests that the edit made or changed.
         removed_tests: names of the tests that it removed ("*": all, names unknown).
         weakened_tests: names of the tests that it skipped or left with fewer assertions ("*": unknown which).
@@ -87,6 +88,7 @@ class EditFacts(Struct):
     layout: bool = False
     restoring: bool = False
     observed: bool = False
+    blind: bool = False
     tests: list[TestFunctionFacts] = field(default_factory=list)
     removed_tests: list[str] = field(default_factory=list)
     weakened_tests: list[str] = field(default_factory=list)

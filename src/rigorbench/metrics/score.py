@@ -214,7 +214,7 @@ def _header(session: Session) -> Header:
         tokens=None if usage is None else Tokens(usage.input, usage.cache_read, usage.cache_write, usage.output),
         skipped_lines=len(trajectory.skipped),
         complete=trajectory.complete,
-        unread=trajectory.unread,
+        unread=trajectory.unread + trajectory.unread_calls,
     )
 
 

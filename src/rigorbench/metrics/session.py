@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.text import count
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -130,6 +131,8 @@ class Session:
         found = [
             e for e in self.project_edits if not tree.as_at_start(e.path) or not tree.as_at_start(e.new_path or e.path)
         ]
+        if any(self.facts(e).blind and e.role == "test" for e in found):
+            return found  # whether these tests can fail is not known
         only_tests = all(e.role == "test" and (self.facts(e).code or e.operation == "delete") for e in found)
         return [] if only_tests and not _tests_left(self, found) else found
 
@@ -196,7 +199,10 @@ class Session:
         """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
         An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
+        Of one whose calls the log does not decide, it is not known.
         """
+        if self.evidence.trajectory.unread_calls:
+            return False
         return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
 
     @property
@@ -293,6 +299,11 @@ class Session:
         """The tests that the agent wrote or edited, that exist at the end and can fail, each with its edit."""
         return _tests_left(self, self.edits)
 
+    @cached_property
+    def blind_tests(self) -> list[EditEvent]:
+        """Edits of test files of which the log does not state what they wrote."""
+        return [e for e in self.edits if e.role == "test" and self.facts(e).blind]
+
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
 
@@ -363,6 +374,13 @@ def not_applicable(reason: str) -> SubMetric:
 
 def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
     return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
+
+
+def unseen_tests(session: Session) -> SubMetric:
+    """The result where it depends on what the agent's tests say, and the log does not state that."""
+    blind = session.blind_tests
+    reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
+    return unscorable(reason, [e.id for e in blind[:3]])
 
 
 def nothing_done(consequence: str) -> SubMetric:

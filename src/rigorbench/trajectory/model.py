@@ -359,6 +359,7 @@ class Trajectory(Struct):
         unread: parts of the log (lines, values, calls) that are missing here because they could not be read.
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
+        unread_calls: calls of tools of which the log does not decide what they did (computed inside a script).
         extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
         recording: what was recorded from outside, for runs in a recorded sandbox.
     """
@@ -383,6 +384,7 @@ class Trajectory(Struct):
     unread: int = 0
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
+    unread_calls: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
     recording: Recording | None = None
 

@@ -113,11 +113,15 @@ class Sites:
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[str, set[str]]]] = {}
+        self._unknown = 0
 
     def traits(self, path: str, change: FileChange, units: Iterable[str]) -> set[str]:
         """The (site, kind of edit) pairs of a change, as strings."""
         if change.operation in ("delete", "rename"):
             return {f"{path}|{change.operation}"}
+        if not change.hunks and change.after is None:
+            self._unknown += 1  # nothing shows that it is the same as another one
+            return {f"{path}|unknown {self._unknown}"}
         if not change.hunks:
             names = list(units) or ["*"]
             return {f"{path}::{name}|rewrite" for name in names}

@@ -83,6 +83,7 @@ class Changes:
         seen = self.memory.text(path) if change.operation == "create" else ""
         facts = edit_facts(change, root=self.ledger.root, path=new_path or path, seen=seen)
         facts.observed, facts.restoring = observed, restoring
+        facts.blind = via == "tool" and change.operation != "delete" and not change.hunks and change.after is None
         event = EditEvent(
             **self.ledger.head(at),
             path=path,

@@ -50,6 +50,7 @@ from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
 from .ledger import Ledger
+from .processes import Processes
 from .shell_calls import ShellCalls
 from .tokens import step_tokens
 
@@ -86,6 +87,7 @@ class _Walk:
         self.runs = Runs(self.ledger, self.trust)
         self.changes = Changes(self.ledger, self.trust, self.runs)
         self.commands = ShellCalls(self.ledger, self.trust, self.runs, self.changes, has_results=self.has_results)
+        self.processes = Processes(self.ledger)
         self.calls_done: dict[str, int] = {}
         self.todo: dict[str, plans.PlanState] = {}
         self.closing_text = ""
@@ -100,6 +102,8 @@ class _Walk:
                 self.ledger.add(CompactionEvent(**self.ledger.head(_of_step(index, step))))
             elif step.role == "interrupt":
                 self.ledger.add(InterruptEvent(**self.ledger.head(_of_step(index, step))))
+        for call, at in self.processes.left():
+            self.process(call, at)
         self.remaining_commits()
         self.runs.unread_runs()
         ledger = self.ledger
@@ -156,7 +160,8 @@ class _Walk:
     def call(self, call: ToolCall, at: Position) -> None:
         action, result, ledger = call.action, call.result, self.ledger
         if isinstance(action, Shell):
-            self.commands.shell(call, action, at)
+            if not self.processes.goes_on(call, action, at):
+                self.commands.shell(call, action, at)
             self.changes.unexplained_commits(call.id, at)
         elif call.observed is not None and (call.observed or isinstance(action, Edit)):
             self.observed(call, at)
@@ -177,7 +182,11 @@ class _Walk:
         elif isinstance(action, Search):
             ledger.add(SearchEvent(**ledger.head(at), target=action.target))
         elif isinstance(action, ShellOutput):
-            self.runs.poll(action, result, at)
+            ended = self.processes.asked(action, result, at)
+            if ended is None:
+                self.runs.poll(action, result, at)
+            else:
+                self.process(*ended)
         elif isinstance(action, Plan):
             self.plan(action, result, at)
         elif isinstance(action, Spawn):
@@ -186,6 +195,11 @@ class _Walk:
             ledger.add(AskEvent(**ledger.head(at), text=action.text))
         elif isinstance(action, Wait):
             ledger.add(WaitEvent(**ledger.head(at)))
+
+    def process(self, call: ToolCall, at: Position) -> None:
+        """The events of a command that outlived its call."""
+        assert isinstance(call.action, Shell)
+        self.commands.shell(call, call.action, at)
 
     def observed(self, call: ToolCall, at: Position) -> None:
         """The edits of a tool as recorded; for files outside the project, as logged."""

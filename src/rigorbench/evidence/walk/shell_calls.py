@@ -259,7 +259,8 @@ class ShellCalls:
         self, part: Classified, output: str, status: int | None, flag: bool | None, call: ShellCall, *, timed_out: bool
     ) -> None:
         """The event of a build or lint."""
-        outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out)
+        cut = call.result is not None and (call.result.interrupted or call.result.truncated)
+        outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
