@@ -257,7 +257,20 @@ def reproduced_first(work: Work) -> bool:
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
-    return [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)][:1]
+    """The first check that failed before the first edit; or a program of the agent's own that it ran before and after.
+
+    Such a program often only prints what the agent compares, so that its outcome is unknown.
+    """
+    red = [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)]
+    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
+    shown = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
+    return [*red, *shown][:1]
+
+
+@observation("no program of the agent's own tried the result")
+def tried_after_last_edit(work: Work) -> bool:
+    """A program that the agent wrote ran after the last edit, and did not fail."""
+    return any(not work.red(e) for e in work.reproductions if work.at[e.id] > work.last_edit)
 
 
 @observation("little was looked at before the first edit")

@@ -13,7 +13,7 @@ from ..evidence.events import (
     EpisodeEvent,
     LintEvent,
     ReadEvent,
-    RunEvent,
+    ReproductionEvent,
     SearchEvent,
     TestRunEvent,
     VcsEvent,
@@ -23,7 +23,7 @@ from ..metrics.session import Session
 from .model import Size
 from .size import size_of
 
-CheckEvent = TestRunEvent | BuildEvent | LintEvent | RunEvent
+CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
 RED = ("failed", "error")
 
 
@@ -84,24 +84,12 @@ class Work:
 
     @cached_property
     def checks(self) -> list[CheckEvent]:
-        """Test runs, builds, lints, and runs of programs that are checks, in order."""
-        kinds = (TestRunEvent, BuildEvent, LintEvent)
-        return [
-            e  # type: ignore[misc]
-            for e in self.events
-            if (isinstance(e, kinds) or self.reproduces(e)) and not self._start_tree(e)
-        ]
-
-    def reproduces(self, event: AnyEvent) -> bool:
-        """Whether an event is the run of a throwaway script of the agent's own."""
-        return isinstance(event, RunEvent) and (f := self.facts(event)) is not None and f.family.startswith("run:")
+        """Test runs, builds, lints and reproductions of the agent's own tree, in order."""
+        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
 
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""
-        if isinstance(event, RunEvent):
-            facts = self.facts(event)
-            return "unknown" if facts is None else "failed" if facts.failed else "passed" if facts.passed else "unknown"
-        return getattr(event, "outcome", "unknown")
+        return event.outcome if isinstance(event, CheckEvent) else "unknown"
 
     def red(self, event: AnyEvent) -> bool:
         return self.outcome(event) in RED
@@ -113,6 +101,11 @@ class Work:
         """Whether a failure is not the code's fault: a missing tool, the network, a wrong directory."""
         facts = self.facts(event)
         return facts is not None and (facts.infrastructure is not None or not facts.ran)
+
+    @cached_property
+    def reproductions(self) -> list[ReproductionEvent]:
+        """Runs of programs that the agent wrote to try the code."""
+        return [e for e in self.checks if isinstance(e, ReproductionEvent)]
 
     def after_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         return [e for e in events if self.at[e.id] > self.last_edit]

@@ -23,7 +23,7 @@ CHANGED = "sessions in which something besides documents was changed"
     blind="Checks that a person or a CI system ran outside the log.",
 )
 def final_check(work: Work) -> Iterator[Seen]:
-    if not work.edits or see.check_after_last_edit(work):
+    if not work.edits or see.check_after_last_edit(work) or see.tried_after_last_edit(work):
         return
     last = work.production[-1]
     before = [e for e in work.checks if work.green(e)]
@@ -79,7 +79,7 @@ def untested_change(work: Work) -> Iterator[Seen]:
     if not see.changed_production(work) or not see.more_than_trivial(work):
         return
     tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
-    if see.tests_added(work) is False and not any(work.reproduces(e) for e in tried) and not tried:
+    if not see.tests_added(work) and not tried:
         files = len({e.path for e in work.production})
         yield Seen(f"{count(files, 'file')} changed; no test was added, and none was run", [work.production[0]])
 
