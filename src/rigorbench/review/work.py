@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
@@ -95,7 +96,21 @@ class Work:
         return self.outcome(event) in RED
 
     def green(self, event: AnyEvent) -> bool:
-        return self.outcome(event) == "passed"
+        """Whether a check passed, or failed only in tests that fail without the change as well."""
+        outcome = self.outcome(event)
+        return outcome == "passed" or (outcome == "failed" and self.only_existing(event))
+
+    def only_existing(self, event: AnyEvent) -> bool:
+        """Whether all that failed in a test run is known to fail without the change."""
+        return isinstance(event, TestRunEvent) and bool(event.failing) and self._existing.issuperset(event.failing)
+
+    @cached_property
+    def _existing(self) -> set[str]:
+        """The tests that failed on the untouched tree, or in failures that were there before."""
+        by_id = {i for e in self.session.episodes if e.attributed == "existing" for i in (*e.checks, *e.baseline)}
+        runs = self.session.test_runs
+        untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._start_tree(e) or e.id in by_id]
+        return {test for run in untouched for test in run.failing}
 
     def environment(self, event: AnyEvent) -> bool:
         """Whether a failure is not the code's fault: a missing tool, the network, a wrong directory."""
@@ -108,7 +123,19 @@ class Work:
         return [e for e in self.checks if isinstance(e, ReproductionEvent)]
 
     def after_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
-        return [e for e in events if self.at[e.id] > self.last_edit]
+        """The events that see the final state of the code: after the last edit, or on a tree equal to the final one."""
+        return [e for e in events if self.at[e.id] > self.last_edit or self._on_final_tree(e)]
+
+    @cached_property
+    def _trees(self) -> tuple[list[int], list[int]]:
+        """Positions of the project's edits, and the tree after each; documents and throwaway files leave it as it is."""
+        found = [(self.at[e.id], e) for e in self.session.project_edits if e.id in self.session.trees]
+        return [n for n, _ in found], [self.session.trees[e.id] for _, e in found]
+
+    def _on_final_tree(self, event: AnyEvent) -> bool:
+        positions, trees = self._trees
+        number = bisect_left(positions, self.at[event.id])
+        return 0 < number < len(trees) and trees[number - 1] == trees[-1]
 
     def before_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         return [e for e in events if self.at[e.id] < self.first_edit]
