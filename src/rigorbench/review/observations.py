@@ -17,6 +17,7 @@ from ..evidence.events import (
     LintEvent,
     PlanEvent,
     ReadEvent,
+    RunEvent,
     SearchEvent,
     TestRunEvent,
 )
@@ -232,10 +233,10 @@ def unread(work: Work) -> list[EditEvent]:
 
 @observation("only the edited files were looked at")
 def looked_around(work: Work) -> bool:
-    """Before the first edit, something besides the edited files was read or searched: callers, neighbours, tests."""
+    """Before the first edit, something besides the edited files was read, searched or tried."""
     edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
-    before = work.before_change(work.looked)
-    return any(isinstance(e, SearchEvent) for e in before) or any(
+    before = work.events[: work.first_edit]
+    return any(isinstance(e, SearchEvent | RunEvent) for e in before) or any(
         isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited for e in before
     )
 
@@ -314,3 +315,27 @@ def looked_at_own_diff(work: Work) -> bool:
 @observation("nothing was committed")
 def committed(work: Work) -> bool:
     return bool(work.session.commits)
+
+
+def green_share(work: Work) -> float | None:
+    """The share of test runs and builds between the first edit and the end that passed; None: there was none.
+
+    Reproductions are tried until they work, and new tests are run red first, so neither says how healthy the steps are.
+    """
+    steps = [e for e in work.checks if isinstance(e, TestRunEvent | BuildEvent) and work.at[e.id] > work.first_edit]
+    known = [e for e in steps if work.outcome(e) != "unknown" and not getattr(e, "red_phase", False)]
+    known = [e for e in known if not work.environment(e)]
+    return sum(work.green(e) for e in known) / len(known) if known else None
+
+
+@observation("half or more of the test runs and builds between the steps failed")
+def mostly_green(work: Work) -> bool | None:
+    """More than half of the test runs and builds after the first edit passed."""
+    share = green_share(work)
+    return None if share is None else share > 0.5
+
+
+@observation("a fifth or more of the test runs and builds between the steps failed")
+def nearly_always_green(work: Work) -> bool | None:
+    share = green_share(work)
+    return None if share is None else share > 0.8

@@ -128,7 +128,7 @@ class Work:
 
     @cached_property
     def _trees(self) -> tuple[list[int], list[int]]:
-        """Positions of the project's edits, and the tree after each; documents and throwaway files leave it as it is."""
+        """Positions of the edits of the project, and the tree after each."""
         found = [(self.at[e.id], e) for e in self.session.project_edits if e.id in self.session.trees]
         return [n for n, _ in found], [self.session.trees[e.id] for _, e in found]
 
