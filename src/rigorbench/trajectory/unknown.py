@@ -40,6 +40,8 @@ _MESSAGES = Unknown(
 
 def why_unknown(log: LogFile) -> Unknown:
     """What a log is that no reader knows."""
+    if log.is_directory:
+        return _OTHER
     head = log.head
     if not head.strip(b"\x00 \t\r\n"):
         return Unknown("empty", "nothing to read", suspicious=log.name.endswith(_LOG_SUFFIXES))
