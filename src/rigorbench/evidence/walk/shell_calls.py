@@ -124,7 +124,9 @@ class ShellCalls:
                 edits = None if observed is None else observed[index]
                 if self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
                     has_event = True
-                if part.kind in ("lint", "build") and part.command.status == "if_zero":
+                # A check inside a script (its text is not in the line) comes before the script's tests.
+                first = part.command.status == "if_zero" or part.command.text not in action.command
+                if part.kind in ("lint", "build") and first:
                     latest = self.ledger.events[-1]
                     stopped = isinstance(latest, BuildEvent | LintEvent) and latest.outcome in ("failed", "error")
         if not has_event:
