@@ -247,6 +247,13 @@ def test_the_status_of_a_shell_is_that_of_its_line() -> None:
     assert in_background("pytest -q > log.txt", quiet) == [("passed", 1)]
 
 
+def test_the_first_lines_of_a_runner_without_a_summary_are_no_pass() -> None:
+    lines = "ok  \tshop/cart\t0.1s\nok  \tshop/price\t0.2s\n"
+    for number, outcome in (("2", "unknown"), ("20", "passed")):
+        session = Session().shell(f"go test ./... 2>&1 | head -{number}", lines, exit_status=0)
+        assert [e.outcome for e in extract(session.build()).events if isinstance(e, Run)] == [outcome]
+
+
 def test_a_reported_end_counts_when_nobody_asked_for_the_output() -> None:
     assert in_background("pytest -q", exit_status=1) == [("error", 0)]
     assert in_background("pytest -q | tail -5", exit_status=1) == [("unknown", 0)]

@@ -72,6 +72,12 @@ def test_looking_at_data_is_no_reproduction(command: str) -> None:
     assert checks(Session("Fix it").shell(command, "7\n", exit_status=0)) == [("run", "")]
 
 
+def test_an_own_program_in_another_language() -> None:
+    text = "import { Grid } from './src/grid';\nif (!new Grid().ok) throw new Error('grid');\n"
+    session = Session("Fix it").write("test-grid.tsx", text).shell("npx tsx test-grid.tsx", "", exit_status=0)
+    assert checks(session) == [("reproduction", "passed")]
+
+
 def test_a_script_that_edits_the_project_is_none() -> None:
     patch = "p = 'shop/cart.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n"
     session = Session("Fix it").write("test_patch.py", patch).shell("python test_patch.py", "done\n", exit_status=0)

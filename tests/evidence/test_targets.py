@@ -90,3 +90,14 @@ def test_the_status_of_a_chain_is_that_of_its_tests_when_nothing_else_complained
     output = "const a = 1;\ngo: -mod may only be set to readonly or vendor when in workspace mode\n"
     session = Session("Fix it").shell("sed -n 1,1p a.ts && go test ./...", output, exit_status=1)
     assert checks(session) == [("test", "error")]
+
+
+def test_a_build_that_failed_before_the_tests_behind_a_pipe() -> None:
+    session = Session("Fix it").read("package.json", package(test="tsc --noEmit && ava"))
+    session.shell("npm test 2>&1 | tail -20", TYPE_ERROR, exit_status=0)
+    assert checks(session) == [("build", "failed")]
+
+
+def test_a_monorepo_runs_tests_if_one_of_its_targets_does() -> None:
+    session = Session("Fix it").shell("nx affected --targets=test:eslint,test:lib,build", VITEST, exit_status=0)
+    assert checks(session) == [("test", "passed")]

@@ -80,7 +80,8 @@ def monorepo(command: Command, tool: Tool) -> Purpose:
             for i, w in enumerate(rest)
             if w.startswith(("--target", "--targets", "-t"))
         ]
-        sub, rest = (names or [""])[0], []
+        targets = ",".join(names).split(",")
+        sub, rest = next((t for t in targets if kind_of_name(t) == "test"), targets[0]), []
     elif sub in ("run", "exec"):
         sub, rest = subcommand(rest)
         sub = sub.partition(":")[2] if command.program == "nx" and ":" in sub else sub

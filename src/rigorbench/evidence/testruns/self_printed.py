@@ -145,6 +145,25 @@ def line_distortion(test: Classified, after: Sequence[Classified]) -> str | None
     return next((why for part in through if (why := distortion(part, test.runner)) is not None), None)
 
 
+def cut_short(test: Classified, after: Sequence[Classified], output: str) -> str | None:
+    """Why the end of a runner's output is missing (``| head -20`` showed 20 lines); None if it is not.
+
+    It matters for runners without a closing summary: the lines that are left out may be those of failures.
+    """
+    if test.runner not in programs().groups.line_per_test_runners:
+        return None
+    for part in _stages(after):
+        words = " ".join(part.command.args)
+        if part.command.program == "head" and (number := _HEAD_LINES.fullmatch(words)) is not None:
+            shown = int(number[1] or 10)
+            if len(output.rstrip("\n").split("\n")) >= shown:
+                return f"head shows only the first {shown} lines"
+    return None
+
+
+_HEAD_LINES = lazy(r"(?:-n ?|--lines[= ]|-)?(\d{1,6})?")
+
+
 def distortion(part: Classified, runner: str | None) -> str | None:
     """Why this command does not show what a runner wrote; None if it only selects lines."""
     program, args = part.command.program, part.command.args

@@ -38,7 +38,7 @@ _TAMPERING = either(
     at_word(r"print\([^\n]*\b(?:passed|OK)\b"), r"console\.log\([^\n]*\bpassed\b", at_word(r"items\.clear\(\)"),
     at_word(r"del items\[:\]"),
 )  # fmt: skip
-_PROGRAM = re.compile(r"^[\w-]+(?:\.(?:sh|bash|zsh|py|js|mjs|cjs|ts|rb|pl|php|bat|cmd|ps1))?$")
+_PROGRAM = re.compile(r"^[\w-]+(?:\.(?:sh|bash|zsh|py|[cm]?[jt]sx?|rb|pl|php|bat|cmd|ps1))?$")
 _SHELL_TEXT = lazy(r"^#!.*\b(?:ba|da|z|k)?sh\b")
 _CHECKS = lazy(
     r"\bassert|\bexpect|\braise\b|\bthrow\b|\bdie\b|\babort|\bpanic|[tT]est(?:Case|Runner|main|mod)\b|"

@@ -28,7 +28,7 @@ from ..events import (
 )
 from ..shell.parse import statuses
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
-from ..testruns.self_printed import line_distortion, printed_status, runner_output
+from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
@@ -116,7 +116,9 @@ class ShellCalls:
                     stopped = stopped or never_started(parts, index, output)
                     written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
                     words = runner_output(action.command, parts, output, written)
-                    doubt = next((d for t in tests if (d := line_distortion(t, parts[parts.index(t) + 1 :]))), None)
+                    after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
+                    doubts = (line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], output) for t in tests)
+                    doubt = next((d for d in doubts if d is not None), None)
                     self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
                 has_event = True
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
@@ -127,7 +129,9 @@ class ShellCalls:
                 edits = None if observed is None else observed[index]
                 if self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
                     has_event = True
-                if part.kind in ("lint", "build") and part.command.status == "if_zero":
+                # A check inside a script (its text is not in the line) comes before the script's tests.
+                first = part.command.status == "if_zero" or part.command.text not in action.command
+                if part.kind in ("lint", "build") and first:
                     latest = self.ledger.events[-1]
                     stopped = isinstance(latest, BuildEvent | LintEvent) and latest.outcome in ("failed", "error")
         if not has_event:
