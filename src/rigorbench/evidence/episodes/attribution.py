@@ -52,7 +52,7 @@ def _concerns(module: str, edits: Sequence[Edited]) -> bool:
     for event, facts in edits:
         change = facts.change
         texts = [change.after, *(new for _, new in change.hunks)]
-        if any(text and module in text for text in texts) or not any(texts):
+        if any(text and module in text for text in texts) or not _shows(facts):
             return True
         if event.operation == "create" and name in re.split(r"[./]", event.path):
             return True

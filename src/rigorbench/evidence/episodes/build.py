@@ -155,9 +155,13 @@ class _Finder:
     # -- checks --------------------------------------------------------------------------------------------------
 
     def green(self, check: Check) -> None:
-        if check.facts.start_tree or (self.tree.reverted and check.position < self.last_production):
-            return  # it shows the tree without the changes, to which the agent then came back
+        if check.facts.start_tree:
+            return
+        # Without the changes, to which the agent then came back, it shows only that a broken tree was put back.
+        without = self.tree.reverted and check.position < self.last_production
         for episode in self.running(check.position, check.event.lane):
+            if without and episode.healthy != self.tree.tree:
+                continue
             green = compare(episode, check.facts, set()).green
             episode.green |= green
             if episode.ids <= episode.green | episode.masked:
