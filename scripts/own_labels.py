@@ -146,7 +146,7 @@ def compare(
     episodes = [
         (e.step, (step[e.checks[-1]] if e.resolved == "green" else None, e.attempts, e.resolved))
         for e in events
-        if isinstance(e, EpisodeEvent)
+        if isinstance(e, EpisodeEvent) and e.counts
     ]
     match("episodes", [(a, (b, n, r)) for a, b, n, r in label["episodes"]], episodes)
     match(

@@ -274,7 +274,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
     ),
     "one of two failing tests deleted, the other repaired": (
         start().edit(A, "x", "y").pytest(2, [TOTAL, MEAN]).edit(TEST_FILE, NEW_TEST, "").edit(A, "y", "z").pytest(3),
-        [Truth("masked", 1, rule="green only because")],
+        [Truth("masked", 0, rule="green only because")],
     ),
     "another test of the file is deleted: not masked": (
         broken().edit(TEST_FILE, "def test_other():\n    assert 1 + 1 == 2\n", "").edit(A, "- 1", "").pytest(3),
@@ -410,6 +410,31 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
             exit_status=1,
         ),
         [],
+    ),
+    "a formatter that rewrites the failing test's file masks nothing": (
+        broken().shell(f"black {TEST_FILE}").edit(A, "- 1", "").pytest(4),
+        [Truth("green", 1)],
+    ),
+    "a test file that is deleted and written anew masks nothing": (
+        broken().shell(f"rm {TEST_FILE}").write(TEST_FILE, NEW_TEST).edit(A, "- 1", "").pytest(4),
+        [Truth("green", 1)],
+    ),
+    "a compiler that complains about one file after the other is one episode": (
+        start()
+        .edit("src/a.c", "x", "y")
+        .edit("src/b.c", "x", "y")
+        .shell("make", "src/a.c:3:1: error: expected ';'\nmake: *** [a.o] Error 1", exit_status=2)
+        .edit("src/a.c", "y", "y;")
+        .shell("make", "src/b.c:3:1: error: expected ';'\nmake: *** [b.o] Error 1", exit_status=2)
+        .edit("src/b.c", "y", "y;")
+        .shell("make", "cc -c src/b.c\n"),
+        [Truth("green", 2, failed=1)],
+    ),
+    "an option that the runner does not know": (
+        start()
+        .edit(A, "x", "y")
+        .shell("npx vitest run --runInBand", "CACError: Unknown option `--runInBand`", exit_status=1),
+        [Truth("unresolved", 0, foreign="environment")],
     ),
     # -- what covers a failure
     "jest prints no file: the same command closes it": (

@@ -20,7 +20,9 @@ ADMITTED = {
     "builds and lints": (0, 0),
     "edits": (1, 0),
     "plans": (2, 1),
-    "episodes": (4, 4),
+    # The person read three scripts as one check, one that repairs only itself as an episode, and modules that are not
+    # installed as the agent's error.
+    "episodes": (4, 3),
     "commits": (0, 0),
     "claims": (1, 0),
 }

@@ -106,7 +106,7 @@ class CheckFacts(Struct):
         selective: the command runs only a selection.
         ran: the check got far enough to check anything.
         infrastructure: why a failure is not the code's fault; None if it is.
-        failing_known: ``failing`` contains test ids.
+        failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
         key: runs with the same key are runs of the same check.
         frame: the last stack frame of the failure.
         message: exception and message of the failure.

@@ -49,6 +49,11 @@ class WorkTree:
         """Whether the production files were changed, and all changes undone."""
         return bool(self._production) and self.at_start
 
+    def restores(self, event: EditEvent) -> bool:
+        """Whether git put this file back."""
+        words = self._git.get((event.step, event.call), "").split()
+        return not {"checkout", "restore", "reset", "stash"}.isdisjoint(words)
+
     def edit(self, event: EditEvent, change: FileChange, *, production: bool = True) -> None:
         path = event.path
         if production and path != WHOLE_TREE:

@@ -16,6 +16,11 @@ _MISSING_MODULE = re.compile(
 )
 # Directories of what is built or installed, which no edit makes.
 _BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
+_USAGE = re.compile(
+    r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|unsupported|single value for) (?:command[- ]line )?"
+    r"(?:option|argument|flag|switch)s?\b",
+    re.IGNORECASE,
+)
 _DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
 # An edit with its facts.
@@ -27,6 +32,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     facts = check.facts
     if facts.infrastructure:
         return facts.infrastructure
+    if not facts.failing_known and _USAGE.search(facts.message):
+        return "the command has an option that it does not know"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     module = _MISSING_MODULE.search(facts.message)
@@ -45,7 +52,7 @@ def _concerns(module: str, edits: Sequence[Edited]) -> bool:
     for event, facts in edits:
         change = facts.change
         texts = [change.after, *(new for _, new in change.hunks)]
-        if any(text and module in text for text in texts) or not any(texts):
+        if any(text and module in text for text in texts) or not _shows(facts):
             return True
         if event.operation == "create" and name in re.split(r"[./]", event.path):
             return True

@@ -22,7 +22,7 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import place_and_title, weakens_test, writes_test
+from ..testruns.ids import of_file, place_and_title, weakens_test, writes_test
 from .attempts import Tree, WorkTree, find_repeats
 from .attribution import Edited, environment, never_started, settle, untouched
 from .compare import compare
@@ -119,7 +119,11 @@ class _Finder:
         if not episode.key.startswith("test"):
             return
         change = facts.change
-        restored = event.via == "shell" and change.operation == "modify" and not change.hunks and change.after is None
+        if change.operation == "delete" and self.is_rewritten(position, event):
+            return
+        restored = (
+            change.operation == "modify" and not change.hunks and change.after is None and self.tree.restores(event)
+        )
         if not facts.removed_tests and not restored and not episode.names_failures():
             return  # the log does not show what a rewritten script tested; only its deletion would be certain
         left = episode.ids - episode.masked - episode.green
@@ -129,6 +133,16 @@ class _Finder:
         if left and left <= episode.masked:
             what = "skipped or weakened" if facts.weakened_tests else "deleted"
             self.close(episode, (position, event), "masked", f"the failing test was {what} in {event.path}")
+
+    def is_rewritten(self, position: int, deletion: EditEvent) -> bool:
+        """Whether a deleted file is written anew before the next check."""
+        for number in range(position + 1, len(self.events)):
+            event = self.events[number]
+            if isinstance(event, EditEvent) and event.path == deletion.path:
+                return event.operation != "delete"
+            if number in self.checks:
+                return False
+        return False
 
     def made_since_green(self, test: str, restoring: EditEvent) -> bool:
         """Whether restoring a test file (``git checkout FILE``) removes this test of the agent's."""
@@ -141,9 +155,13 @@ class _Finder:
     # -- checks --------------------------------------------------------------------------------------------------
 
     def green(self, check: Check) -> None:
-        if check.facts.start_tree or (self.tree.reverted and check.position < self.last_production):
-            return  # it shows the tree without the changes, to which the agent then came back
+        if check.facts.start_tree:
+            return
+        # Without the changes, to which the agent then came back, it shows only that a broken tree was put back.
+        without = self.tree.reverted and check.position < self.last_production
         for episode in self.running(check.position, check.event.lane):
+            if without and episode.healthy != self.tree.tree:
+                continue
             green = compare(episode, check.facts, set()).green
             episode.green |= green
             if episode.ids <= episode.green | episode.masked:
@@ -167,6 +185,12 @@ class _Finder:
             shown = compare(episode, facts, ids)
             if facts.infrastructure and not shown.seen:
                 continue
+            if (shown.red or shown.green) and facts.diagnosed and facts.family != "test" and episode.attributed is None:
+                # A compiler or linter goes on complaining about the agent's work, if about other files of it.
+                mine = ids - untouched(facts, self.edited)
+                shown.red |= mine
+                shown.seen |= mine
+                episode.ids |= mine
             episode.green = (episode.green | shown.green) - shown.red
             if shown.red:
                 remaining -= shown.seen if facts.failing_known or facts.diagnosed else ids
@@ -199,7 +223,9 @@ class _Finder:
         """
         green = repaired.green - repaired.masked
         places = {place_and_title(i)[0] for i in green}
-        if not green or "" in places or not places.isdisjoint(place_and_title(i)[0] for i in episode.ids - green):
+        if episode.first.facts.family != "test" or not green or "" in places:
+            return
+        if not places.isdisjoint(place_and_title(i)[0] for i in episode.ids - green):
             return
         repaired = repaired.snapshot(green)
         self.open.append(repaired)
@@ -209,13 +235,14 @@ class _Finder:
 
     def passed(self, episode: OpenEpisode, check: Check, why: str) -> None:
         """All that failed passes, or its tests are gone."""
-        self.attempt(episode, check, still_red=False)
         end = (check.position, check.event)
         if episode.masked:
+            episode.checks.append(check.event)
             self.close(
                 episode, end, "masked", "it is green only because failing tests were deleted, skipped or weakened"
             )
         else:
+            self.attempt(episode, check, still_red=False)
             self.close(episode, end, "green", why)
 
     def begin(self, check: Check, ids: set[str]) -> None:
@@ -306,12 +333,14 @@ class _Finder:
         same = (c for n, c in self.checks.items() if n < check.position and c.facts.passed and not c.facts.start_tree)
         if any(c.facts.key == check.facts.key and c.facts.targets == check.facts.targets for c in same):
             return set()
-        tests = [e for e, _ in self.edited if e.role == "test"]
-        if check.facts.family != "test" or not tests:
+        facts = check.facts
+        tests = [e for e, _ in self.edited if e.role == "test" and not self.tree.as_at_start(e.path)]
+        if facts.family != "test" or not tests:
             return set(ids)
-        if not check.facts.failing_known:
-            return set()
-        return {i for i in ids if not any(self.exemptions.writes(i, e, check.facts) for e in tests)}
+        if not facts.failing_known:
+            mine = not facts.targets or any(of_file(t, e.path) for t in facts.targets for e in tests)
+            return set() if mine else set(ids)
+        return {i for i in ids if not any(self.exemptions.writes(i, e, facts) for e in tests)}
 
     def baseline(self, check: Check, ids: set[str]) -> None:
         """A check of the untouched tree fails: what failed alike before it was no error of the agent's."""

@@ -125,9 +125,11 @@ def covers(episode: OpenEpisode, failure: str, facts: CheckFacts) -> bool:
     if selected(failure, facts.targets):
         return True
     # jest prints no file with a title: a run of more files than those of a failing run includes them.
-    wider = [f for f in episode.red_runs if f.targets and set(f.targets) < set(facts.targets)]
-    return not place_and_title(failure)[0] and any(
-        all(is_place(t) for t in set(facts.targets) - set(f.targets)) for f in wider
+    wider = [{t for t in f.targets if is_place(t)} for f in episode.red_runs]
+    return (
+        not place_and_title(failure)[0]
+        and all(is_place(t) for t in facts.targets)
+        and any(places and places <= set(facts.targets) for places in wider)
     )
 
 

@@ -149,10 +149,7 @@ class Exemptions:
         edits = [e for attempt in episode.attempts for e in attempt]
         if episode.resolved != "green" or not edits:
             return False
-        scripts = set(episode.first.facts.targets)
-        if all(
-            self.edits[e.id].scratch and any(t.endswith(e.path) or e.path.endswith(t) for t in scripts) for e in edits
-        ):
+        if all(self.edits[e.id].scratch for e in edits) and episode.first.facts.targets:
             return True
         own = episode.opened_by.startswith("a test of the agent's own")
         before = self.events[: episode.first.position]
