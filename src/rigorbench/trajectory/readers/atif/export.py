@@ -29,8 +29,8 @@ _SOURCES: dict[Role, str] = {
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
 # Trajectory fields of plain values that ATIF has no field for.
-_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure")
-_DEFAULTS = {"usage_complete": True, "states_failure": False}
+_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure", "unread_calls")
+_DEFAULTS = {"usage_complete": True, "states_failure": False, "unread_calls": 0}
 
 
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:

@@ -13,7 +13,9 @@ from ..shared.values import iso_time, mapping, sequence
 from .own import KEY, own_fields, usage_of
 
 _ROLES = {"agent": "agent", "user": "user", "system": "harness"}
-_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure", "cwd", "branch")
+_PLAIN = (
+    "start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure", "unread_calls", "cwd", "branch"
+)  # fmt: skip
 
 Report = Callable[[str], None]
 
