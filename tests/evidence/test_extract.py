@@ -361,3 +361,29 @@ def test_a_plan_tool_that_failed_made_no_plan() -> None:
     work = Session().todo("Fix a.py", "Run the tests")
     work.steps[-1].calls[0].result = Result("InputValidationError", is_error=True)
     assert not any(isinstance(e, PlanEvent) for e in extract(work.build()).events)
+
+
+# -- the final diff ------------------------------------------------------------------------------------------------
+
+SUBMITTED = f"diff --git a/{A} b/{A}\n--- a/{A}\n+++ b/{A}\n@@ -1 +1 @@\n-x\n+y\n"
+
+
+def submitted(work: Session, diff: str = SUBMITTED) -> list[tuple[str, int]]:
+    trajectory = work.build()
+    trajectory.extra["submission"] = diff
+    return [(e.path, e.step) for e in extract(trajectory).events if isinstance(e, EditEvent)]
+
+
+def test_the_final_diff_proves_an_edit_that_no_call_shows() -> None:
+    work = Session().edit(A, "x", "z").shell(f"git checkout {A}", "Updated 1 path from the index")
+    work.shell("python /opt/apply_fix.py", "done").pytest(passed=1)
+    assert submitted(work) == [(A, 0), (A, 1), (A, 2)]
+    assert submitted(work, "") == [(A, 0), (A, 1)]
+
+
+def test_the_final_diff_adds_nothing_to_edits_that_are_known() -> None:
+    assert submitted(Session().edit(A, "x", "y").shell("python run.py", "done")) == [(A, 0)]
+
+
+def test_what_no_call_touched_may_have_been_changed_before_the_session() -> None:
+    assert submitted(Session().shell("python run.py", "done")) == []

@@ -271,6 +271,12 @@ def test_the_outcome_belongs_to_the_command_that_started_the_process(
     assert outcomes(recorded(tmp_path, START, *polls)) == [("pytest -q", outcome)]
 
 
+@pytest.mark.parametrize("recorded", [as_texts, as_rollout])
+def test_a_call_that_codex_does_not_understand_runs_nothing(tmp_path: Path, recorded: Any) -> None:
+    call = ("exec_command", {"cmd": "pytest -q"}, ["failed to parse function arguments: duplicate field `cmd`"])
+    assert outcomes(recorded(tmp_path, call)) == []
+
+
 def test_silence_of_a_check_that_still_runs_is_no_pass(tmp_path: Path) -> None:
     start = ("exec_command", {"cmd": "npx tsc --noEmit"}, session(RUNNING, ""))
     ended = [polled("", "Process exited with code 0")]

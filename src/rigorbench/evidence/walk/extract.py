@@ -52,6 +52,7 @@ from .late_runs import Runs
 from .ledger import Ledger
 from .processes import Processes
 from .shell_calls import ShellCalls
+from .submission import place, unexplained_changes
 from .tokens import step_tokens
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
@@ -104,6 +105,7 @@ class _Walk:
                 self.ledger.add(InterruptEvent(**self.ledger.head(_of_step(index, step))))
         for call, at in self.processes.left():
             self.process(call, at)
+        self.submitted()
         self.remaining_commits()
         self.runs.unread_runs()
         ledger = self.ledger
@@ -129,6 +131,14 @@ class _Walk:
             states_assumption=abstention.assumption(self.closing_text),
             tampering=find_tampering(self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt),
         )
+
+    def submitted(self) -> None:
+        """Edits that only the final diff shows."""
+        changes = unexplained_changes(self.trajectory, self.ledger)
+        at = place(self.ledger) if changes else None
+        if at is not None:
+            for change in changes:
+                self.changes.edit(change, at, via="shell")
 
     def remaining_commits(self) -> None:
         """Commits that the recording shows and no call explains."""

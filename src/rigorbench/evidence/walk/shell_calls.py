@@ -39,6 +39,10 @@ from .ledger import Ledger, ShellCall
 _ONLY_EDITS = ("run", "read", "noop", "edit")
 
 
+# What Codex answers to a call that it does not understand.
+_NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ")
+
+
 class ShellCalls:
     """The events of shell calls, command by command."""
 
@@ -99,7 +103,10 @@ class ShellCalls:
         if result is None and self.has_results:
             return  # the log does not show that it ended
         if result is not None and (
-            result.denied or result.not_observed or (result.is_error and result.text.startswith("<tool_use_error>"))
+            result.denied
+            or result.not_observed
+            or (result.is_error and result.text.startswith("<tool_use_error>"))
+            or result.text.startswith(_NOT_STARTED)
         ):
             return
         has_event = stopped = False

@@ -29,8 +29,18 @@ _SOURCES: dict[Role, str] = {
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
 # Trajectory fields of plain values that ATIF has no field for.
-_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "complete", "unread", "states_failure")
-_DEFAULTS = {"usage_complete": True, "unread": 0, "states_failure": False}
+_PLAIN = (
+    "start_commit",
+    "started_at",
+    "ended_at",
+    "usage_complete",
+    "end",
+    "complete",
+    "unread",
+    "states_failure",
+    "unread_calls",
+)
+_DEFAULTS = {"usage_complete": True, "unread": 0, "unread_calls": 0, "states_failure": False}
 
 
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:
