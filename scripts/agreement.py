@@ -304,7 +304,7 @@ def longest(plans: Sequence[PlanEvent]) -> list[PlanEvent]:
     kept: list[PlanEvent] = []
     items: set[str] = set()
     for plan in plans:
-        if not kept or not (items & set(plan.items)):
+        if plan.origin != "tool" or not (items & set(plan.items)):
             kept.append(plan)
         items = set(plan.items)
     return kept

@@ -35,6 +35,7 @@ class Changes:
 
     Attributes:
         authored: base names of the files that the agent created.
+        planned: documents that contain a plan of the agent's.
         messages: texts from which a commit may take its message, by path.
         recorded: commits that the recording shows and no command has claimed yet, by the call in which they were made;
             None: commits were not recorded.
@@ -43,6 +44,7 @@ class Changes:
     def __init__(self, ledger: Ledger, trust: Trust, runs: Runs) -> None:
         self.ledger, self.trust, self.runs = ledger, trust, runs
         self.authored: set[str] = set()
+        self.planned: set[str] = set()
         self.memory = FileMemory()
         self.workspace = Workspace(ledger.root)
         self.index = Index()
@@ -144,12 +146,17 @@ class Changes:
                 self.ledger.edits[event.id].scratch = True
 
     def plan_file(self, change: FileChange, at: Position) -> None:
+        """The plan in a document. Further edits of the same document refine that plan."""
+        path = self.ledger.path(change.path)
+        if path in self.planned and change.after is None:
+            return
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
         if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
             text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
         # The files of the harness are not the agent's plan.
         items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.overlay_lines]
         if len(items) >= 2:
+            self.planned.add(path)
             self.ledger.add_plan(at, items, "file")
 
     def script_edits(self, part: Classified, call: ShellCall) -> None:
