@@ -18,7 +18,7 @@ from ..edits.index import Index
 from ..edits.shell import shell_edits
 from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
 from ..facts import EditFacts
-from ..paths import is_plan_document
+from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
 from ..testruns.self_printed import without_printed_lines
@@ -224,6 +224,9 @@ class Changes:
             else:
                 ledger.add(no_commit)
             return
+        cwd = part.command.cwd or action.cwd
+        if cwd and is_absolute_outside(ledger.path(cwd), ledger.root):
+            return  # in a scratch repository
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
@@ -231,7 +234,6 @@ class Changes:
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
             ledger.add(no_commit)
             return
-        cwd = part.command.cwd or action.cwd
         files = self.index.commit(
             everything=part.all_files or part.command.program != "git",
             untracked=part.command.program == "jj",
@@ -244,7 +246,7 @@ class Changes:
             former, its_edits = self.last_commit
             files, mine = [*former.files, *files], [*its_edits, *mine]
             message = message or former.message
-            self.replace(former)
+            former.amended = True
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
         self.add_commit(message, files, mine, at, empty=commits.is_empty(output, part.command.args, files))
@@ -268,7 +270,7 @@ class Changes:
             former, its_edits = self.last_commit
             mine = [*its_edits, *mine]
             files = files if known else list(dict.fromkeys([*former.files, *files]))
-            self.replace(former)
+            former.amended = True
         self.add_commit(commit.message, files, mine, at, empty=known and not files and len(commit.parents) < 2)
 
     def add_commit(self, message: str, files: list[str], edits: list[EditEvent], at: Position, *, empty: bool) -> None:
@@ -285,12 +287,6 @@ class Changes:
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
-
-    def replace(self, commit: CommitEvent) -> None:
-        """Turn an amended commit into a mere call of git."""
-        self.ledger.commits.pop(commit.id, None)
-        call = VcsEvent(**self.ledger.head(commit.position), command="git commit", destructive=False)
-        self.ledger.events[:] = [call if e is commit else e for e in self.ledger.events]
 
 
 def _comes_from_outside(path: str, new_path: str) -> bool:
