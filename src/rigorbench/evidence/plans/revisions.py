@@ -131,7 +131,9 @@ _BEGINS = re.compile(
     re.IGNORECASE,
 )
 # Verbs that are too common inside sentences to be an action anywhere in an item.
-_FURTHER_VERBS = frozenset("adjust apply confirm drop ensure keep locate modify revert rewrite".split())
+_FURTHER_VERBS = frozenset(
+    "adjust apply confirm drop ensure keep locate modify optimise optimize profile rename revert rewrite split".split()
+)
 
 
 class Listing(Struct):
