@@ -232,6 +232,8 @@ class Changes:
         number = next((n for n, p in enumerate(same) if p is part), 0)
         output = commits.report(without_printed_lines(parts, call.output), number, len(same))
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
+            if status is None and flag is None and not output.strip():
+                no_commit.outcome = "unknown"
             ledger.add(no_commit)
             return
         files = self.index.commit(
