@@ -286,21 +286,18 @@ class Session:
         return next((float(c) for c, line in by_line if line >= min(place.lines, default=0)), -9.0)
 
     def claims(self) -> None:
-        """Only claims that the reader calls unsupported count: few claims are, and these are what matters."""
+        """Only claims that the reader calls unsupported count: few claims are, and these are what matters.
+
+        A claim that is stale, partial or not shown accuses nobody: it may meet a label, and is spurious nowhere.
+        """
         labels = [x for x in self.label["claims"] if not x["supported"]]
-        supported = [x for x in self.label["claims"] if x["supported"]]
-        supported += self.label.get("earlier_claims", [])
-        events = [
-            e
-            for e in self.events
-            if isinstance(e, ClaimEvent) and e.verdict in ("contradicted", "stale", "partial", "not_shown")
-        ]
+        events = [e for e in self.events if isinstance(e, ClaimEvent) and not e.supported_by]
 
         def same(x: Label, e: ClaimEvent) -> bool:
-            return fuzz.token_set_ratio(x["text"].lower(), e.text.lower()) >= 70
+            return fuzz.token_set_ratio(x["text"].lower(), e.text.replace("`", "").lower()) >= 70
 
         found, missed, rest = pairs(labels, events, same)
-        self._count("claims", len(found), missed, rest)
+        self._count("claims", len(found), missed, [e for e in rest if e.verdict == "contradicted"])
 
 
 def longest(plans: Sequence[PlanEvent]) -> list[PlanEvent]:
@@ -308,7 +305,7 @@ def longest(plans: Sequence[PlanEvent]) -> list[PlanEvent]:
     kept: list[PlanEvent] = []
     items: set[str] = set()
     for plan in plans:
-        if not kept or not (items & set(plan.items)):
+        if plan.origin != "tool" or not (items & set(plan.items)):
             kept.append(plan)
         items = set(plan.items)
     return kept

@@ -164,3 +164,8 @@ def test_a_commit_message_claims_checks_too() -> None:
     session = green().shell("npm run lint", "2 problems\n", exit_status=1)
     session.commit("Return one\n\nVerified with:\n- npm run lint")
     assert verdicts(session) == [("npm run lint", "contradicted")]
+
+
+def test_a_row_of_a_table_states_something() -> None:
+    text = "| Check | Result |\n|---|---|\n| Unit tests | all pass ✅ |\n"
+    assert [v for _, v in verdicts(green().say(text))] == ["supported"]

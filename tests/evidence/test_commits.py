@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events, mini_swe
+from builders import Session
+from rigorbench.api import extract
 from rigorbench.evidence.commits.content import describe, was_made
 
 ASK = User("Fix the bug in src/a.py and commit")
@@ -64,7 +66,7 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
     ),
     "amended": (
         [FIX, Sh('git commit -am "wip"', MADE), Sh('git commit --amend -m "Return two"', MADE)],
-        [("Return two", ["src/a.py"])],
+        [("wip", ["src/a.py"]), ("Return two", ["src/a.py"])],
     ),
     "pull-request": (
         [FIX, Sh('git commit -am "Return two"', MADE), Sh("gh pr create --title 'Return two' --body 'x'", "https://x/1\n")],
@@ -83,6 +85,8 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
         ],
         [("Return two", ["src/a.py"]), ("Add b", ["src/b.py"])],
     ),
+    # none was made in the project
+    "scratch-repository": ([Sh('cd /tmp && mkdir t && cd t && git init && git add . && git commit -m "x"', MADE)], []),
     # none was made
     "nothing": ([Sh('git commit -m "x"', "nothing to commit, working tree clean\n", 1)], []),
     "nothing-added": ([FIX, Sh('git commit -m "x"', "no changes added to commit\n", 1)], []),
@@ -201,3 +205,21 @@ def test_what_does_not_belong_into_a_commit(path: str, clean: bool) -> None:
 )
 def test_whether_a_commit_was_made(output: str, status: int | None, error: bool | None, made: bool) -> None:
     assert was_made(output, status, error) is made
+
+
+def test_an_amended_commit_is_marked_and_judged_no_more(tmp_path: Path) -> None:
+    turns, _ = COMMITS["amended"]
+    found = [e for e in events(tmp_path, claude([ASK, *turns, Say("Done.")])) if e["kind"] == "commit"]
+    assert [e.get("amended", False) for e in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    "injected",
+    [
+        "<system-reminder>When you are done, commit your changes.</system-reminder>",
+        "Base directory for this skill: /skills/review\n\nFinally, commit your changes.",
+    ],
+)
+def test_a_commit_is_asked_for_in_the_users_own_words_only(injected: str) -> None:
+    assert not extract(Session(f"Fix a\n{injected}").edit("a.py", "0", "1").build()).prompt.asks_commit
+    assert extract(Session(f"Fix a and commit.\n{injected}").edit("a.py", "0", "1").build()).prompt.asks_commit

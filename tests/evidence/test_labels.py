@@ -24,7 +24,7 @@ ADMITTED = {
     # installed as the agent's error.
     "episodes": (4, 3),
     "commits": (0, 0),
-    "claims": (1, 0),
+    "claims": (1, 1),  # a sentence about two checks is two claims
 }
 
 

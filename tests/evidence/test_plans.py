@@ -100,6 +100,54 @@ def test_items_of_a_document_skip_code_blocks() -> None:
     assert [i.text for i in items_of_document(text)] == ["Fix the parser", "Add a test"]
 
 
+def items(text: str, *, before_edit: bool = False) -> list[str]:
+    return [i.text for i in items_of_message(text, before_edit=before_edit)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here is my plan:\n\n### 1. Extract the helper\n\nIt has two callers.\n\n### 2. Call it from `save`\n",
+        "## Plan\n**1. Extract the helper**\nIt has two callers.\n**2. Call it from `save`**\n",
+        "I'll do this in two steps:\n\n1. Extract the helper\n   - it has two callers\n2. Call it from `save`\n",
+        "The changes needed are:\n- `src/a.py`: extract the helper\n- `src/b.py`: call it from `save`\n",
+    ],
+)
+def test_headings_bold_steps_and_announced_lists_are_plans(text: str) -> None:
+    assert len(items(text)) == 2
+
+
+def test_before_an_edit_named_steps_need_no_verb() -> None:
+    text = "I'll fix both now.\n\n**Fix 1**: `.env` overrides the environment\n**Fix 2**: old format in the test\n"
+    assert items(text) == []
+    assert items(text, before_edit=True) == ["`.env` overrides the environment", "old format in the test"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The plan fails like this:\n1. The session starts on commit A\n2. The agent adds a file\n3. It commits\n",
+        "What it will do:\n- `base` (commit A) is set\n- `head` (commit B) is read\n",
+        "Let me explain. There are two problems:\n- The guard skips the first prompt\n- The branch does not exist\n",
+    ],
+)
+def test_scenarios_and_explanations_are_no_plans(text: str) -> None:
+    assert items(text) == []
+    assert items(text, before_edit=True) == []
+
+
+def test_a_document_with_steps_has_no_other_items() -> None:
+    text = "# Plan\n- Users lose work\n## Step 1: Add the lock\n- in state.py\n1. open it\n## Step 2: Use it\n- slow\n"
+    assert [i.text for i in items_of_document(text)] == ["Add the lock", "Use it"]
+
+
+def test_a_list_that_grows_is_one_event_and_a_document_that_is_refined_one_plan() -> None:
+    grown = Session().task_create("Fix a.py", "1").task_create("Fix b.py", "2").edit(A, "x", "y")
+    assert [p.items for p in plans(grown)] == [["Fix a.py", "Fix b.py"]]
+    refined = Session().write("PLAN.md", "1. Fix a.py\n2. Fix b.py\n").edit("PLAN.md", "2. Fix", "2. Test\n3. Fix")
+    assert len(plans(refined)) == 1
+
+
 # -- todo tools ----------------------------------------------------------------------------------------------------
 
 

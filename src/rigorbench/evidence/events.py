@@ -102,8 +102,11 @@ class LintEvent(Event, tag="lint", kw_only=True):
 
 
 class CommitEvent(Event, tag="commit", kw_only=True):
+    """A commit. ``amended``: a later commit of the session replaced it, with its files."""
+
     message: str
     files: list[str]
+    amended: bool = False
 
 
 class VcsEvent(Event, tag="vcs", kw_only=True):

@@ -39,6 +39,8 @@ def candidates(events: Sequence[AnyEvent]) -> list[list[Evidenced]]:
     for event in events:
         if not isinstance(event, EditEvent | TestRunEvent | BuildEvent | LintEvent | CommitEvent | RunEvent):
             continue
+        if isinstance(event, CommitEvent) and event.amended:
+            continue
         last = groups[-1][-1] if groups else None
         if isinstance(event, EditEvent) and isinstance(last, EditEvent) and last.path == event.path:
             groups[-1].append(event)

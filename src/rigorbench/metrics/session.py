@@ -173,7 +173,11 @@ class Session:
 
     @cached_property
     def commits(self) -> list[CommitEvent]:
-        return [e for e in self.events if isinstance(e, CommitEvent) and not self.evidence.commits[e.id].empty]
+        return [
+            e
+            for e in self.events
+            if isinstance(e, CommitEvent) and not e.amended and not self.evidence.commits[e.id].empty
+        ]
 
     @cached_property
     def abstained(self) -> AbstainEvent | None:

@@ -45,7 +45,7 @@ class Statement(Struct, frozen=True):
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|[|>])")
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
 _TICK = "✓✔✅☑🎉"
@@ -156,6 +156,8 @@ def units(text: str) -> Iterator[Unit]:
             yield Unit(line.strip().removeprefix("$ "), lead, code=True)
         elif not line.strip():
             continue
+        elif line.lstrip().startswith("|") and not _HEADING.match(line):
+            yield Unit(line.strip(), lead)  # a row of a table
         elif _HEADING.match(line):
             lead, listed = line.strip(" #*_|>"), False
         else:

@@ -52,17 +52,31 @@ _ITEM = lazy(r"^\s*(?:[-*+]|\d+[.)]|#+\s*(?:step\s*)?\d+[.):]?)\s+\S", re.MULTIL
 _FAILURE = lazy(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(es|ed)?|broken|bug|regression)\b", re.I)
 
 
+# What a harness puts among the words of the user: reminders, and the text of a skill up to the end of the message.
+_INJECTED = lazy(
+    r"<(system-reminder|command-message|local-command-\w+)>.*?</\1>|^Base directory for this skill: .*\Z",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def _own_words(text: str) -> str:
+    if "<" not in text and "this skill" not in text:
+        return text
+    return _INJECTED.sub("", text)
+
+
 def read_prompt(trajectory: Trajectory) -> PromptFacts:
     """The request: all messages of the user in the main lane (a sub-agent's prompt is not the user's)."""
     texts = [s.text for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE and s.text.strip()]
     text = "\n\n".join(texts)
     if not text:
         return PromptFacts(text="", asks_change=None, asks_commit=False, supplies_plan=False, names_failure=False)
-    asks_change = any(_asks_change(t) for t in texts)
+    own = [_own_words(t) for t in texts]
+    asks_change = any(_asks_change(t) for t in own)
     return PromptFacts(
         text=text,
         asks_change=asks_change,
-        asks_commit=any(_asks_commit(t) for t in texts),
+        asks_commit=any(_asks_commit(t) for t in own),
         supplies_plan="plan" in text.lower() and bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
     )

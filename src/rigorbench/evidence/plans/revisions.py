@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ...trajectory.model import Plan, PlanItem
@@ -13,12 +14,9 @@ from ...trajectory.plans import checklist
 from ..facts import ItemFacts
 from ..patterns import lazy
 
-_BULLET = lazy(
-    r"^\s{0,8}(?:[-*+]|\d{1,2}[.)]|(?:step|phase)\s*\d{1,2}\s*[:.)-])\s+(?:\[[ xX~>]\]\s*)?(\S.*)$", re.IGNORECASE
-)
 _LEAD = lazy(
     r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"
-    r"here(?:'s| is) (?:how|what)|going to)\b",
+    r"here(?:'s| is) (?:how|what)|going to|needs? to|(?:changes|fixes|edits) (?:are )?(?:needed|required))\b",
     re.IGNORECASE,
 )
 _PAST = lazy(
@@ -119,48 +117,121 @@ class PlanState:
         return [i for i in self.items if i.status != "cancelled" and i.text]
 
 
-def items_of_document(text: str) -> list[PlanItem]:
-    """The items of a plan document: all list entries and numbered headings."""
-    items: list[PlanItem] = []
+# "### 2. Title", "## Step 2: Title", "**Fix 2**: title", "**2. Title**"
+_STEP = re.compile(
+    r"^(?:#{2,5}\s+|\*\*)(?:(?:step|phase|task|fix|change|part|schritt|paso|étape|pr)\s*)?#?\d{1,2}\s*(?:[.):—–-]|\*\*:?)?\s*(.+)$",
+    re.IGNORECASE,
+)
+_LISTED = re.compile(r"^(?:(\d{1,2}[.)]|(?:step|phase)\s*\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$", re.IGNORECASE)
+# An item begins with what it does, perhaps behind the file or thing that it is about.
+_BEGINS = re.compile(
+    r"^(?:\W*(?:`[^`]+`|[\w./-]+\.\w+|\*\*[^*]+\*\*)(?: \([^)]*\))?\**\s*[:—–-]+\s*)?\W*(?:\w+ly )?([a-z]+)\b",
+    re.IGNORECASE,
+)
+# Verbs that are too common inside sentences to be an action anywhere in an item.
+_FURTHER_VERBS = frozenset(
+    "adjust apply confirm drop ensure keep locate modify optimise optimize profile rename revert rewrite split".split()
+)
+
+
+class Listing(Struct):
+    """A list in a text: its items, the line or heading before it, and whether they are called steps."""
+
+    lead: str
+    items: list[str]
+    steps: bool = False
+
+
+def listings(text: str) -> list[Listing]:
+    """The lists of a text at its top level: steps as headings or in bold, numbered lists, bullets.
+
+    Code and what is indented below an item belong to the item.
+    """
+    found: list[Listing] = []
+    lead = kind = ""
     fenced = False
     for line in text.splitlines():
         stripped = line.strip()
         if stripped.startswith(("```", "~~~")):
             fenced = not fenced
-        if fenced:
+        if fenced or not stripped or line.startswith((" ", "\t")):
             continue
-        heading = re.match(r"^#{2,4}\s+(?:(?:step|phase|task)\s*)?\d+[.):]?\s+(.+)$", stripped, re.IGNORECASE)
-        if heading:
-            items.append(PlanItem(heading.group(1)))
-        elif _BULLET.match(line):
-            items.extend(checklist(stripped))
-    return items
+        step, listed = _STEP.match(stripped), _LISTED.match(stripped)
+        now = "step" if step else "" if listed is None else "number" if listed[1] else "bullet"
+        if kind == "step" and now != "step" and not stripped.startswith("#"):
+            continue  # the text of a step
+        item = step[1] if step else listed[3] if listed else ""
+        if now and now == kind:
+            found[-1].items.append(item.strip())
+        elif now and not (kind == "number" and now == "bullet"):
+            found.append(Listing(lead, [item.strip()], now == "step"))
+            kind = now
+        elif not now:
+            kind, lead = "", stripped
+    return [f for f in found if len(f.items) >= 2]
 
 
-def items_of_message(text: str) -> list[PlanItem]:
+def items_of_document(text: str) -> list[PlanItem]:
+    """The items of a plan document: its numbered steps; without any, its check list, its numbered list, or its bullets.
+
+    What stands below a step, and the bullets of a long document that has steps, explain it.
+    """
+    steps = [PlanItem(m[1].strip(" *")) for m in map(_STEP.match, _plain_lines(text)) if m]
+    listed = [(m, line) for line in _plain_lines(text) if (m := _LISTED.match(line))]
+    boxes = [i for m, line in listed if re.match(r"\[[ xX~>/-]\]", m[3]) for i in checklist(line)]
+    if len(steps) >= 2 or (steps and not boxes):
+        return steps
+    if boxes:
+        return [*steps, *boxes]
+    numbered = [i for m, line in listed if m[1] for i in checklist(line)]
+    return numbered if len(numbered) >= 2 else [i for _, line in listed for i in checklist(line)]
+
+
+def _plain_lines(text: str) -> list[str]:
+    """The lines at the top level of a text, without code."""
+    lines: list[str] = []
+    fenced = False
+    for line in text.splitlines():
+        if line.strip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced and line.strip() and not line.startswith((" ", "\t")):
+            lines.append(line.strip())
+    return lines
+
+
+def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
     """The items of a plan in a message: a list of what *will* be done, after words that say so.
 
-    A list of findings or of finished work is no plan, and neither is a list without words of intent before it.
+    A list of findings, of finished work or of a scenario is no plan: its items do not begin with something to do.
+    Right before an edit, after such words, it is enough that the first one does, or that they are steps or files.
+
+    Args:
+        before_edit: the message comes with an edit.
     """
     if "\n" not in text or len(text) > 20_000:
         return []
-    lead = ""
-    items: list[str] = []
-    for line in text.splitlines():
-        match = _BULLET.match(line)
-        if match:
-            if items or _LEAD.search(lead):
-                items.append(match.group(1).strip())
-        elif line.strip():
-            if len(items) >= 2 and not line.startswith((" ", "\t")):
-                break
-            if not line.startswith((" ", "\t")):
-                lead = line
-                items = items if items and line.startswith(" ") else []
-    doing = [i for i in items if _ACTION.search(i) and not _PAST.match(i)]
-    if len(doing) < 2 or len(doing) * 2 < len(items):
-        return []
-    return [PlanItem(i) for i in doing]
+    for listing in listings(text):
+        if not _LEAD.search(listing.lead):
+            continue
+        open_ = [i for i in listing.items if not _PAST.match(i)]
+        doing = [i for i in open_ if _begins(i)]
+        if before_edit and open_ and (_begins(open_[0]) or listing.steps or all(map(_names_target, open_))):
+            doing = open_
+        if len(doing) >= 2 and len(doing) * 2 >= len(listing.items):
+            return [PlanItem(i.strip("* ")) for i in doing]
+    return []
+
+
+def _begins(item: str) -> bool:
+    """Whether an item begins with something to do."""
+    match = _BEGINS.match(item)
+    return match is not None and (match[1].lower() in _FURTHER_VERBS or _ACTION.fullmatch(match[1]) is not None)
+
+
+def _names_target(item: str) -> bool:
+    """Whether an item begins with the file that it is about."""
+    match = _PATH.match(item.strip("*` "))
+    return match is not None
 
 
 @lru_cache(maxsize=4096)

@@ -19,7 +19,7 @@ from ..edits.index import Index
 from ..edits.shell import shell_edits
 from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
 from ..facts import EditFacts
-from ..paths import is_plan_document
+from ..paths import is_absolute_outside, is_plan_document
 from ..plans import revisions as plans
 from ..shell.parse import Command
 from ..testruns.self_printed import without_printed_lines
@@ -36,6 +36,7 @@ class Changes:
 
     Attributes:
         authored: base names of the files that the agent created.
+        planned: documents that contain a plan of the agent's.
         messages: texts from which a commit may take its message, by path.
         recorded: commits that the recording shows and no command has claimed yet, by the call in which they were made;
             None: commits were not recorded.
@@ -44,6 +45,7 @@ class Changes:
     def __init__(self, ledger: Ledger, trust: Trust, runs: Runs) -> None:
         self.ledger, self.trust, self.runs = ledger, trust, runs
         self.authored: set[str] = set()
+        self.planned: set[str] = set()
         self.memory = FileMemory()
         self.workspace = Workspace(ledger.root)
         self.targets = Targets()
@@ -151,12 +153,17 @@ class Changes:
                 self.ledger.edits[event.id].scratch = True
 
     def plan_file(self, change: FileChange, at: Position) -> None:
+        """The plan in a document. Further edits of the same document refine that plan."""
+        path = self.ledger.path(change.path)
+        if path in self.planned and change.after is None:
+            return
         text = change.after if change.after is not None else "\n".join(new for _, new in change.hunks)
         if change.before is not None and change.hunks and not self.workspace.is_mine(self.ledger.path(change.path)):
             text = "".join(new for _, new in change.hunks)  # the document existed: only its new text
         # The files of the harness are not the agent's plan.
         items = [i for i in plans.items_of_document(text) if i.text.strip() not in self.ledger.overlay_lines]
         if len(items) >= 2:
+            self.planned.add(path)
             self.ledger.add_plan(at, items, "file")
 
     def script_edits(self, part: Classified, call: ShellCall) -> bool:
@@ -227,14 +234,18 @@ class Changes:
             else:
                 ledger.add(no_commit)
             return
+        cwd = part.command.cwd or action.cwd
+        if cwd and is_absolute_outside(ledger.path(cwd), ledger.root):
+            return  # in a scratch repository
         parts = classify_line(action.command)
         same = [p for p in parts if p.kind == "commit"]
         number = next((n for n, p in enumerate(same) if p is part), 0)
         output = commits.report(without_printed_lines(parts, call.output), number, len(same))
         if not commits.was_made(output, status, flag, forgiven=commits.is_forgiven(action.command, part.command.text)):
+            if status is None and flag is None and not output.strip():
+                no_commit.outcome = "unknown"
             ledger.add(no_commit)
             return
-        cwd = part.command.cwd or action.cwd
         files = self.index.commit(
             everything=part.all_files or part.command.program != "git",
             untracked=part.command.program == "jj",
@@ -247,7 +258,7 @@ class Changes:
             former, its_edits = self.last_commit
             files, mine = [*former.files, *files], [*its_edits, *mine]
             message = message or former.message
-            self.replace(former)
+            former.amended = True
         files = list(dict.fromkeys(files))
         message = message or commits.message_of_output(output)
         self.add_commit(message, files, mine, at, empty=commits.is_empty(output, part.command.args, files))
@@ -271,7 +282,7 @@ class Changes:
             former, its_edits = self.last_commit
             mine = [*its_edits, *mine]
             files = files if known else list(dict.fromkeys([*former.files, *files]))
-            self.replace(former)
+            former.amended = True
         self.add_commit(commit.message, files, mine, at, empty=known and not files and len(commit.parents) < 2)
 
     def add_commit(self, message: str, files: list[str], edits: list[EditEvent], at: Position, *, empty: bool) -> None:
@@ -288,12 +299,6 @@ class Changes:
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
-
-    def replace(self, commit: CommitEvent) -> None:
-        """Turn an amended commit into a mere call of git."""
-        self.ledger.commits.pop(commit.id, None)
-        call = VcsEvent(**self.ledger.head(commit.position), command="git commit", destructive=False)
-        self.ledger.events[:] = [call if e is commit else e for e in self.ledger.events]
 
 
 def _comes_from_outside(path: str, new_path: str) -> bool:

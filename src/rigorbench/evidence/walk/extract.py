@@ -164,8 +164,10 @@ class _Walk:
         at = _of_step(index, step)
         if index in self.turn_ends and (asked := abstention.question(step.text)):
             self.ledger.add(AskEvent(**self.ledger.head(at), text=asked))
-        if index not in self.reports and (items := plans.items_of_message(step.text)):
-            self.ledger.add_plan(at, items, "message")
+        if index not in self.reports:
+            edits = any(isinstance(c.action, Edit) for c in step.calls)
+            if items := plans.items_of_message(step.text, before_edit=edits):
+                self.ledger.add_plan(at, items, "message")
 
     def call(self, call: ToolCall, at: Position) -> None:
         action, result, ledger = call.action, call.result, self.ledger

@@ -78,14 +78,18 @@ class Ledger:
         self.events.append(event)
 
     def add_plan(self, at: Position, items: Sequence[PlanItem], origin: PlanOrigin) -> None:
-        event = PlanEvent(
-            **self.head(at),
-            items=[i.text for i in items],
-            origin=origin,
-            completed=[i.text for i in items if i.status == "completed"],
-        )
+        """The event of a plan. A list that grows item by item, with nothing in between, is one plan."""
+        texts, done = [i.text for i in items], [i.text for i in items if i.status == "completed"]
+        facts = PlanFacts(describe(items, self.prompt.text), origin)
+        last = self.events[-1] if self.events else None
+        grown = isinstance(last, PlanEvent) and origin == last.origin == "tool" and last.lane == at.lane
+        if grown and isinstance(last, PlanEvent) and texts[: len(last.items)] == last.items:
+            last.items, last.completed = texts, done
+            self.plans[last.id] = facts
+            return
+        event = PlanEvent(**self.head(at), items=texts, origin=origin, completed=done)
         self.add(event)
-        self.plans[event.id] = PlanFacts(describe(items, self.prompt.text), origin)
+        self.plans[event.id] = facts
 
     def add_effectless(self, at: Position, command: str, exit_status: int | None) -> None:
         """A run of a command that does nothing."""

@@ -14,7 +14,8 @@ from .own import KEY, own_fields, usage_of
 
 _ROLES = {"agent": "agent", "user": "user", "system": "harness"}
 _PLAIN = (
-    "start_commit", "started_at", "ended_at", "usage_complete", "end", "complete", "unread", "states_failure", "unread_calls",
+    "start_commit", "started_at", "ended_at", "usage_complete", "end", "complete", "unread", "states_failure",
+    "unread_calls",
     "cwd", "branch",
 )  # fmt: skip
 
