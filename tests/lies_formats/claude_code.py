@@ -122,7 +122,7 @@ def claude_tool(session: Session, event: Event, call: str, shells: list[str]) ->
                 "userModified": False,
                 "replaceAll": False,
             }
-            head = f"The file {path} was updated. Here's the result of running `cat -n` on a snippet of the edited file:"
+            head = f"The file {path} has been updated. Here's the result of running `cat -n` on a snippet:"
             text = f"{head}\n{numbered(event.new)}"
             return "Edit", {"file_path": path, "old_string": event.old, "new_string": event.new}, text, done
         case "write":
