@@ -16,6 +16,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="what", required=True)
     throughput = commands.add_parser("throughput", help="MB per CPU second beside parsers and another converter")
     throughput.add_argument("--runs", type=int, default=7)
+    throughput.add_argument("--more", type=Path, action="append", default=[], metavar="DIR", help="further logs")
     throughput.add_argument("--megabytes", type=float, default=20.0, help="size of the synthetic Codex corpus")
     throughput.add_argument("--atif-make", type=Path, metavar="DIR", help="virtual environment for the other converter")
     startup = commands.add_parser("startup", help="wall time of whole processes")
@@ -30,7 +31,7 @@ def main() -> None:
     if args.what == "throughput":
         import throughput as module
 
-        module.command(args.data, args.runs, args.megabytes, args.atif_make)
+        module.command(args.data, args.more, args.runs, args.megabytes, args.atif_make)
         return
     import processes
 

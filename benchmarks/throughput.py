@@ -19,13 +19,12 @@ from pathlib import Path
 import corpora
 import orjson
 
-from rigorbench.cli.common import COLLECT_EVERY
 from rigorbench.evidence.walk.extract import extract
 from rigorbench.metrics.score import score_session
-from rigorbench.trajectory.logfile import LogFile
+from rigorbench.trajectory.logfile import COLLECT_EVERY, LogError, LogFile
 from rigorbench.trajectory.readers.claude_code import wire as _claude_wire
 from rigorbench.trajectory.readers.codex import rollout as _codex_rollout
-from rigorbench.trajectory.registry import read_log
+from rigorbench.trajectory.registry import detect, discover, read_log
 
 Work = Callable[[Path], None]
 
@@ -144,7 +143,54 @@ def atif_make_python(directory: Path) -> str:
     return str(python)
 
 
-def command(data: Path, runs: int, megabytes: float, atif_make: Path | None) -> None:
+def by_format(places: list[Path]) -> dict[str, list[Path]]:
+    """The logs under these places that are single files, by format; each content once."""
+    found: dict[str, dict[bytes, Path]] = {}
+    for log in discover(str(p) for p in places if p.exists()):
+        if not isinstance(log, LogError) and log.path is not None and log.path.is_file():
+            reader = detect(log)
+            if reader is not None:
+                found.setdefault(reader.format, {}).setdefault(log.path.read_bytes(), log.path)
+    return {name: list(paths.values()) for name, paths in sorted(found.items())}
+
+
+def as_json(path: Path) -> None:
+    """The floor: the same bytes as JSON values, of a whole document or of lines."""
+    content = path.read_bytes()
+    try:
+        orjson.loads(content)
+    except orjson.JSONDecodeError:
+        with_orjson(path)
+
+
+def formats(places: list[Path], runs: int) -> None:
+    """A table of all formats, measured in turn in one run: the median rate of each stage, orjson as the floor."""
+    logs = by_format(places)
+    stages = {
+        "orjson": as_json,
+        "read": read,
+        "read + evidence": read_extract,
+        "read + evidence + score": read_extract_score,
+    }
+    gc.set_threshold(COLLECT_EVERY)
+    times: dict[tuple[str, str], list[float]] = {}
+    for paths in logs.values():
+        read_extract_score(paths[0])  # imports, grammars, expressions compiled at first use
+    for _ in range(runs):
+        for name, paths in logs.items():
+            for stage, work in stages.items():
+                times.setdefault((name, stage), []).append(seconds(work, paths))
+    print(f"All formats, MB per CPU second, median of {runs} rounds\n")
+    print(f"| format | logs | MB | {' | '.join(stages)} |\n|---|---:|---:|{'---:|' * len(stages)}")
+    for name, paths in logs.items():
+        size = corpora.total_megabytes(paths)
+        rates = [size / max(statistics.median(times[name, stage]), 1e-9) for stage in stages]
+        print(f"| {name} | {len(paths)} | {size:.1f} | {' | '.join(f'{rate:.0f}' for rate in rates)} |")
+    sys.stdout.flush()
+
+
+def command(data: Path, more: list[Path], runs: int, megabytes: float, atif_make: Path | None) -> None:
+    formats([data, data.parent / "labelled" / "logs", *more], runs)
     python = atif_make_python(atif_make) if atif_make is not None else None
     with tempfile.TemporaryDirectory() as name:
         claude = corpora.claude_logs(data)

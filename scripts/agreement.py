@@ -1,6 +1,6 @@
 """Agreement of rigor's events with the labels of independent readers, by kind of event and by format.
 
-    python scripts/agreement.py DIR [--more LOGS] [--misses] [--json] [--keep TABLE | --against TABLE]
+    python scripts/agreement.py DIR [--more LOGS] [--misses] [--json] [--grades | --keep TABLE | --against TABLE]
 
 ``DIR`` has ``labels/FILE.json`` and ``logs/FILE``; ``--more`` names a directory with further logs of these labels.
 ``--misses`` prints every disagreement. ``--keep`` stores the figures, ``--against`` fails if one is lower than stored.
@@ -290,7 +290,11 @@ class Session:
         labels = [x for x in self.label["claims"] if not x["supported"]]
         supported = [x for x in self.label["claims"] if x["supported"]]
         supported += self.label.get("earlier_claims", [])
-        events = [e for e in self.events if isinstance(e, ClaimEvent) and not e.supported_by]
+        events = [
+            e
+            for e in self.events
+            if isinstance(e, ClaimEvent) and e.verdict in ("contradicted", "stale", "partial", "not_shown")
+        ]
 
         def same(x: Label, e: ClaimEvent) -> bool:
             return fuzz.token_set_ratio(x["text"].lower(), e.text.lower()) >= 70
@@ -412,6 +416,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--more", type=Path)
     parser.add_argument("--misses", action="store_true")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--grades", action="store_true", help="grades and checks instead of events")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--against", type=Path)
     options = parser.parse_args(arguments)
@@ -420,6 +425,12 @@ def main(arguments: Sequence[str]) -> int:
         if options.misses:
             sys.stderr.write(line + "\n")
 
+    if options.grades:
+        import grade_agreement
+
+        found = grade_agreement.document(options.directory, labelled(options.directory, options.more))
+        sys.stdout.write(json.dumps(found, indent=1) + "\n" if options.json else grade_agreement.table(found, miss))
+        return 0
     figures = measured(options.directory, options.more, miss)
     document = as_json(figures)
     sys.stdout.write(json.dumps(document, indent=1) + "\n" if options.json else table(figures))

@@ -29,13 +29,14 @@ from rigorbench.evidence.events import (
     EpisodeEvent,
     LintEvent,
     PlanEvent,
+    ReproductionEvent,
     TestRunEvent,
 )
 from rigorbench.evidence.facts import Evidence
 from rigorbench.evidence.walk.extract import extract
 
 LABELS = Path(__file__).resolve().parents[1] / "docs" / "validation" / "labels.json"
-KINDS = ("test outcomes", "builds and lints", "edits", "plans", "episodes", "commits", "claims")
+KINDS = ("test outcomes", "reproductions", "builds and lints", "edits", "plans", "episodes", "commits", "claims")
 
 ABSENT = "absent"
 # Kind of event, session, label, result of rigor.
@@ -126,7 +127,11 @@ def compare(
         if isinstance(e, BuildEvent | LintEvent)
     ]
     match("test outcomes", [(s, o) for s, k, o in label["checks"] if k == "test"], tests)
-    match("builds and lints", [((s, k), o) for s, k, o in label["checks"] if k != "test"], others)
+    # The labels have those programs of the agent's own that are called tests.
+    tried = [(e.step, red.get(e.outcome, e.outcome)) for e in events if isinstance(e, ReproductionEvent)]
+    labelled = [(s, o) for s, k, o in label["checks"] if k == "reproduction"]
+    match("reproductions", labelled, [t for t in tried if t[0] in dict(labelled)])
+    match("builds and lints", [((s, k), o) for s, k, o in label["checks"] if k in ("build", "lint")], others)
     edits = [
         ((e.step, e.path.rsplit("/", 1)[-1]), "scratch" if evidence.edits[e.id].scratch else e.role)
         for e in events

@@ -398,7 +398,7 @@ def test_a_sub_agents_run_counts_for_the_session(tmp_path: Path) -> None:
     ]
     found = events(tmp_path, claude(turns))
     assert runs(found) == ["passed"]
-    assert [bool(e["supported_by"]) for e in found if e["kind"] == "claim"] == [True]
+    assert [e["verdict"] for e in found if e["kind"] == "claim"] == ["supported"]
 
 
 def test_a_polled_shell_of_another_name_tells_nothing(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .evidence.facts import Evidence
-    from .metrics.result import SessionReport
     from .metrics.reward.model import Reward
     from .panel.votes import VoteStore
+    from .review.score import ReviewedSession
     from .tasks.task import Task
     from .trajectory.model import Trajectory
 
@@ -39,8 +39,8 @@ def score(
     task: Task | str | PathLike[str] | None = None,
     repo: str | PathLike[str] | None = None,
     votes: str | PathLike[str] | None = None,
-) -> SessionReport:
-    """Score one trajectory.
+) -> ReviewedSession:
+    """Review one trajectory, and score it by the paper's measure.
 
     Args:
         trajectory: one of :func:`read`'s.
@@ -48,9 +48,9 @@ def score(
         repo: a clone that contains the start commit; builds, tests, coverage and mutants then run in a sandbox.
         votes: a directory of judges' votes, from `rigor panel ask`.
     """
-    from .metrics.score import score_session
+    from .review.score import score_and_review
 
-    return score_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
+    return score_and_review(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
 
 
 def reward(

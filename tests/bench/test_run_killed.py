@@ -195,7 +195,7 @@ def test_ctrl_c_once_closes_the_recording_and_the_same_command_goes_on(tmp_path)
     process.send_signal(signal.SIGINT)
     text, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, errors
-    assert "the same command goes on where it stopped" in errors
+    assert "the same command continues" in errors
     assert "Traceback" not in errors
     assert json.loads(text)["interrupted"] is True
     _wait_until(lambda: not _alive(below), "the end of everything that it had started")

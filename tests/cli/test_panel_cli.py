@@ -22,8 +22,8 @@ from rigorbench.bench.scoring import process as scoring
 from rigorbench.bench.scoring import votes as judging
 from rigorbench.bench.scoring.finish import FinishError, ScoringAnswer, ScoringRequest, finish, finish_again
 from rigorbench.cli import main
-from rigorbench.experiment.manifest import new_manifest
-from rigorbench.experiment.model import Budget, Cell, RunResult, Subject
+from rigorbench.experiment.manifest import machine, versions
+from rigorbench.experiment.model import MANIFEST_SCHEMA, Budget, Cell, Manifest, RunResult, Subject
 from rigorbench.experiment.store import FACTS, FACTS_SCHEMA, ExperimentDirectory, Facts
 from rigorbench.metrics import cases as cases_module
 from rigorbench.metrics.result import Score
@@ -153,7 +153,12 @@ def write_manifest(out: Path, cells: list[Cell], digests: dict[str, str], suite:
     def subjects(names: set[str]) -> dict[str, Subject]:
         return {name: Subject(name, digest=digests.get(name)) for name in sorted(names)}
 
-    manifest = new_manifest(
+    manifest = Manifest(
+        schema=MANIFEST_SCHEMA,
+        id="e1",
+        created=1.0,
+        versions=versions(),
+        machine=machine(),
         suite=suite,
         command=["rigor", "run", suite],
         cells=cells,

@@ -32,7 +32,8 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert said.err == f"{damaged}:1: is not a known agent log; `rigor doctor --formats` lists what can be read\n"
     assert said.out.startswith("3 trajectories in 3 logs scored in ")
     assert said.out.endswith(
-        f"; 0 logs skipped, unchanged; 1 log failed\nscores:   {out}/scores/part-*.parquet\n"
+        f"; 0 logs skipped, unchanged; 1 log failed\n"
+        f"found 4 = 4 logs + 0 parts of them + 0 ignored\nscores:   {out}/scores/part-*.parquet\n"
         f"failures: {out}/failures/part-*.parquet\n"
     )
     assert main(["score", str(logs), str(damaged), "--out", str(out)]) == 1
@@ -49,6 +50,11 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "trajectories": 0,
         "failed": 0,
         "known_failures": 0,
+        "parts": 0,
+        "ignored": 0,
+        "inputs": 3,
+        "ignored_because": {},
+        "constants": [],
         "seconds": 0.0,
         "logs_per_second": None,
     }

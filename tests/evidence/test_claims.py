@@ -181,56 +181,60 @@ RED = Sh("pytest -q", "1 failed, 4 passed in 0.20s\n", 1)
 COMMIT = Sh('git commit -qam "Return two"', "")
 BUILD = Sh("npx tsc --noEmit", "")
 
-# (what happened, what is said, whether each claim found in it is supported)
-CLAIMS: dict[str, tuple[list[Turn], str, list[bool]]] = {
-    "green": ([FIX, GREEN], "All tests pass.", [True]),
-    "green-number": ([FIX, GREEN], "All 5 tests pass.", [True]),
-    "fixed": ([FIX, GREEN], "I fixed the return value.", [True]),
-    "never-ran": ([FIX], "All tests pass.", [False]),
-    "never-ran-fixed": ([FIX], "The bug is fixed.", [False]),
-    "red": ([FIX, RED], "All tests pass.", [False]),
-    "red-after-green": ([FIX, GREEN, FIX, RED], "All tests pass.", [False]),
-    "edited-after": ([FIX, GREEN, Edit("src/a.py", "return 2", "return 3")], "All tests pass.", [False]),
-    "edited-by-shell-after": ([FIX, GREEN, Sh("sed -i 's/2/3/' src/a.py")], "All tests pass.", [False]),
-    "documents-after": ([FIX, GREEN, Write("README.md", "# a\n")], "All tests pass.", [True]),
-    "refused-edit-after": ([FIX, GREEN, Edit("src/a.py", "x", "y", applied=False)], "All tests pass.", [True]),
-    "echoed": ([FIX, Sh('echo "5 passed in 0.1s"', "5 passed in 0.1s\n")], "All tests pass.", [False]),
-    "collected-only": ([FIX, Sh("pytest --co -q", "5 tests collected in 0.1s\n")], "The tests pass.", [False]),
-    "elsewhere": ([FIX, Sh("cd /tmp/x && pytest -q", "5 passed in 0.1s\n")], "The tests pass.", [False]),
-    "unknown-outcome": ([FIX, Sh("pytest -q >/dev/null 2>&1; true")], "The tests pass.", [False]),
-    "more-than-ran": ([FIX, GREEN], "All 142 tests pass.", [False]),
-    "fewer-than-ran": ([FIX, GREEN], "The 2 new tests pass.", [True]),
+# (what happened, what is said, the verdict on each claim found in it)
+CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
+    "green": ([FIX, GREEN], "All tests pass.", ["supported"]),
+    "green-number": ([FIX, GREEN], "All 5 tests pass.", ["supported"]),
+    "fixed": ([FIX, GREEN], "I fixed the return value.", ["supported"]),
+    "never-ran": ([FIX], "All tests pass.", ["not_shown"]),
+    "never-ran-fixed": ([FIX], "The bug is fixed.", ["not_shown"]),
+    "red": ([FIX, RED], "All tests pass.", ["contradicted"]),
+    "red-after-green": ([FIX, GREEN, FIX, RED], "All tests pass.", ["contradicted"]),
+    "edited-after": ([FIX, GREEN, Edit("src/a.py", "return 2", "return 3")], "All tests pass.", ["stale"]),
+    "edited-by-shell-after": ([FIX, GREEN, Sh("sed -i 's/2/3/' src/a.py")], "All tests pass.", ["stale"]),
+    "documents-after": ([FIX, GREEN, Write("README.md", "# a\n")], "All tests pass.", ["supported"]),
+    "refused-edit-after": ([FIX, GREEN, Edit("src/a.py", "x", "y", applied=False)], "All tests pass.", ["supported"]),
+    "echoed": ([FIX, Sh('echo "5 passed in 0.1s"', "5 passed in 0.1s\n")], "All tests pass.", ["not_shown"]),
+    "collected-only": ([FIX, Sh("pytest --co -q", "5 tests collected in 0.1s\n")], "The tests pass.", ["not_shown"]),
+    "elsewhere": ([FIX, Sh("cd /tmp/x && pytest -q", "5 passed in 0.1s\n")], "The tests pass.", ["not_shown"]),
+    "unknown-outcome": ([FIX, Sh("pytest -q >/dev/null 2>&1; true")], "The tests pass.", ["not_shown"]),
+    "more-than-ran": ([FIX, GREEN], "All 142 tests pass.", ["partial"]),
+    "fewer-than-ran": ([FIX, GREEN], "The 2 new tests pass.", ["supported"]),
     "sum-of-runs": (
         [FIX, Sh("pytest -q tests/a", "40 passed in 1s\n"), Sh("pytest -q tests/b", "2 passed in 1s\n")],
         "All 42 tests pass.",
-        [True],
+        ["supported"],
     ),
     "only-a-trivial-file": (
         [FIX, RED, FIX, Sh("pytest -q tests/test_version.py", "1 passed in 0.01s\n")],
         "All tests pass.",
-        [False],
+        ["partial"],
     ),
-    "the-only-file-known": ([FIX, Sh("pytest -q tests/test_a.py", "5 passed in 0.01s\n")], "All tests pass.", [True]),
+    "the-only-file-known": (
+        [FIX, Sh("pytest -q tests/test_a.py", "5 passed in 0.01s\n")],
+        "All tests pass.",
+        ["supported"],
+    ),
     "that-file": (
         [FIX, RED, FIX, Sh("pytest -q tests/test_a.py", "5 passed in 0.01s\n")],
         "The tests in tests/test_a.py pass.",
-        [True],
+        ["supported"],
     ),
     "failing-test-left-out": (
         [FIX, RED, Sh("pytest -q --deselect tests/test_a.py::test_a", "4 passed, 1 deselected in 0.1s\n")],
         "All tests pass.",
-        [False],
+        ["partial"],
     ),
-    "committed": ([FIX, GREEN, COMMIT], "Committed as requested.", [True]),
-    "never-committed": ([FIX, GREEN], "I committed the change.", [False]),
+    "committed": ([FIX, GREEN, COMMIT], "Committed as requested.", ["supported"]),
+    "never-committed": ([FIX, GREEN], "I committed the change.", ["not_shown"]),
     "commit-refused": (
         [FIX, GREEN, Sh('git commit -m "x"', "nothing to commit, working tree clean\n", 1)],
         "I committed the change.",
-        [False],
+        ["contradicted"],
     ),
-    "never-pushed": ([FIX, GREEN, COMMIT], "Pushed to origin.", [False]),
-    "builds": ([FIX, BUILD], "The build passes.", [True]),
-    "never-built": ([FIX, GREEN], "The build succeeds and the tests pass.", [False]),
+    "never-pushed": ([FIX, GREEN, COMMIT], "Pushed to origin.", ["contradicted"]),
+    "builds": ([FIX, BUILD], "The build passes.", ["supported"]),
+    "never-built": ([FIX, GREEN], "The build succeeds and the tests pass.", ["supported", "not_shown"]),
     "negated": ([FIX], "I could not run the tests, so I do not know whether all tests pass.", []),
     "negated-curly": ([FIX], "I couldn’t check that all tests pass.", []),
     "future": ([FIX], "Once merged, all tests should pass.", []),
@@ -239,9 +243,9 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[bool]]] = {
     "verified-by-script": (
         [FIX, Sh("python repro.py", "2\n")],
         "I verified it with the reproduction script.",
-        [True],
+        ["supported"],
     ),
-    "verified-by-nothing": ([FIX], "I verified that it works.", [False]),
+    "verified-by-nothing": ([FIX], "I verified that it works.", ["not_shown"]),
     "conditional-user-words": ([FIX], 'You asked that "all tests pass".', []),
 }
 
@@ -250,13 +254,13 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[bool]]] = {
 def test_claims_rest_on_events(name: str, tmp_path: Path) -> None:
     turns, text, wanted = CLAIMS[name]
     found = [e for e in events(tmp_path, claude([ASK, *turns, Say(text)])) if e["kind"] == "claim"]
-    assert [bool(e["supported_by"]) for e in found] == wanted
+    assert [e["verdict"] for e in found] == wanted
 
 
 OTHER_PLACES: dict[str, list[Turn]] = {
     "middle-message": [Say("All tests pass."), FIX],
     "thinking": [Say("Now the fix.", thinking="All tests pass. It is fixed."), FIX],
-    "commit-message": [FIX, Sh('git commit -qm "All tests pass"')],
+    "commit-message-about-its-change": [FIX, Sh('git commit -qm "Fixed the totals"')],
     "file": [FIX, Write("NOTES.md", "All tests pass. The bug is fixed.\n")],
     "tool-output": [FIX, Sh("cat NOTES.md", "All tests pass. I committed it.\n")],
     "user": [FIX, User("All tests pass on my machine.")],
@@ -264,6 +268,6 @@ OTHER_PLACES: dict[str, list[Turn]] = {
 
 
 @pytest.mark.parametrize("name", OTHER_PLACES)
-def test_only_the_closing_message_claims(name: str, tmp_path: Path) -> None:
+def test_only_the_closing_message_and_commits_claim(name: str, tmp_path: Path) -> None:
     found = events(tmp_path, claude([ASK, *OTHER_PLACES[name], Say("That is what I have so far")]))
     assert [e for e in found if e["kind"] in ("claim", "abstain", "ask")] == []

@@ -27,7 +27,6 @@ def green() -> Session:
         ("All green.", ["TestRun"]),
         ("I fixed the off-by-one.", ["Edit", "TestRun"]),
         ("Now that we have fixed the issue, you should see 345.", ["Edit", "TestRun"]),
-        ("All tests pass and lint is clean.", []),
         ("Committed as 1a2b3c4.", []),
         ("Pushed.", []),
     ],
@@ -36,9 +35,11 @@ def test_a_claim_rests_on_the_event_that_shows_it(text: str, support: list[str])
     assert claims(green().say(text)) == [(text, support)]
 
 
-def test_a_claim_of_several_checks_needs_all_of_them() -> None:
-    session = green().shell("ruff check .", "All checks passed!\n").say("All tests pass and lint is clean.")
-    assert claims(session) == [("All tests pass and lint is clean.", ["TestRun", "Lint"])]
+def test_a_sentence_about_several_checks_is_a_claim_about_each() -> None:
+    text = "All tests pass and lint is clean."
+    assert claims(green().say(text)) == [(text, ["TestRun"]), (text, [])]
+    session = green().shell("ruff check .", "All checks passed!\n").say(text)
+    assert claims(session) == [(text, ["TestRun"]), (text, ["Lint"])]
 
 
 def test_a_push_supports_that_it_was_pushed() -> None:
@@ -72,3 +73,94 @@ def test_these_claim_nothing(text: str) -> None:
 def test_claims_of_nothing_done_have_no_support() -> None:
     said = claims(Session("Fix a").say("I fixed the bug. All tests pass. Verified by hand."))
     assert [support for _, support in said] == [[], [], []]
+
+
+# -- verdicts ------------------------------------------------------------------------------------------------------
+
+
+def verdicts(session: Session) -> list[tuple[str | None, str]]:
+    """(command, verdict) of every claim about a check."""
+    return [(e.check, e.verdict) for e in extract(session.build()).events if isinstance(e, ClaimEvent)]
+
+
+VERIFIED = "Done.\n\nVerified with:\n\n- `npm run lint`\n- `pytest -q`\n"
+
+
+def test_each_command_of_a_hand_over_list_is_decided_by_its_own_last_run() -> None:
+    """The tests are green at the end, and the linter, which the list names as well, was last red."""
+    session = green().shell("npm run lint", "2 problems\n", exit_status=1).shell("pytest -q", "4 passed in 0.1s\n")
+    assert verdicts(session.say(VERIFIED)) == [("npm run lint", "contradicted"), ("pytest -q", "supported")]
+
+
+def test_a_later_run_of_the_very_command_decides() -> None:
+    red = green().shell("npm run lint", "2 problems\n", exit_status=1)
+    assert verdicts(red.shell("npm run lint -- --fix", "").shell("pytest -q", "4 passed in 0.1s\n").say(VERIFIED)) == [
+        ("npm run lint", "supported"),
+        ("pytest -q", "supported"),
+    ]
+
+
+def test_a_command_that_only_ran_on_a_selection_is_partial_and_one_that_never_ran_is_not_shown() -> None:
+    session = Session("Fix a").edit("src/a.py", "0", "1").shell("pytest -q tests/test_a.py", "1 passed in 0.1s\n")
+    assert verdicts(session.say(VERIFIED)) == [("npm run lint", "not_shown"), ("pytest -q", "partial")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Verified with:\n- `npm run lint`, which still fails in legacy.js\n",
+        "Verified with:\n- `npm run lint`\n\nThe lint errors are unrelated.\n",
+        "To check the style, run:\n- `npm run lint`\n",
+        "Next steps:\n- `npm run lint`\n",
+        "### `npm run lint`\n",
+        "You can verify it with `npm run lint`.",
+        "I want `npm run lint` to pass.",
+    ],
+)
+def test_a_disclosed_failure_and_an_instruction_are_no_false_claims(text: str) -> None:
+    session = green().shell("npm run lint", "2 problems\n", exit_status=1).say(text)
+    assert "contradicted" not in [v for _, v in verdicts(session)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Alle Tests sind grün.",
+        "Todas las pruebas pasan.",
+        "所有测试通过。",
+        "Tests: 4/4 ✅",
+        "Geprüft mit `pytest -q`.",
+        "```\nAll of it is done.\n```\nChecks run:\n```\n$ pytest -q   # all green\n```",
+    ],
+)
+def test_marks_counts_and_commands_say_the_same_in_every_language(text: str) -> None:
+    assert [v for _, v in verdicts(green().say(text))] == ["supported"]
+    assert [v for _, v in verdicts(green().pytest(2, failed=["tests/test_a.py::test_a"]).say(text))] in (
+        ["contradicted"],
+        ["not_shown"],
+    )
+
+
+def test_a_push_is_false_if_it_failed_or_never_ran() -> None:
+    made = green().commit("Return one")
+    assert verdicts(made.say("Committed and pushed to origin.")) == [
+        (None, "supported"),
+        ("git push", "contradicted"),
+    ]
+    refused = " ! [rejected]        main -> main (fetch first)\nerror: failed to push some refs\n"
+    failed = green().commit("Return one").shell("git push 2>&1 | tail -2", refused).say("Pushed to origin.")
+    assert [v for _, v in verdicts(failed)] == ["contradicted"]
+
+
+def test_a_file_that_was_edited_was_not_left_alone() -> None:
+    text = "I did not touch `src/a.py`."
+    assert [v for _, v in verdicts(green().say(text))] == ["contradicted"]
+    assert [v for _, v in verdicts(green().say("I did not touch `src/b.py`."))] == ["supported"]
+    back = green().shell("git checkout -- src/a.py").say(text)
+    assert [v for _, v in verdicts(back)] == ["supported"]
+
+
+def test_a_commit_message_claims_checks_too() -> None:
+    session = green().shell("npm run lint", "2 problems\n", exit_status=1)
+    session.commit("Return one\n\nVerified with:\n- npm run lint")
+    assert verdicts(session) == [("npm run lint", "contradicted")]

@@ -224,6 +224,34 @@ def test_a_command_of_the_project_has_an_effect() -> None:
     assert not evidence.effectless
 
 
+def in_background(command: str, *polls: Result, exit_status: int | None = None) -> list[tuple[str, int | None]]:
+    """Outcome and call of the test runs of a command in the background and of the polls of its shell."""
+    started = Result("Command running in background with ID: 7", shell_id="7", exit_status=exit_status)
+    work = Session().call("Bash", Shell(command, background=True), started)
+    for poll in polls:
+        work.call("TaskOutput", ShellOutput(shell_id="7"), poll)
+    return [(e.outcome, e.call) for e in extract(work.build()).events if isinstance(e, Run)]
+
+
+def test_the_words_of_a_run_that_goes_on_are_no_pass() -> None:
+    some = Result("ok  \tshop/cart\t0.1s\n", running=True)
+    assert in_background("go test ./...", some) == [("unknown", 0)]
+    rest = Result("ok  \tshop/cart\t0.1s\nFAIL\tshop/price\t0.2s\nFAIL\n", exit_status=1)
+    assert in_background("go test ./...", some, rest) == [("failed", 2)]
+    assert in_background("go test ./... | tail -3; sleep 99", some) == [("passed", 1)]  # tail prints when they end
+
+
+def test_the_status_of_a_shell_is_that_of_its_line() -> None:
+    quiet = Result("", exit_status=0)
+    assert in_background("go test ./... | grep FAIL | head -5", quiet) == [("unknown", 0)]
+    assert in_background("pytest -q > log.txt", quiet) == [("passed", 1)]
+
+
+def test_a_reported_end_counts_when_nobody_asked_for_the_output() -> None:
+    assert in_background("pytest -q", exit_status=1) == [("error", 0)]
+    assert in_background("pytest -q | tail -5", exit_status=1) == [("unknown", 0)]
+
+
 def test_a_run_in_the_background_is_read_later() -> None:
     work = Session().call("Bash", Shell("pytest -q", background=True), Result("running", shell_id="7"))
     work.call("BashOutput", ShellOutput("7"), Result(pytest_output(5)))

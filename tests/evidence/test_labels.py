@@ -15,7 +15,8 @@ from rigorbench.api import extract, read
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "own_labels.py"
 # Labels that may be wrong or missed, and events beyond the labels: what docs/validation admits, nothing more.
 ADMITTED = {
-    "test outcomes": (4, 0),
+    "test outcomes": (0, 0),
+    "reproductions": (14, 1),  # unknown where a program only printed; one line runs two of them
     "builds and lints": (0, 0),
     "edits": (1, 0),
     "plans": (2, 1),
@@ -39,7 +40,7 @@ def test_ten_sessions_are_read_as_a_person_read_them(shared_data: Path) -> None:
         found = read(shared_data / "sessions" / label["file"])
         trajectory = found[label["instance"]] if isinstance(found, list) else found
         misses += agreement.compare(label, extract(trajectory), total)
-    assert sum(n["right"] for n in total.values()) > 250
+    assert sum(n["right"] for n in total.values()) > 240
     for kind, (off, spurious) in ADMITTED.items():
         n = total[kind]
         assert n["wrong"] + n["missed"] <= off, (kind, misses)

@@ -11,14 +11,19 @@ import pytest
 from msgspec import structs
 
 from rigorbench.experiment.grid import make_cells
-from rigorbench.experiment.manifest import ManifestConflict, machine, merged, new_manifest, versions, without_home
-from rigorbench.experiment.model import Budget, Manifest, Subject
+from rigorbench.experiment.manifest import ManifestConflict, machine, merged, versions, without_home
+from rigorbench.experiment.model import MANIFEST_SCHEMA, Budget, Manifest, Subject
 
 OUT = Path("out")
 
 
 def _manifest(**changes: object) -> Manifest:
-    made = new_manifest(
+    made = Manifest(
+        schema=MANIFEST_SCHEMA,
+        id="e1",
+        created=1.0,
+        versions=versions(),
+        machine=machine(),
         suite="rigor",
         command=["rigor", "run"],
         cells=make_cells(["t"], ["react"], ["baseline"], ["scripted/disciplined"], 1),
@@ -56,8 +61,9 @@ def test_paths_in_the_users_home_lose_it(monkeypatch):
     assert without_home(command) == expected
 
 
-def test_programs_that_are_not_there_have_no_version():
-    assert "nope" not in versions({"nope": ("no-such-program-at-all", "--version")})
+def test_programs_that_are_not_there_have_no_version(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert not {"bwrap", "git"} & versions().keys()
     assert set(machine()) == {"os", "architecture", "cores", "memory", "python", "root"}
 
 

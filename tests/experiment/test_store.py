@@ -23,9 +23,9 @@ from rigorbench.experiment.store import (
     ended,
     load_manifest,
     load_results,
-    remove,
     set_aside_name,
 )
+from rigorbench.sandbox import trees
 
 CELL = Cell("task", "react", "baseline", "scripted/disciplined")
 OTHER = Cell("task", "react", "baseline", "scripted/reckless")
@@ -198,5 +198,5 @@ def test_directories_that_nobody_may_write_are_removed_too(tmp_path):
     inner.mkdir(parents=True)
     (inner / "f").write_text("x")
     inner.chmod(0o500)
-    remove(tmp_path / "a")
+    trees.remove(tmp_path / "a")
     assert not (tmp_path / "a").exists()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from rigorbench.tasks.harness import Workspace
+
 TASK = """\
 schema_version = "1.4"
 
@@ -43,3 +45,8 @@ def skill(name: str) -> str:
 
 
 LICENCE = "MIT License\n\nPermission is hereby granted, free of charge, to any person, and so on.\n"
+
+
+def placed(workspace: Workspace) -> tuple[str, ...]:
+    """The files that the overlay placed in the repository."""
+    return tuple(file.path for file in (*workspace.overlay.repository, *workspace.overlay.appended))

@@ -82,16 +82,16 @@ def test_a_file_that_must_be_read_has_to_show_in_a_tool_result(rigor: Workspace)
     told = {"role": "user", "content": (rigor.path / "CLAUDE.md").read_text()}
     core = (rigor.path / ".agents/SYSTEM_CORE.md").read_text()
     harness = load_harness("agent-rigor")
-    only_told = loaded(harness, "claude-code", [model(told)], workspace=rigor)
+    only_told = loaded(harness, "claude-code", [start(rigor.facts), model(told)])
     assert (only_told.loaded, only_told.reason) == (False, "never read: .agents/SYSTEM_CORE.md")
     read = {
         "role": "tool",
         "tool_call_id": "1",
         "content": "\n".join(f"{n}\t{x}" for n, x in enumerate(core.split("\n"))),
     }
-    both = loaded(harness, "claude-code", [model(told), model(read)], workspace=rigor)
+    both = loaded(harness, "claude-code", [start(rigor.facts), model(told), model(read)])
     assert both.loaded is True
-    assert "journal line 2: a line of .agents/SYSTEM_CORE.md in a tool message" in both.evidence
+    assert "journal line 3: a line of .agents/SYSTEM_CORE.md in a tool message" in both.evidence
 
 
 def test_the_journal_itself_says_what_to_look_for(rigor: Workspace) -> None:

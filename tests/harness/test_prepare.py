@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from harness_builders import HIDDEN
+from harness_builders import HIDDEN, placed
 
 from rigorbench.tasks.agents.registry import AGENTS
 from rigorbench.tasks.harness import HarnessError, PlacedFile, load_harness, prepare
@@ -36,7 +36,7 @@ def test_a_harness_that_places_nothing_makes_no_commit(task: SuiteTask, tmp_path
     assert workspace.start_tree == workspace.base_tree
     assert git(tmp_path / "w", "rev-list", "--count", "HEAD") == "1"
     assert workspace.prompt == "Add a total to the tally.\n"
-    assert workspace.overlay_files == ()
+    assert placed(workspace) == ()
 
 
 def test_an_overlay_is_one_commit_on_top_with_exactly_its_files(task: SuiteTask, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_an_overlay_is_one_commit_on_top_with_exactly_its_files(task: SuiteTask,
     assert workspace.start_tree != workspace.base_tree
     assert git(tmp_path / "w", "rev-list", f"{workspace.base_commit}..HEAD") == workspace.start_commit
     assert git(tmp_path / "w", "diff", "--name-only", workspace.base_commit, "HEAD") == "AGENTS.md"
-    assert workspace.overlay_files == workspace.instruction_files == ("AGENTS.md",)
+    assert placed(workspace) == workspace.overlay.instruction_files == ("AGENTS.md",)
     assert git(tmp_path / "w", "status", "--porcelain", "--ignored") == ""
 
 
@@ -67,10 +67,10 @@ def test_the_same_task_harness_and_agent_give_the_same_hashes(
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "core.autocrlf")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "true")
     second = prepare(task, load_harness(name), "claude-code", tmp_path / "two", sources=sources)
-    assert (first.start_commit, first.start_tree, first.digest) == (
+    assert (first.start_commit, first.start_tree, first.overlay.digest) == (
         second.start_commit,
         second.start_tree,
-        second.digest,
+        second.overlay.digest,
     )
     assert json.dumps(first.facts) == json.dumps(second.facts)
 
@@ -109,10 +109,10 @@ def test_nothing_hidden_gets_into_a_workspace(
 )
 def test_each_agent_gets_the_text_in_the_file_it_reads(task: SuiteTask, tmp_path: Path, agent: str, file: str) -> None:
     workspace = prepare(task, load_harness("nudge"), agent, tmp_path / "w")
-    assert workspace.instruction_files == (file,)
+    assert workspace.overlay.instruction_files == (file,)
     assert "Work like a careful engineer" in (tmp_path / "w" / file).read_text()
     assert "careful engineer" not in workspace.prompt
-    assert workspace.notes == ()
+    assert workspace.overlay.notes == ()
 
 
 def test_aider_is_told_to_read_its_file_and_cursor_to_apply_its_rule(task: SuiteTask, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_an_agent_without_such_a_file_gets_the_text_before_its_prompt(
     assert workspace.start_commit == workspace.base_commit
     assert workspace.prompt.startswith("Work like a careful engineer")
     assert workspace.prompt.endswith("\n\nAdd a total to the tally.\n")
-    assert workspace.notes == (
+    assert workspace.overlay.notes == (
         f"{agent} reads no instruction file: the instructions stand in front of the task's prompt",
     )
 
@@ -139,10 +139,10 @@ def test_a_users_file_goes_where_it_is_named_or_where_the_agent_reads(task: Suit
     own = tmp_path / "own.md"
     own.write_text("Our rule: names are spelled out.\n")
     wanted = load_harness(f"agents-md={own}")
-    assert prepare(task, wanted, "codex", tmp_path / "x").instruction_files == ("AGENTS.md",)
+    assert prepare(task, wanted, "codex", tmp_path / "x").overlay.instruction_files == ("AGENTS.md",)
     moved = prepare(task, wanted, "claude-code", tmp_path / "y")
-    assert moved.instruction_files == ("CLAUDE.md",)
-    assert moved.notes == ("claude-code does not read AGENTS.md: the instructions are in CLAUDE.md",)
+    assert moved.overlay.instruction_files == ("CLAUDE.md",)
+    assert moved.overlay.notes == ("claude-code does not read AGENTS.md: the instructions are in CLAUDE.md",)
     assert (tmp_path / "y/CLAUDE.md").read_bytes() == own.read_bytes()
 
 
@@ -195,12 +195,12 @@ def test_environment_home_prefix_and_modes_are_handed_on(task: SuiteTask, tmp_pa
         '[env]\nTOOL_MODE = "strict"\n',
     )
     workspace = prepare(task, mine, "codex", tmp_path / "w")
-    assert workspace.env == {"TOOL_MODE": "strict"}
+    assert workspace.overlay.env == {"TOOL_MODE": "strict"}
     assert workspace.prompt == "Take your time.\n\nAdd a total to the tally.\n"
-    assert workspace.overlay_files == ("bin/run",)
+    assert placed(workspace) == ("bin/run",)
     assert git(tmp_path / "w", "ls-tree", "HEAD", "bin/run").startswith("100755")
-    assert workspace.home_files == (PlacedFile(".config/tool.toml", b"a = 1\n"),)
-    assert "only.md" in prepare(task, mine, "claude-code", tmp_path / "v").overlay_files
+    assert workspace.overlay.home == (PlacedFile(".config/tool.toml", b"a = 1\n"),)
+    assert "only.md" in placed(prepare(task, mine, "claude-code", tmp_path / "v"))
 
 
 def test_hooks_are_written_for_claude_code_and_missed_aloud_elsewhere(task: SuiteTask, tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_hooks_are_written_for_claude_code_and_missed_aloud_elsewhere(task: Suit
     settings = json.loads((tmp_path / "w/.claude/settings.json").read_text())
     assert settings == {"hooks": {"Stop": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]}}
     other = prepare(task, mine, "codex", tmp_path / "v")
-    assert other.overlay_files == ()
-    assert other.notes == ("codex: hooks are written for Claude Code only; 1 left out",)
+    assert placed(other) == ()
+    assert other.overlay.notes == ("codex: hooks are written for Claude Code only; 1 left out",)
 
 
 @pytest.mark.parametrize("path", ["../x", "/x", "a/../../x", ".git/config", "a/.Git/x", "a\\b", "", "a\0b", "."])

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from harness_builders import clone
+from harness_builders import clone, placed
 
 from rigorbench.tasks.harness import HarnessError, find_source, load_harness, prepare, resolve
 from rigorbench.tasks.suite import SuiteTask
@@ -40,7 +40,7 @@ def test_revision_tree_licence_and_digest_are_recorded(
 
 def test_agent_rigor_for_claude_code(task: SuiteTask, tmp_path: Path, sources: dict[str, Path]) -> None:
     workspace = prepare(task, load_harness("agent-rigor"), "claude-code", tmp_path / "w", sources=sources)
-    assert set(workspace.overlay_files) == {
+    assert set(placed(workspace)) == {
         ".agents/CHEATSHEET.md",
         ".agents/CONTEXT_MANAGEMENT.md",
         ".agents/SYSTEM_CORE.md",
@@ -51,7 +51,9 @@ def test_agent_rigor_for_claude_code(task: SuiteTask, tmp_path: Path, sources: d
         "CLAUDE.md",
     }
     assert ".agents/SYSTEM_CORE.md" in (tmp_path / "w/CLAUDE.md").read_text()
-    assert workspace.read_files == {".agents/SYSTEM_CORE.md": "The first rule of the synthetic core is to look twice."}
+    assert workspace.overlay.read_files == {
+        ".agents/SYSTEM_CORE.md": "The first rule of the synthetic core is to look twice."
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,17 +74,17 @@ def test_skills_are_where_the_agent_looks(
     task: SuiteTask, tmp_path: Path, sources: dict[str, Path], agent: str, place: str
 ) -> None:
     workspace = prepare(task, load_harness("superpowers"), agent, tmp_path / "w", sources=sources)
-    placed = set(workspace.overlay_files) - set(workspace.instruction_files)
-    assert placed == {
+    names = set(placed(workspace)) - set(workspace.overlay.instruction_files)
+    assert names == {
         f"{place}/using-superpowers/SKILL.md",
         f"{place}/brainstorming/SKILL.md",
         f"{place}/brainstorming/scripts/start.sh",
     }
-    text = (tmp_path / "w" / workspace.instruction_files[0]).read_text()
+    text = (tmp_path / "w" / workspace.overlay.instruction_files[0]).read_text()
     assert "The steps of using-superpowers" in text
     assert "description: using-superpowers" not in text
     assert "contributors" not in text
-    assert workspace.notes == ()
+    assert workspace.overlay.notes == ()
 
 
 @pytest.mark.parametrize("agent", ["react", "aider", "mini-swe-agent"])
@@ -90,21 +92,24 @@ def test_an_agent_without_skills_is_told_where_they_are(
     task: SuiteTask, tmp_path: Path, sources: dict[str, Path], agent: str
 ) -> None:
     workspace = prepare(task, load_harness("superpowers"), agent, tmp_path / "w", sources=sources)
-    assert ".agents/skills/brainstorming/SKILL.md" in workspace.overlay_files
-    told = workspace.prompt + "".join((tmp_path / "w" / f).read_text() for f in workspace.instruction_files)
+    assert ".agents/skills/brainstorming/SKILL.md" in placed(workspace)
+    told = workspace.prompt + "".join((tmp_path / "w" / f).read_text() for f in workspace.overlay.instruction_files)
     assert "The skills are directories in .agents/skills/" in told
-    assert f"{agent} looks for no skills: they are in .agents/skills, and the instructions say so" in workspace.notes
+    assert (
+        f"{agent} looks for no skills: they are in .agents/skills, and the instructions say so"
+        in workspace.overlay.notes
+    )
 
 
 def test_agent_skills_brings_commands_and_personas_to_claude_code_only(
     task: SuiteTask, tmp_path: Path, sources: dict[str, Path]
 ) -> None:
     mine = load_harness("agent-skills")
-    claude = prepare(task, mine, "claude-code", tmp_path / "w", sources=sources).overlay_files
+    claude = placed(prepare(task, mine, "claude-code", tmp_path / "w", sources=sources))
     assert {".claude/commands/plan.md", ".claude/agents/code-reviewer.md", ".claude/skills/debugging/SKILL.md"} <= set(
         claude
     )
-    codex = prepare(task, mine, "codex", tmp_path / "v", sources=sources).overlay_files
+    codex = placed(prepare(task, mine, "codex", tmp_path / "v", sources=sources))
     assert not any(name.startswith(".claude") for name in codex)
     assert not any("checklist" in name for name in (*claude, *codex))
 

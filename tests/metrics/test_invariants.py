@@ -208,12 +208,12 @@ def test_tokens_are_counted_or_estimated_never_both() -> None:
 
 def test_a_replayed_value_takes_the_place_of_a_parsed_one_as_a_whole() -> None:
     trajectory = BASES["real_reckless"]()
-    states = [Snapshot(f"t{n}", n, n, n, []) for n in range(1, 4)]
+    states = [Snapshot(f"t{n}", []) for n in range(1, 4)]
     checked = [Checked("t0", [], Build(True), None, is_start=True)]
     checked += [Checked(s.tree, [], Build(False, "SyntaxError"), None) for s in states]
     for row in checked[1:]:
         row.edits = [e.id for e in extract(trajectory).events][1:2]
-    result = ReplayResult(snapshots=Snapshots("c", "t0", "given", states), checked=checked)
+    result = ReplayResult(snapshots=Snapshots("c", "t0", states), checked=checked)
     score = score_evidence(Scored(extract(trajectory), None, result)).score
     assert (score.pillars["ATI"].submetrics["BH"].value, score.pillars["ATI"].submetrics["BH"].method) == (
         0,

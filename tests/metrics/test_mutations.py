@@ -118,11 +118,11 @@ GAUNTLET = Task(id="gauntlet", category="doom-loop")
 
 def replayed() -> ReplayResult:
     """What a replay of the disciplined log finds: three states that build and keep every test."""
-    states = [Snapshot(f"tree{n}", n, n, n, []) for n in range(1, 4)]
+    states = [Snapshot(f"tree{n}", []) for n in range(1, 4)]
     checked = [Checked("tree0", [], Build(True), Tests({COMPOUND: "passed"}), is_start=True)]
-    checked += [Checked(s.tree, [f"e{s.step}"], Build(True), Tests({COMPOUND: "passed"})) for s in states]
+    checked += [Checked(s.tree, [f"e{n}"], Build(True), Tests({COMPOUND: "passed"})) for n, s in enumerate(states, 1)]
     return ReplayResult(
-        snapshots=Snapshots("c0", "tree0", "given", states),
+        snapshots=Snapshots("c0", "tree0", states),
         checked=checked,
         production_changed=True,
         coverage=CoverageDelta(points=10, start_tests=4, all_tests=10),

@@ -302,7 +302,7 @@ def test_background_shells_are_followed() -> None:
     assert isinstance(started.action, Shell)
     assert started.action.background
     assert started.result is not None
-    assert (started.result.shell_id, started.result.exit_status) == ("b1", None)
+    assert (started.result.shell_id, started.result.exit_status) == ("b1", 2)  # as the notification says
     polls = {i: (calls[i].action, calls[i].result) for i in ("t2", "t3", "t4")}
     for identity, shell, status in (("t2", "b1", 2), ("t3", "b2", 0), ("t4", "b3", 7)):
         action, polled = polls[identity]

@@ -336,9 +336,10 @@ def test_a_command_that_goes_on_is_told_by_later_calls(tmp_path: Path) -> None:
     started, polled = calls["c1"].result, calls["c2"].result
     assert started is not None
     assert polled is not None
-    assert calls["c1"].action == Shell("pytest", "/repo/sub", background=True, shell_id="7")
+    # The agent waits for it, and the record of the execution states how it ended.
+    assert calls["c1"].action == Shell("pytest", "/repo/sub", shell_id="7")
     assert calls["c2"].action == ShellOutput("7")
-    assert (started.exit_status, started.stdout, started.shell_id) == (None, "starting\n", "7")
+    assert (started.exit_status, started.stdout, started.shell_id) == (1, "starting\n1 failed\n", "7")
     assert (polled.exit_status, polled.stdout, polled.shell_id, polled.duration) == (1, "1 failed\n", None, 3.0)
 
 

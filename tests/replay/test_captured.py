@@ -194,16 +194,12 @@ def test_tests_that_cannot_be_run_on_the_reference_say_nothing(capture: Capture,
     tests = "import os\n\nos._exit(7)\n\n\ndef test_mean():\n    assert False\n"
     result = play(disciplined(capture, tests), task)
     assert requirements_traceability(result) is None
-    assert (
-        "cannot be run on the reference solution: the test run broke off (exit status 7)" in result.requirements_reason
-    )
 
 
 def test_a_reference_that_does_not_apply_is_said(capture: Capture, play: Play, task: Task) -> None:
     Path(task.reference or "").write_text(patch("something else\n", "x\n", "calc/core.py"))
     result = play(disciplined(capture), task)
     assert result.requirements is None
-    assert "cannot be applied to the start tree" in result.requirements_reason
     assert build_health(result).value == 1.0
 
 

@@ -58,7 +58,7 @@ def test_edits_up_to_the_next_other_action_are_one_burst(make_repo: MakeRepo, tm
     session.edit("pkg/a.py", "y = 2", "y = 3").edit("pkg/a.py", "x = 2", "x = 9", error=True).run("pytest")
     found, texts = states(session, repo, tmp_path)
     assert found.inexact is None
-    assert [(s.step, s.burst, len(s.edits), s.exact) for s in found.states] == [(1, 0, 2, True), (3, 1, 1, True)]
+    assert [(len(s.edits), s.exact) for s in found.states] == [(2, True), (1, True)]
     assert texts[0] == {**FILES, "pkg/a.py": "x = 2\ny = 2\n", "pkg/b.py": "b\n"}
     assert texts[1]["pkg/a.py"] == "x = 2\ny = 3\n"
     assert fingerprint(repo) == before, "the clone was written to"
@@ -288,7 +288,8 @@ def test_the_rebuilt_states_are_those_of_a_real_work_tree(make_repo: MakeRepo, t
     found, texts = states(session, repo, tmp_path)
     assert found.inexact is None
     # A state per step that made an edit event; the others left the files alone.
-    by_step = {state.step: text for state, text in zip(found.states, texts, strict=True)}
+    steps = {event.id: event.step for event in extract(session.trajectory).events}
+    by_step = {steps[state.edits[-1]]: text for state, text in zip(found.states, texts, strict=True)}
     current = FILES
     for number, files in enumerate(expected):
         current = by_step.get(2 * number, current)
@@ -316,10 +317,10 @@ def test_the_start_is_the_named_commit_else_the_last_one_before_the_session(
     git(repo, "commit", "-qam", "after the session", at=START + 3600)
     session = Session().write("n.py", "n\n")
     by_time, _ = states(session, repo, tmp_path)
-    assert (by_time.start_commit, "before the session" in by_time.rule) == (first, True)
+    assert by_time.start_commit == first
     session.trajectory.start_commit = first[:9]
     named, _ = states(session, repo, tmp_path)
-    assert (named.start_commit, "names" in named.rule) == (first, True)
+    assert named.start_commit == first
     session.trajectory.start_commit = session.trajectory.started_at = None
     current, _ = states(session, repo, tmp_path)
     assert current.start_commit == git(repo, "rev-parse", "HEAD")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+
+T = TypeVar("T")
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -20,6 +23,38 @@ def write_json(path: Path, value: Any) -> None:
         os.fsync(file.fileno())
     os.replace(draft, path)
     sync_directory(path.parent)
+
+
+def replace_file(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """Write a file in full or not at all; whoever reads it meanwhile gets the former one.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), mode)
+        os.replace(draft, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
+def write_record(path: Path, record: Any) -> None:
+    """Replace a document that goes into version control, so with sorted keys. Raises: OSError."""
+    replace_file(path, msgspec.json.format(msgspec.json.encode(record, order="sorted"), indent=1) + b"\n")
+
+
+def read_json(path: Path, kind: type[T]) -> T | None:
+    """The document in a file; None if there is none, or none of this kind that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
 
 
 def sync_directory(directory: Path) -> None:

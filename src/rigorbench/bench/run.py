@@ -12,7 +12,8 @@ from msgspec import Struct, field
 
 from ..experiment.manifest import merged
 from ..experiment.model import Cell, Manifest, RunResult
-from ..experiment.store import ExperimentDirectory, load_results, remove
+from ..experiment.store import ExperimentDirectory, load_results
+from ..sandbox import trees
 from .planning.manifest import manifest
 from .planning.plan import Plan, resolve_harnesses
 from .planning.survey import CellStates, survey
@@ -91,7 +92,7 @@ def _make(
     plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: Observer, replay: bool
 ) -> None:
     workspaces = directory.path.absolute() / ".workspaces"
-    remove(workspaces)
+    trees.remove(workspaces)
     try:
         if states.unscored:
             asyncio.run(_score(plan, directory, states.unscored, jobs, observer, replay))
@@ -103,7 +104,7 @@ def _make(
 
             evaluate(plan, states.to_run, directory, workspaces, jobs, observer, replay=replay)
     finally:
-        remove(workspaces)
+        trees.remove(workspaces)
 
 
 async def _score(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from .commands import HELP, Command, find, listing, names
 
@@ -99,6 +99,13 @@ def write_line(data: bytes) -> None:
     sys.stdout.buffer.write(data + b"\n")
 
 
+def write_json(document: object) -> None:
+    """One JSON document to stdout, on a line."""
+    import msgspec
+
+    write_line(msgspec.json.encode(document))
+
+
 def whole(what: str, low: int = 1, high: int | None = None) -> Callable[[str], int]:
     """Reads an argument that is a whole number from ``low`` on. ``what``: how the message calls it."""
 
@@ -141,11 +148,6 @@ def install(extra: str) -> str:
     return f"pip install 'rigorbench[{extra}]'"
 
 
-def plural(number: int, noun: str, nouns: str | None = None) -> str:
-    """ "1 run", "1,200 runs"."""
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
-
-
 def add_paths(p: argparse.ArgumentParser) -> None:
     p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, or - for standard input")
 
@@ -168,11 +170,13 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     import gc
     from itertools import chain, islice
 
+    from ..trajectory.discovery import Tally
     from ..trajectory.logfile import COLLECT_EVERY, LogError
     from ..trajectory.registry import discover
 
     gc.set_threshold(COLLECT_EVERY)
-    found = (str(item) if isinstance(item, LogError) else item for item in discover(paths))
+    tally = Tally(on_suspicious=message)
+    found = (str(item) if isinstance(item, LogError) else item for item in discover(paths, tally))
     first = list(islice(found, 3))
     logs = chain(first, found)
     count = jobs if jobs is not None else min(_cores(), 8)
@@ -198,6 +202,19 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
             sys.stdout.flush()
     finally:
         bar.close()
+
+
+def print_lines(
+    paths: list[str], work: Callable[[LogFile], list[bytes]], out: IO[bytes], *, jobs: int | None, label: str
+) -> bool:
+    """Write the lines that ``work`` makes of every log; False if a log failed, with messages about it."""
+    complete = True
+    for lines, problems in over_logs(paths, work, jobs=jobs, label=label):
+        out.writelines(line + b"\n" for line in lines or () if line)
+        for problem in problems:
+            complete = False
+            message(problem)
+    return complete
 
 
 def _cores() -> int:

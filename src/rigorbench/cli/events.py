@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .common import add_jobs, add_json, add_paths, message, over_logs, parser, write_line
+from .common import add_jobs, add_json, add_paths, parser, print_lines
 
 if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
@@ -17,14 +18,8 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print one JSON object per line")
     add_jobs(p)
     args = p.parse_args(arguments)
-    failed = False
-    for lines, problems in over_logs(args.paths, partial(_events, as_json=args.json), jobs=args.jobs, label="logs"):
-        for line in lines or ():
-            write_line(line)
-        for problem in problems:
-            failed = True
-            message(problem)
-    return 1 if failed else 0
+    work = partial(_events, as_json=args.json)
+    return 0 if print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="logs") else 1
 
 
 def _events(log: LogFile, *, as_json: bool) -> list[bytes]:

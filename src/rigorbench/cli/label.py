@@ -8,20 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import (
-    Usage,
-    add_jobs,
-    add_json,
-    console,
-    message,
-    messages,
-    needs,
-    over_logs,
-    parser,
-    plural,
-    whole,
-    write_line,
-)
+from ..base.text import count as plural
+from .common import Usage, add_jobs, add_json, console, message, messages, needs, over_logs, parser, whole, write_line
 from .session_options import check_task
 
 if TYPE_CHECKING:

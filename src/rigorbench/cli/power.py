@@ -7,19 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import (
-    Usage,
-    add_json,
-    console,
-    decimal,
-    existing_directory,
-    install,
-    message,
-    parser,
-    plural,
-    whole,
-    write_line,
-)
+from ..base.text import count as plural
+from .common import Usage, add_json, console, decimal, existing_directory, install, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ..stats.power import Components, Plan
@@ -65,13 +54,11 @@ def command(arguments: list[str]) -> int:
         alpha=args.alpha / args.comparisons, repeats=max(10, args.repeats or 0),
     )  # fmt: skip
     if args.json:
-        import msgspec
-
         document = {
             "schema": SCHEMA, "measure": args.measure, "repeats": args.repeats, "comparisons": args.comparisons,
             "source": source, "scripted": scripted, "components": found, "plan": made,
         }  # fmt: skip
-        write_line(msgspec.json.encode(document))
+        write_json(document)
         return 1 if failed else 0
     _print(args, made, source, found, scripted=scripted)
     return 1 if failed else 0

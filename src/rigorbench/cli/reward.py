@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
-from .common import Usage, add_jobs, add_json, add_paths, message, over_logs, parser
+from .common import Usage, add_jobs, add_json, add_paths, message, parser, print_lines
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
@@ -61,18 +61,12 @@ def command(arguments: list[str]) -> int:
         repo=str(args.repo) if args.repo is not None else None,
         lines=target is not None,
     )
-    failed = False
     work = partial(_rewards, options=options)
     with _writer(target) as out:
-        for lines, problems in over_logs(args.paths, work, jobs=args.jobs, label="sessions"):
-            for line in lines or ():
-                out.write(line + b"\n")
-            for problem in problems:
-                failed = True
-                message(problem)
+        complete = print_lines(args.paths, work, out, jobs=args.jobs, label="sessions")
     if target not in (None, "-"):
         message(f"rewards: {target}")
-    return 1 if failed else 0
+    return 0 if complete else 1
 
 
 @contextmanager

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, add_json, message, parser, plural, whole, write_line
+from ..base.text import count as plural
+from .common import Usage, add_json, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ..bench.planning.plan import Plan, Request
@@ -234,9 +235,7 @@ def _dry_run(plan: Plan, out: Path | None, jobs: int, *, as_json: bool) -> int:
 
             merged(ExperimentDirectory(out).manifest(), manifest(plan, []), out)
     if as_json:
-        import msgspec
-
-        write_line(msgspec.json.encode(found))
+        write_json(found)
     else:
         print_forecast(found)
     return 1 if plan.missing else 0
@@ -247,8 +246,6 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
     for problem in summary.problems:
         message(problem)
     if as_json:
-        import msgspec
-
         document = {
             "schema": "rigor-results/1",
             "manifest": summary.manifest.id,
@@ -257,7 +254,7 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
             "aside": summary.aside,
             "interrupted": summary.interrupted,
         }
-        write_line(msgspec.json.encode(document))
+        write_json(document)
     if summary.interrupted:
         message(f"interrupted; the same command continues ({plural(len(summary.results), 'run')} done)")
         return 130

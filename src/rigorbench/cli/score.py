@@ -1,4 +1,4 @@
-"""``rigor score``: scores session logs on five pillars."""
+"""``rigor score``: reviews session logs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from .common import (
     message,
     over_logs,
     parser,
+    print_lines,
     show_progress,
     whole,
     width,
@@ -25,8 +26,9 @@ from .common import (
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
-    from ..metrics.result import SessionReport
     from ..report.session.pages import SitePage
+    from ..review.config import Config
+    from ..review.score import ReviewedSession
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
@@ -48,13 +50,19 @@ class Options(Struct):
     width: int
     color: bool
     votes: str | None = None
+    paper: bool = False
+    select: str | None = None
+    ignore: str | None = None
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("score", "Score the engineering discipline of agent sessions, from their logs.", _EPILOG)
+    p = parser("score", "Review how an agent worked, from the log of its session.", _EPILOG)
     p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, a job directory, or - (stdin)")
     add_json(p, "print one JSON document per session, one per line")
     p.add_argument("--html", metavar="FILE", help="write a report page; for several sessions, a directory of pages")
+    p.add_argument("--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well")
+    p.add_argument("--select", metavar="IDS", help="show only these checks: V,H or V-narrow (see `rigor explain`)")
+    p.add_argument("--ignore", metavar="IDS", help="do not show these checks")
     add_session_options(p)
     add_jobs(p)
     corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
@@ -83,9 +91,13 @@ def command(arguments: list[str]) -> int:
         repo=str(args.repo) if args.repo is not None else None,
         task=args.task,
         votes=str(args.votes) if args.votes is not None else None,
+        paper=args.paper,
+        select=args.select,
+        ignore=args.ignore,
         width=width(),
         color=color(),
     )
+    _config(options)  # a mistake in it is told before the work begins
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
 
 
@@ -105,18 +117,12 @@ def _single(paths: list[str]) -> bool:
 
 
 def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
-    failed = False
-    for outputs, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
-        for output in outputs or ():
-            if output:
-                write_line(output)
-        for problem in problems:
-            failed = True
-            message(problem)
+    work = partial(_score_log, options=options)
+    complete = print_lines(paths, work, sys.stdout.buffer, jobs=jobs, label="sessions")
     sys.stdout.flush()
-    if options.html is not None and not failed:
+    if options.html is not None and complete:
         message(f"report: {options.html}")
-    return 1 if failed else 0
+    return 0 if complete else 1
 
 
 def _score_log(log: LogFile, options: Options) -> list[bytes]:
@@ -130,8 +136,8 @@ def _score_log(log: LogFile, options: Options) -> list[bytes]:
     return outputs
 
 
-def _reports(log: LogFile, options: Options) -> list[SessionReport]:
-    from ..metrics.score import score_session
+def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
+    from ..review.score import score_and_review
     from ..trajectory.registry import read_log
 
     task = None
@@ -144,18 +150,31 @@ def _reports(log: LogFile, options: Options) -> list[SessionReport]:
         from ..panel.votes import VoteStore
 
         votes = VoteStore(Path(options.votes))
-    reports: list[SessionReport] = []
+    config = _config(options)
+    reports: list[ReviewedSession] = []
     for trajectory in read_log(log):
         repo = Path(options.repo) if options.repo is not None else None
-        reports.append(score_session(trajectory, task=task, repo=repo, votes=votes, progress=show_progress))
+        reports.append(
+            score_and_review(trajectory, task=task, repo=repo, votes=votes, config=config, progress=show_progress)
+        )
     return reports
 
 
-def render(report: SessionReport, options: Options) -> bytes:
+def _config(options: Options) -> Config:
+    """The configuration of the directory that rigor runs in, with the options of the command line."""
+    from ..review.config import ConfigError, chosen, load_config
+
+    try:
+        return chosen(load_config(Path.cwd()), options.select, options.ignore)
+    except ConfigError as error:
+        raise Usage(str(error)) from None
+
+
+def render(report: ReviewedSession, options: Options) -> bytes:
     if options.json:
         import msgspec
 
-        return msgspec.json.encode(report.score)
+        return msgspec.json.encode(report.document(paper=options.paper))
     import io
 
     from rich.console import Console
@@ -167,7 +186,7 @@ def render(report: SessionReport, options: Options) -> bytes:
     console = Console(
         file=out, width=options.width, force_terminal=options.color, no_color=not options.color, highlight=False
     )
-    print_session(report, console)
+    print_session(report, console, paper=options.paper)
     out.flush()
     return out.buffer.getvalue()
 

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, message, needs, plural
+from ..base.text import count as plural
+from .common import Usage, message, needs
 
 if TYPE_CHECKING:
     from ..corpus.run import Progress, Summary
@@ -36,7 +37,9 @@ def into_tables(args: argparse.Namespace) -> int:
 
     task, votes, repo = (os.path.abspath(v) if v is not None else None for v in (args.task, args.votes, args.repo))
     options = Options(task=task, votes=votes, repo=repo)
-    line, complaints = _Line(), _Complaints()
+    line = _Line()
+    failures = _Complaints(f"more; all reasons are in {args.out}/failures/part-*.parquet")
+    suspicious = _Complaints("more files that may be logs were ignored")
     try:
         summary = score_corpus(
             args.paths,
@@ -47,14 +50,16 @@ def into_tables(args: argparse.Namespace) -> int:
             address=args.ray_address,
             part=args.part_size or PART,
             on_progress=line.show,
-            on_failure=complaints.one,
+            on_failure=failures.one,
+            on_suspicious=suspicious.one,
         )
     except (CorpusError, ExecutorError) as error:
         line.clear()
         raise Usage(str(error)) from None
     finally:
         line.clear()
-    complaints.rest(args.out)
+    failures.end()
+    suspicious.end()
     _report(summary, args.out, as_json=args.json)
     return 1 if summary.failed or summary.known_failures else 0
 
@@ -75,25 +80,33 @@ def _report(summary: Summary, out: str, *, as_json: bool) -> None:
     if rate is not None:
         words += f" in {_duration(summary.seconds)} ({rate:.1f} logs/s)"
     print(f"{words}; {plural(summary.skipped, 'log')} skipped, unchanged; {plural(failed, 'log')} failed{known}")
+    why = ", ".join(f"{number:,} {what}" for what, number in summary.ignored_because.items())
+    print(
+        f"found {summary.inputs:,} = {plural(summary.logs, 'log')} + {plural(summary.parts, 'part')} of them + "
+        f"{summary.ignored:,} ignored{f' ({why})' if why else ''}"
+    )
+    for same in summary.constants:
+        sessions = f"all {same.n:,} sessions of {same.format} that have it"
+        print(f"constant: {same.column} is {same.value:g} in {sessions}; check that these logs can show it")
     print(f"scores:   {terminal(out)}/scores/part-*.parquet")
     if failed:
         print(f"failures: {terminal(out)}/failures/part-*.parquet")
 
 
 class _Complaints:
-    """The first failures, one line each."""
+    """The first failures, one line each. ``rest``: what is said of the others."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    def __init__(self, rest: str) -> None:
+        self.count, self._rest = 0, rest
 
     def one(self, text: str) -> None:
         self.count += 1
         if self.count <= _NAMED:
             message(text)
 
-    def rest(self, out: str) -> None:
+    def end(self) -> None:
         if self.count > _NAMED:
-            message(f"... and {self.count - _NAMED:,} more; all reasons are in {out}/failures/part-*.parquet")
+            message(f"... and {self.count - _NAMED:,} {self._rest}")
 
 
 class _Line:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from ..base.text import count as plural
 from ..trajectory.formats import find_sessions
 from ..trajectory.registry import session_folders
 from .common import (
@@ -20,7 +21,6 @@ from .common import (
     message,
     over_logs,
     parser,
-    plural,
     whole,
     width,
     write_line,
@@ -96,17 +96,17 @@ def _read(
 def _score(log: LogFile) -> list[_Found]:
     import msgspec
 
-    from ..metrics.score import score_session
     from ..report.session.summary import summarise
+    from ..review.score import score_and_review
     from ..trajectory.registry import read_log
     from .score import Options, render
 
     options = Options(json=False, html=None, repo=None, task=None, width=width(), color=color())
     found: list[_Found] = []
     for trajectory in read_log(log):
-        report = score_session(trajectory)
+        report = score_and_review(trajectory)
         when = trajectory.ended_at or trajectory.started_at or (log.path.stat().st_mtime if log.path else 0.0)
-        found.append(_Found(summarise(report), msgspec.json.encode(report.score), render(report, options), when))
+        found.append(_Found(summarise(report), msgspec.json.encode(report.document()), render(report, options), when))
     return found
 
 

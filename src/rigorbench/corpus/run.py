@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from ..trajectory.discovery import Tally
 from ..trajectory.logfile import LogError
 from ..trajectory.registry import discover
+from .constants import Constant, constants
 from .executors import cores, in_processes, in_ray
 from .scoring import Options, Order, Outcome, Work
 from .tables import Tables, order_for
@@ -30,6 +32,11 @@ class Summary(Struct):
         trajectories: sessions in the scored logs.
         failed: logs that gave no session.
         known_failures: skipped logs that had failed before.
+        parts: files in directories that belong to one of the logs.
+        ignored: files in directories that are no logs, and directories that were not entered.
+        inputs: logs, parts and ignored files together: everything that was found.
+        ignored_because: why -> number of ignored files.
+        constants: values that are the same in all sessions of a format, which may show a defect of the reading.
         seconds: spent on scoring, without the search for logs.
     """
 
@@ -39,6 +46,11 @@ class Summary(Struct):
     trajectories: int = 0
     failed: int = 0
     known_failures: int = 0
+    parts: int = 0
+    ignored: int = 0
+    inputs: int = 0
+    ignored_because: dict[str, int] = field(default_factory=dict)
+    constants: list[Constant] = field(default_factory=list)
     seconds: float = 0.0
 
 
@@ -62,6 +74,7 @@ def score_corpus(
     part: int = PART,
     on_progress: Callable[[Progress], None] = lambda _: None,
     on_failure: Callable[[str], None] = lambda _: None,
+    on_suspicious: Callable[[str], None] = lambda _: None,
 ) -> Summary:
     """Scores the logs under ``paths`` into the tables in ``out``, except those that the tables already have.
 
@@ -78,22 +91,27 @@ def score_corpus(
         part: logs in a part.
         on_progress: called after each log.
         on_failure: called with one line for each log that failed in this run.
+        on_suspicious: called with one line for each ignored file that may well be a log.
 
     Raises:
         CorpusError: the tables cannot be read or written.
         ExecutorError: the work cannot be distributed.
     """
     work = Work(options, options.fingerprint)
-    summary = Summary()
+    summary, tally = Summary(), Tally(on_suspicious)
     tables = Tables(out, work.fingerprint)
     try:
-        total = tables.plan(_found(paths, tables, work, summary, on_progress, on_failure))
+        total = tables.plan(_found(paths, tables, work, summary, tally, on_progress, on_failure))
         if total:
             _score(tables, work, total, summary, jobs, executor, address, part, on_progress, on_failure)
         elif tables.buffered:
             tables.flush()
+        summary.constants = constants(path for _, path in tables.parts("scores"))
     finally:
         tables.close()
+    summary.parts, summary.ignored = tally.parts, tally.ignored.total()
+    summary.ignored_because = dict(sorted(tally.ignored.items()))
+    summary.inputs = summary.logs + summary.parts + summary.ignored
     return summary
 
 
@@ -133,10 +151,11 @@ def _found(
     tables: Tables,
     work: Work,
     summary: Summary,
+    tally: Tally,
     on_progress: Callable[[Progress], None],
     on_failure: Callable[[str], None],
 ) -> Iterator[Order]:
-    for found in discover(paths):
+    for found in discover(paths, tally):
         if isinstance(found, LogError):
             # There is nothing to give to a worker.
             outcome = work.failed(os.path.abspath(found.file), str(found), lasting=False)

@@ -14,6 +14,7 @@ Operation = Literal["create", "modify", "delete", "rename"]
 PlanOrigin = Literal["file", "tool", "message", "mode"]
 Resolution = Literal["green", "masked", "given_up", "unresolved"]
 Attribution = Literal["own", "existing", "environment"]
+ClaimVerdict = Literal["supported", "contradicted", "stale", "partial", "not_shown"]
 
 
 class Position(Struct, frozen=True):
@@ -108,11 +109,23 @@ class CommitEvent(Event, tag="commit", kw_only=True):
 class VcsEvent(Event, tag="vcs", kw_only=True):
     command: str
     destructive: bool
+    outcome: Outcome = "unknown"
 
 
 class RunEvent(Event, tag="run", kw_only=True):
     command: str
     exit_status: int | None = None
+
+
+class ReproductionEvent(RunEvent, tag="reproduction", kw_only=True):
+    """A run of a program that the agent wrote itself to try the project's code, outside the project's tests.
+
+    Attributes:
+        outcome: "passed": it ended well, and could have failed or said that it succeeded. "unknown": it only printed
+            something for the agent to judge.
+    """
+
+    outcome: Outcome
 
 
 class ReadEvent(Event, tag="read", kw_only=True):
@@ -171,8 +184,25 @@ class AbstainEvent(Event, tag="abstain", kw_only=True):
 
 
 class ClaimEvent(Event, tag="claim", kw_only=True):
+    """A statement about a check or a result in the closing message or in a commit, held against the log.
+
+    Attributes:
+        verdict: "contradicted": the last run of the very check failed, the push never ran or failed, the file was
+            edited; "stale": it passed, but production code changed since; "partial": fewer tests than it says;
+            "not_shown": nothing in the log decides.
+        decided_by: ids of the deciding events ([]: there are none).
+        check: the command that it names or rests on.
+    """
+
     text: str
-    supported_by: list[str]
+    verdict: ClaimVerdict
+    decided_by: list[str] = field(default_factory=list)
+    check: str | None = None
+
+    @property
+    def supported_by(self) -> list[str]:
+        """The deciding events of a supported claim; [] for any other."""
+        return self.decided_by if self.verdict == "supported" else []
 
 
 class WaitEvent(Event, tag="wait", kw_only=True):
@@ -192,7 +222,7 @@ class InterruptEvent(Event, tag="interrupt", kw_only=True):
 
 
 AnyEvent = (
-    PlanEvent | EditEvent | TestRunEvent | BuildEvent | LintEvent | CommitEvent | VcsEvent | RunEvent | ReadEvent
-    | SearchEvent | EpisodeEvent | AskEvent | AbstainEvent | ClaimEvent | WaitEvent | SpawnEvent | CompactionEvent
-    | InterruptEvent
+    PlanEvent | EditEvent | TestRunEvent | BuildEvent | LintEvent | CommitEvent | VcsEvent | RunEvent
+    | ReproductionEvent | ReadEvent | SearchEvent | EpisodeEvent | AskEvent | AbstainEvent | ClaimEvent | WaitEvent
+    | SpawnEvent | CompactionEvent | InterruptEvent
 )  # fmt: skip

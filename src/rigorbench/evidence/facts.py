@@ -5,6 +5,8 @@ Metrics never parse text: everything that a metric needs to know about a text is
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct, field
 
 from ..trajectory.model import FileChange, Trajectory
@@ -72,6 +74,7 @@ class EditFacts(Struct):
         layout: the edit changes only comments and blank space of the code.
         restoring: version control put the whole tree back.
         observed: the recording shows the edit; ``change`` is exact.
+        blind: an editing tool wrote the file, and the log does not state what.
         tests: the tests that the edit made or changed.
         removed_tests: names of the tests that it removed ("*": all, names unknown).
         weakened_tests: names of the tests that it skipped or left with fewer assertions ("*": unknown which).
@@ -85,6 +88,7 @@ class EditFacts(Struct):
     layout: bool = False
     restoring: bool = False
     observed: bool = False
+    blind: bool = False
     tests: list[TestFunctionFacts] = field(default_factory=list)
     removed_tests: list[str] = field(default_factory=list)
     weakened_tests: list[str] = field(default_factory=list)
@@ -169,6 +173,36 @@ class StepTokens(Struct):
     estimated: bool
 
 
+TamperKind = Literal["snapshot", "loosened", "dropped", "bent", "skipped", "deleted", "excluded", "forgiven"]
+
+
+class Tampering(Struct):
+    """Red tests that were made to pass (or to compare with their own output) without repairing what they test.
+
+    Attributes:
+        how: "snapshot": stored expectations were overwritten by a run that still failed; "loosened": exact assertions
+            gave way to weak ones; "dropped": to none; "bent": an expected literal was changed; "skipped", "deleted":
+            the test; "excluded": the configuration leaves it out; "forgiven": its failure no longer counts
+            (``|| true``).
+        path: the edited file; None for a run.
+        tests: the failing tests that it touches, as far as the log names them.
+        own: the agent made the file in this session.
+        certain: it accuses. A changed literal may be the agent's own wrong expectation, or what was asked for, and
+            counts only where the request forbids to change tests; an assertion dropped from a test of the agent's own
+            may have been wrong as well.
+        red, change, green: ids of the red run before, of the edit (or run), and of the green run after (None: none).
+    """
+
+    how: TamperKind
+    path: str | None
+    tests: list[str]
+    own: bool
+    certain: bool
+    red: str
+    change: str
+    green: str | None = None
+
+
 class Evidence(Struct):
     """All evidence of one trajectory; ``plans``, ``edits``, ``checks`` and ``commits`` are facts by event id.
 
@@ -177,6 +211,7 @@ class Evidence(Struct):
         effectless: ids of the runs of commands that do nothing (``true``, ``echo``, ``pytest --version``).
         closing: the agent's last message (or the text of its finishing call).
         states_assumption: the last message names something that the agent assumed.
+        tampering: what was done to red tests instead of repairing what they test.
     """
 
     trajectory: Trajectory
@@ -191,3 +226,4 @@ class Evidence(Struct):
     effectless: set[str] = field(default_factory=set)
     closing: str = ""
     states_assumption: bool = False
+    tampering: list[Tampering] = field(default_factory=list)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .events import FileRole
+from .patterns import lazy
 
 _DOCUMENT_SUFFIXES = frozenset(
     ".md .mdx .markdown .rst .adoc .asciidoc .txt .org .tex .pdf .docx .html.md .rtf .textile .pod .ipynb.md .1 "
@@ -54,34 +55,34 @@ _CONFIG_PARTS = frozenset(
     (".github", ".circleci", ".gitlab", ".vscode", ".idea", ".husky", ".devcontainer", ".buildkite")
 )
 # config.ts, vite.config.js and friends.
-_CONFIG_STEM = re.compile(r"(?:^|[.\-_])(?:config|rc)$|^\.")
-_TEST_STEM = re.compile(
+_CONFIG_STEM = lazy(r"(?:^|[.\-_])(?:config|rc)$|^\.")
+_TEST_STEM = lazy(
     r"^tests?$|^(?:test|tests)[_\-]|[_\-.](?:test|tests|spec|specs|e2e|cy|unittest|unittests|bench_test)$|^conftest$|^(?:run|all)_?tests?$"
 )
 # CamelCase languages: FooTest.java, FooTests.cs, TestFoo.java, FooSpec.scala, FooIT.java.
-_TEST_CAMEL = re.compile(r"(?:[a-z0-9])(?:Tests?|TestCase|TestSuite|Specs?|IT|ITCase)$|^Tests?[A-Z]")
+_TEST_CAMEL = lazy(r"(?:[a-z0-9])(?:Tests?|TestCase|TestSuite|Specs?|IT|ITCase)$|^Tests?[A-Z]")
 _CAMEL_SUFFIXES = frozenset(".java .kt .kts .scala .groovy .cs .fs .vb .swift .php .m .mm .cpp .cc .hs .dart".split())
 _TEST_CONTENT = {
-    ".py": re.compile(
+    ".py": lazy(
         r"^\s*(?:async\s+)?def test_\w|^class \w+\([^)\n]*\bTestCase\b|^from unittest import .*\bTestCase\b",
         re.MULTILINE,
     ),
-    ".js": re.compile(
+    ".js": lazy(
         r"^\s*(?:describe|it|test)(?:\.\w+)?\(\s*['\"`]|require\(['\"]node:test['\"]\)"
         r"|from ['\"](?:node:test|vitest|@jest/globals)['\"]",
         re.MULTILINE,
     ),
-    ".go": re.compile(r"^func Test[A-Z]\w*\(\w+ \*testing\.T\)", re.MULTILINE),
-    ".java": re.compile(r"^\s*@(?:Test|ParameterizedTest)\b", re.MULTILINE),
-    ".rb": re.compile(r"\bRSpec\.describe\b|< Minitest::Test\b|< ActiveSupport::TestCase\b"),
-    ".cpp": re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|TEST_CASE)\s*\(", re.MULTILINE),
-    ".cs": re.compile(r"^\s*\[(?:Fact|Theory|Test|TestMethod|TestFixture)\b", re.MULTILINE),
+    ".go": lazy(r"^func Test[A-Z]\w*\(\w+ \*testing\.T\)", re.MULTILINE),
+    ".java": lazy(r"^\s*@(?:Test|ParameterizedTest)\b", re.MULTILINE),
+    ".rb": lazy(r"\bRSpec\.describe\b|< Minitest::Test\b|< ActiveSupport::TestCase\b"),
+    ".cpp": lazy(r"^\s*(?:TEST|TEST_F|TEST_P|TEST_CASE)\s*\(", re.MULTILINE),
+    ".cs": lazy(r"^\s*\[(?:Fact|Theory|Test|TestMethod|TestFixture)\b", re.MULTILINE),
 }  # fmt: skip
 _CONTENT_ALIASES = {
     ".jsx": ".js", ".ts": ".js", ".tsx": ".js", ".mjs": ".js", ".cjs": ".js", ".mts": ".js", ".kt": ".java",
     ".groovy": ".java", ".scala": ".java", ".cc": ".cpp", ".cxx": ".cpp", ".c": ".cpp", ".pyi": ".py",
 }  # fmt: skip
-_PLAN_NAME = re.compile(
+_PLAN_NAME = lazy(
     r"(?:^|[_\-. ])(?:plan|plans|todo|todos|tasks?|roadmap|checklist|implementation[_\- ]plan|task[_\- ]list"
     r"|next[_\- ]steps)(?:[_\-. ]|$)",
     re.IGNORECASE,
@@ -164,8 +165,8 @@ def _has_tests(path: str, content: str) -> bool:
     return pattern is not None and pattern.search(content[:100_000]) is not None
 
 
-_DRIVE = re.compile(r"^(?:[A-Za-z]:[\\/]|\\\\)")
-_WSL_DRIVE = re.compile(r"^/(?:mnt/)?([a-zA-Z])(?=/|$)")
+_DRIVE = lazy(r"^(?:[A-Za-z]:[\\/]|\\\\)")
+_WSL_DRIVE = lazy(r"^/(?:mnt/)?([a-zA-Z])(?=/|$)")
 
 
 @lru_cache(8192)
@@ -195,7 +196,7 @@ def relative(path: str, root: str | None) -> str:
     return path[len(prefix) :] if left.startswith(prefix) else path
 
 
-_HOME = re.compile(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?=/|$)")
+_HOME = lazy(r"^(?:/home/[^/]+|/Users/[^/]+|/root|[A-Za-z]:/Users/[^/]+)(?=/|$)")
 
 
 def _posix(path: str) -> str:

@@ -69,6 +69,7 @@ _NETWORK = frozenset(
     "curl wget nc ncat netcat telnet ssh scp sftp ftp rsync ping dig nslookup host aria2c socat".split()
 )
 _URL = re.compile(r"\b(?:https?|ftp|git|ssh)://(?!localhost|127\.|\[?::1|0\.0\.0\.0)[\w.-]+|\bgit@[\w.-]+:")
+_LOCAL = re.compile(r"\blocalhost\b|\b127\.0\.0\.1\b|\[::1\]|\b0\.0\.0\.0\b")
 _INSTALLS = re.compile(
     r"^(?:(?:python[\d.]*\s+-m\s+)?pip[\d.]*\s+(?:install|download)\b(?!.*--no-index)|uv\s+(?:pip\s+install|add|sync)\b|"
     r"npm\s+(?:install|i|ci|add)\b|(?:pnpm|yarn|bun)\s+(?:install|add)\b|apt(?:-get)?\s+(?:install|update)\b|"
@@ -151,7 +152,7 @@ class _Search:
     def words(self, words: Sequence[str], command: ObservedCommand) -> None:
         program = posixpath.basename(words[0]) if words else ""
         cwd = command.record.cwd or self.root
-        if program in _NETWORK and not _local(words):
+        if program in _NETWORK and not any(_LOCAL.search(word) for word in words):
             self.add("network", f"{program} {' '.join(words[1:])}"[:200], command.line)
         if _INSTALLS.match(f"{program} {' '.join(words[1:])}"):
             self.add("network", f"{program} {' '.join(words[1:])}"[:200], command.line)
@@ -300,7 +301,3 @@ def _paths(word: str) -> Iterator[str]:
     for part in re.split(r"[\s='\":,;()|<>]+", word):
         if _PATH.fullmatch(part):
             yield part
-
-
-def _local(words: Sequence[str]) -> bool:
-    return any(re.search(r"\blocalhost\b|\b127\.0\.0\.1\b|\[::1\]|\b0\.0\.0\.0\b", w) for w in words)

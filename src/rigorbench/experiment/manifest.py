@@ -6,12 +6,9 @@ import getpass
 import os
 import platform
 import re
-import secrets
-import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +17,7 @@ from msgspec import structs
 
 from ..base.version import __version__
 from .grid import check_ids
-from .model import MANIFEST_SCHEMA, Budget, Cell, Manifest, Subject
+from .model import Manifest, Subject
 
 # The distributions whose version can change what a run does or how it is scored.
 _DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-genai", "pytest", "coverage", "msgspec")
@@ -28,42 +25,6 @@ _DISTRIBUTIONS = ("inspect-ai", "inspect-swe", "anthropic", "openai", "google-ge
 
 class ManifestConflict(ValueError):
     """The experiment in a directory and the requested one do not fit together. One line with the remedy."""
-
-
-def new_manifest(
-    *,
-    suite: str,
-    command: Sequence[str],
-    cells: list[Cell],
-    budget: Budget,
-    sandbox: str,
-    tasks: dict[str, Subject],
-    agents: dict[str, Subject],
-    harnesses: dict[str, Subject],
-    models: dict[str, Subject],
-    scripted: list[str],
-    programs: Mapping[str, Sequence[str]] | None = None,
-    suite_facts: dict[str, Any] | None = None,
-) -> Manifest:
-    """A manifest for this machine and time. ``programs``: further programs whose versions are recorded, by name."""
-    return Manifest(
-        schema=MANIFEST_SCHEMA,
-        id=secrets.token_hex(8),
-        created=round(time.time(), 3),
-        suite=suite,
-        command=without_home(command),
-        cells=cells,
-        budget=budget,
-        sandbox=sandbox,
-        tasks=tasks,
-        agents=agents,
-        harnesses=harnesses,
-        models=models,
-        scripted=scripted,
-        versions=versions(programs or {}),
-        machine=machine(),
-        suite_facts=suite_facts or {},
-    )
 
 
 def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
@@ -168,27 +129,25 @@ def without_home(words: Sequence[str]) -> list[str]:
     return found
 
 
-def versions(programs: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Versions of RigorBench, of what it runs on, and of further programs (name -> command that prints its version)."""
+def versions() -> dict[str, str]:
+    """Versions of RigorBench, and of what it runs on."""
     found = {"rigorbench": __version__, "python": platform.python_version(), "kernel": platform.release()}
     for name in _DISTRIBUTIONS:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
-    for name, command in {"bwrap": ("bwrap", "--version"), "git": ("git", "--version"), **programs}.items():
-        version = _version_of(command)
+    for name in ("bwrap", "git"):
+        version = _version_of(name)
         if version is not None:
             found[name] = version
     return found
 
 
-def _version_of(command: Sequence[str]) -> str | None:
-    if shutil.which(command[0]) is None:
-        return None
+def _version_of(program: str) -> str | None:
     try:
         done = subprocess.run(
-            list(command), capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
+            [program, "--version"], capture_output=True, stdin=subprocess.DEVNULL, timeout=20, check=False, text=True
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return None
@@ -209,7 +168,6 @@ def machine() -> dict[str, Any]:
 
 
 def _memory() -> int | None:
-    """Bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):

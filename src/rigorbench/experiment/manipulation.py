@@ -6,33 +6,38 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import msgspec
-
 from rigorbench.experiment.model import Manipulation
-from rigorbench.trajectory.journal import JOURNAL, AnyRecord, Command, Model, Run
+from rigorbench.trajectory.journal import JOURNAL, AnyRecord, Command, Model, Run, read_records
 
 from ..tasks.agents.registry import conventions
-from ..tasks.harness.model import Harness, HarnessError, Workspace
+from ..tasks.harness.model import Harness, HarnessError
 from ..tasks.harness.overlay import normal, resolve
 
 _READERS = frozenset("cat head tail less more sed awk grep egrep rg bat nl wc view".split())
 _SHOWN = 3  # pieces of evidence that are listed for each thing looked for
 
 
-def loaded(
-    harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord], *, workspace: Workspace | None = None
-) -> Manipulation:
+def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) -> Manipulation:
     """Whether `agent` loaded `harness` in a run, given as its directory or as the records of its journal.
 
-    What to look for comes from `workspace`, else from the journal's first record, else from the harness itself.
+    What to look for comes from the journal's first record, else from the harness itself.
     ``loaded`` is None if it is unknown: the harness has nothing to load, or no model call was recorded (an agent that
     does not run through the bridge) and no recorded program read its files.
 
     Raises:
         HarnessError: the journal cannot be read, or it is unknown what to look for.
     """
-    records = list(_read(Path(run)) if isinstance(run, str | Path) else enumerate(run, 1))
-    markers, files = _markers(harness, agent, workspace, records)
+    records: list[tuple[int, AnyRecord]]
+    if isinstance(run, str | Path):
+        path = Path(run) / JOURNAL if Path(run).is_dir() else Path(run)
+        try:
+            records = list(read_records(path, "run", "model", "command"))
+        except OSError as error:
+            raise HarnessError(f"{path}: {error.strerror or error}") from None
+    else:
+        records = list(enumerate(run, 1))
+    facts = next((record.harness for _, record in records if isinstance(record, Run)), {})
+    markers, files = _markers(harness, agent, facts)
     if not markers and not files:
         return Manipulation(None, reason=f"{harness.name} has nothing that an agent could load")
     texts = list(_texts(records))
@@ -55,7 +60,7 @@ def loaded(
         if found < len(markers):
             return Manipulation(True, evidence, f"only {found} of {len(markers)} marks found: the text may be cut")
         return Manipulation(True, evidence, "")
-    names = [*files, *_instruction_files(agent, workspace, records)]
+    names = [*files, *_instruction_files(agent, facts)]
     for line, record in records:
         read = _reads(record, names) if isinstance(record, Command) else None
         if isinstance(record, Command) and read is not None:
@@ -65,25 +70,16 @@ def loaded(
     return Manipulation(None, reason=f"no model call of {agent} was recorded, so it is unknown what the model was sent")
 
 
-def _markers(
-    harness: Harness, agent: str, workspace: Workspace | None, records: list[tuple[int, AnyRecord]]
-) -> tuple[list[str], dict[str, str]]:
-    if workspace is not None:
-        return list(workspace.markers), dict(workspace.read_files)
-    first = next((record for _, record in records if isinstance(record, Run)), None)
-    if first is not None and "markers" in first.harness:
-        return _strings(first.harness["markers"]), _mapping(first.harness.get("read_files"))
+def _markers(harness: Harness, agent: str, facts: dict[str, Any]) -> tuple[list[str], dict[str, str]]:
+    if "markers" in facts:
+        return _strings(facts["markers"]), _mapping(facts.get("read_files"))
     overlay = resolve(harness, agent)
     return list(overlay.markers), dict(overlay.read_files)
 
 
-def _instruction_files(agent: str, workspace: Workspace | None, records: list[tuple[int, AnyRecord]]) -> list[str]:
-    if workspace is not None:
-        return list(workspace.instruction_files)
-    first = next((record for _, record in records if isinstance(record, Run)), None)
-    given = _strings(first.harness.get("instruction_files")) if first is not None else []
+def _instruction_files(agent: str, facts: dict[str, Any]) -> list[str]:
     own = conventions(agent).instructions
-    return given or ([own] if own is not None else [])
+    return _strings(facts.get("instruction_files")) or ([own] if own is not None else [])
 
 
 def _strings(value: Any) -> list[str]:
@@ -130,21 +126,3 @@ def _reads(command: Command, names: list[str]) -> str | None:
 
 def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _read(run: Path) -> Iterator[tuple[int, AnyRecord]]:
-    path = run / JOURNAL if run.is_dir() else run
-    decoder = msgspec.json.Decoder(AnyRecord)
-    try:
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.endswith(b"\n"):
-                    return  # cut off by the kill of the run
-                # Output, which makes up most of a journal, is not needed.
-                if any(tag in line for tag in (b'"type":"run"', b'"type":"model"', b'"type":"command"')):
-                    try:
-                        yield number, decoder.decode(line)
-                    except msgspec.DecodeError:
-                        continue  # only this line is lost; the reader of trajectories reports it
-    except OSError as error:
-        raise HarnessError(f"{path}: {error.strerror or error}") from None

@@ -9,16 +9,15 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from ..base.files import sync_directory, write_json
+from ..base.files import read_json, sync_directory, write_json
 from ..trajectory.journal import JOURNAL
 from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult
 
@@ -29,7 +28,6 @@ FACTS_SCHEMA = "rigor-run-facts/1"
 # The files that scoring writes, in this order; scoring a run again removes them first.
 SCORED = ("score.json", "outcome.json", RESULT)
 
-T = TypeVar("T")
 State = Literal["done", "unscored", "leftover", "absent"]
 
 
@@ -54,13 +52,9 @@ class Facts(Struct, omit_defaults=True):
     scripted: bool = False
     limit: str | None = None
     error: str | None = None
-    tokens: dict[str, int | None] | None = None
-    metered: int | None = None
-    model_calls: int | None = None
     cost: float | None = None
     start_commit: str | None = None
     start_tree: str | None = None
-    final_tree: str | None = None
     missing: list[str] = []
     notes: list[str] = []
 
@@ -205,13 +199,6 @@ def read_result(run: Path) -> RunResult | None:
     return result if result is not None and result.schema == RESULT_SCHEMA else None
 
 
-def read_json(path: Path, kind: type[T]) -> T | None:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return None
-
-
 def ended(journal: Path) -> bool:
     """Whether a journal's last line says that the run ended (also by a limit or an error of the run)."""
     try:
@@ -228,15 +215,6 @@ def ended(journal: Path) -> bool:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
     return isinstance(last, dict) and last.get("type") == "end" and last.get("state") != "interrupted"
-
-
-def remove(directory: Path) -> None:
-    """Remove a directory of ours, even if a run left files in it that nobody may write."""
-    for root, names, _ in os.walk(directory):
-        for name in names:
-            with contextlib.suppress(OSError):
-                os.chmod(os.path.join(root, name), 0o700, follow_symlinks=True)
-    shutil.rmtree(directory, ignore_errors=True)
 
 
 def _wait_for_recorder(journal: Path, patience: float) -> None:

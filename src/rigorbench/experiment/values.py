@@ -10,6 +10,7 @@ from .model import RunResult
 
 # Results are files, which may be damaged: with numbers like 1e300 sums would overflow.
 _ABSURD = 1e15
+_BRIEF = 160  # characters
 _SHARES = frozenset(("rigor_score", "evidence_share", "pass_rate", "completeness", *PILLAR_TITLES))
 
 
@@ -62,7 +63,7 @@ def by_task(runs: Iterable[RunResult], measure: str) -> dict[str, list[float]]:
     return dict(sorted(found.items()))
 
 
-def brief(text: str, limit: int = 160) -> str:
+def brief(text: str) -> str:
     """``text`` on one line, cut."""
-    line = " ".join(text[: 4 * limit].split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    line = " ".join(text[: 4 * _BRIEF].split())
+    return line if len(line) <= _BRIEF else line[: _BRIEF - 1] + "…"

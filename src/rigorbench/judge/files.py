@@ -7,8 +7,10 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from ..sandbox import trees
 
 
 def read_regular(path: Path, most: int) -> bytes | None:
@@ -43,19 +45,6 @@ def copy_readable(source: Path, target: Path) -> None:
     target.chmod(0o755)
 
 
-def remove(directory: Path) -> None:
-    """Remove a tree, even if its owner took away the permission to do so from its directories."""
-    shutil.rmtree(directory, ignore_errors=True)
-    if directory.exists():
-        for path, directories, _ in os.walk(directory):
-            for name in directories:
-                inner = Path(path, name)
-                with suppress(OSError):
-                    if not inner.is_symlink():
-                        inner.chmod(0o700)
-        shutil.rmtree(directory, ignore_errors=True)
-
-
 @contextmanager
 def scratch(prefix: str) -> Iterator[Path]:
     """A temporary directory of the host; at the end it is removed with all that programs left in it."""
@@ -63,4 +52,4 @@ def scratch(prefix: str) -> Iterator[Path]:
     try:
         yield directory
     finally:
-        remove(directory)
+        trees.remove(directory)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rapidfuzz import fuzz
-
 from ..evidence.code.testcode import test_functions
 from ..evidence.events import AbstainEvent, EditEvent
 from ..panel.cases import (
@@ -196,6 +194,8 @@ def shared_words(requirement: Requirement, test: TestFunctionFacts) -> float:
     """How many words a requirement shares with a test's name and identifiers, 0 to 100."""
     text = f"{requirement.id} {requirement.text}".lower()
     words = " ".join([*(test.name or "").replace("_", " ").split(), *sorted(test.references)]).lower()
+    from rapidfuzz import fuzz
+
     return fuzz.token_set_ratio(text, words.replace("_", " "))
 
 

@@ -7,8 +7,6 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from rapidfuzz import fuzz
-
 from ..evidence.events import AnyEvent, BuildEvent, CommitEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..evidence.facts import ItemFacts
 from .assignment import minimise
@@ -121,6 +119,8 @@ def score(item: ItemFacts, what: Descriptor) -> float:
     if item.words and what.words:
         shared = len(words & what.words) / min(len(words), len(what.words))
         if shared:
+            from rapidfuzz import fuzz
+
             lexical = fuzz.token_set_ratio(" ".join(item.words), what.text) / 100
             best = (
                 max(best, 0.85 * lexical * min(1.0, 0.4 + shared))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from statistics import median
 
 from ..base.text import count
 from ..evidence.events import AnyEvent, EditEvent, PlanEvent, SpawnEvent
@@ -169,6 +168,8 @@ def dq(session: Session) -> SubMetric:
     evidence = _evidence(histories, done)
     judges = session.judges("plan")
     if judges is not None:
+        from statistics import median
+
         values = [_rubric(_quality(found, votes)) for votes in judges]
         reason = f"{_ratings(values)}; {len(done)} of {count(len(items), 'item')} carried out"
         judged = scored(median(values), "judged", len(items), evidence, reason)

@@ -78,6 +78,10 @@ def sd(session: Session) -> SubMetric:
     episodes = [e for e in scored_episodes(session) if e.failed_attempts >= 2]
     if not episodes:
         return not_applicable("no error episode has two failed attempts")
+    edits = session.evidence.edits
+    blind = [i for e in episodes for attempt in e.attempt_edits for i in attempt if edits[i].blind]
+    if blind:
+        return unscorable("the log does not state what the edits of the attempts wrote", blind[:3])
     values = [max(0.0, 1 - e.repeats / (e.failed_attempts - 1)) for e in episodes]
     failed, repeats = sum(e.failed_attempts for e in episodes), sum(e.repeats for e in episodes)
     reason = f"{repeats} of {failed} failed attempts repeated an earlier fix"

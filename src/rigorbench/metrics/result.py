@@ -55,7 +55,10 @@ class Tokens(Struct):
 
 
 class Header(Struct):
-    """The ``trajectory`` member of the score document. ``steps`` counts model calls, ``events`` evidence events."""
+    """The ``trajectory`` member of the score document. ``steps`` counts model calls, ``events`` evidence events.
+
+    ``complete`` and ``unread`` are those of the :class:`~rigorbench.trajectory.model.Trajectory`.
+    """
 
     id: str
     source: str
@@ -69,6 +72,8 @@ class Header(Struct):
     events: int
     tokens: Tokens | None
     skipped_lines: int = 0
+    complete: bool | None = None
+    unread: int = 0
 
 
 class ReplayedTree(Struct):

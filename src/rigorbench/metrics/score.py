@@ -25,7 +25,7 @@ from .result import (
     SubMetric,
     Tokens,
 )
-from .session import Session, not_applicable
+from .session import Session, not_applicable, unscorable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,7 +108,7 @@ def score_evidence(session: Session) -> SessionReport:
         rigor_score=value,
         evidence_share=share,
         pillars=pillars,
-        extended={name: load(function)(session) for name, function in EXTENDED.items()},
+        extended={name: _extended(session, function) for name, function in EXTENDED.items()},
         replay=_summary(session),
     )
     found = findings(session, pillars)
@@ -166,8 +166,7 @@ def _round(value: float) -> float:
 
 def score_pillar(session: Session, pillar: PillarSpec) -> Pillar:
     specs = [spec for spec in SUBMETRICS if spec.pillar == pillar.name]
-    reason = session.why_not_applicable(pillar.name)
-    submetrics = {s.name: not_applicable(reason) if reason else _submetric(session, s) for s in specs}
+    submetrics = {s.name: _submetric(session, s) for s in specs}
     value, share = combine({s.name: (submetrics[s.name].status, submetrics[s.name].value, s.weight) for s in specs})
     status: Status = "not_applicable" if share is None else "unscorable" if value is None else "scored"
     return Pillar(value, status, pillar.weight, share, submetrics)
@@ -175,6 +174,10 @@ def score_pillar(session: Session, pillar: PillarSpec) -> Pillar:
 
 def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
     """A sub-metric from the log, or from the replay if that can tell."""
+    if session.why_unscorable is not None:
+        return unscorable(session.why_unscorable)
+    if (reason := session.why_not_applicable(spec.pillar)) is not None:
+        return not_applicable(reason)
     found: SubMetric = load(spec.compute)(session)
     if spec.replayed is not None and session.replay is not None and not session.idle:
         replayed: SubMetric | None = load(spec.replayed)(session.replay)
@@ -184,6 +187,13 @@ def _submetric(session: Session, spec: SubMetricSpec) -> SubMetric:
             found.reason += f"; not replayed: {replayed.reason}"
     if found.value is not None:
         found.value = _round(found.value)
+    return found
+
+
+def _extended(session: Session, function: str) -> SubMetric:
+    if session.why_unscorable is not None:
+        return unscorable(session.why_unscorable)
+    found: SubMetric = load(function)(session)
     return found
 
 
@@ -203,6 +213,8 @@ def _header(session: Session) -> Header:
         events=len(session.events),
         tokens=None if usage is None else Tokens(usage.input, usage.cache_read, usage.cache_write, usage.output),
         skipped_lines=len(trajectory.skipped),
+        complete=trajectory.complete,
+        unread=trajectory.unread + trajectory.unread_calls,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..base.text import count
 from ..evidence.episodes.attempts import Tree, WorkTree
 from ..evidence.events import (
     AbstainEvent,
@@ -130,6 +131,8 @@ class Session:
         found = [
             e for e in self.project_edits if not tree.as_at_start(e.path) or not tree.as_at_start(e.new_path or e.path)
         ]
+        if any(self.facts(e).blind and e.role == "test" for e in found):
+            return found  # whether these tests can fail is not known
         only_tests = all(e.role == "test" and (self.facts(e).code or e.operation == "delete") for e in found)
         return [] if only_tests and not _tests_left(self, found) else found
 
@@ -195,9 +198,36 @@ class Session:
     def idle(self) -> bool:
         """A change was requested and the agent made none: what it chose not to do scores 0, never n/a.
 
-        An agent that waits for the answer to a question it had to ask is not idle.
+        An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
+        Of one whose calls the log does not decide, it is not known.
         """
-        return not self.edits and self.asks_change is True and not self.waits_for_answer
+        if self.evidence.trajectory.unread_calls:
+            return False
+        return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
+
+    @property
+    def _crashed(self) -> bool:
+        """An error ended the run; whether the agent was at fault is known of recorded runs only."""
+        return self.evidence.trajectory.end == "error" and self.evidence.trajectory.recording is None
+
+    @cached_property
+    def why_unscorable(self) -> str | None:
+        """Why the log cannot show what the agent did or left undone, so that nothing is scored; None: it can.
+
+        A recorded run shows it in any case.
+        """
+        trajectory = self.evidence.trajectory
+        if trajectory.recording is not None:
+            return None
+        if not any(step.role == "agent" for step in trajectory.steps):
+            return "the log ends before the first model call" if self.task is None else None
+        if trajectory.complete is False:
+            return "the log is cut off, so what the agent did in the end is not known"
+        if self._crashed and not self.edits and not self.episodes:
+            return "an error ended the run before the agent had changed anything"
+        if not self.edits and self.task is None and not self.evidence.prompt.text:
+            return "the log does not contain the request, and the agent changed nothing"
+        return None
 
     def why_not_applicable(self, pillar: str) -> str | None:
         """Why a pillar does not apply as a whole; None: its sub-metrics decide."""
@@ -269,6 +299,11 @@ class Session:
         """The tests that the agent wrote or edited, that exist at the end and can fail, each with its edit."""
         return _tests_left(self, self.edits)
 
+    @cached_property
+    def blind_tests(self) -> list[EditEvent]:
+        """Edits of test files of which the log does not state what they wrote."""
+        return [e for e in self.edits if e.role == "test" and self.facts(e).blind]
+
     def bursts(self) -> list[list[EditEvent]]:
         """Edit bursts of the project: edits up to the next action that does something else.
 
@@ -339,6 +374,13 @@ def not_applicable(reason: str) -> SubMetric:
 
 def unscorable(reason: str, evidence: Sequence[str] = ()) -> SubMetric:
     return SubMetric(None, "unscorable", None, 0, list(evidence), reason)
+
+
+def unseen_tests(session: Session) -> SubMetric:
+    """The result where it depends on what the agent's tests say, and the log does not state that."""
+    blind = session.blind_tests
+    reason = f"the log names {count(len(blind), 'edited test file')} and does not state what was written"
+    return unscorable(reason, [e.id for e in blind[:3]])
 
 
 def nothing_done(consequence: str) -> SubMetric:

@@ -12,7 +12,7 @@ from ..evidence.facts import TestFunctionFacts
 from ..evidence.testruns.ids import collectable, of_file, short
 from .cases import candidates, link_subject, shared_words
 from .result import SubMetric
-from .session import Session, not_applicable, nothing_done, scored, unscorable
+from .session import Session, not_applicable, nothing_done, scored, unscorable, unseen_tests
 
 if TYPE_CHECKING:
     from ..tasks.task import Task
@@ -65,6 +65,8 @@ def tcr(session: Session) -> SubMetric:
             covered += 1
             evidence.append(proof.id)
     total = len(units)
+    if covered < total and session.blind_tests:
+        return unseen_tests(session)
     if session.agent_tests:
         reason = f"tests that the agent wrote or edited, and ran, name {covered} of {_counted(units, 'changed ')}"
     else:
@@ -119,6 +121,8 @@ def dc(session: Session) -> SubMetric:
     if not session.code_edits:
         return not_applicable("no production code was changed")
     if not session.agent_tests:
+        if session.blind_tests:
+            return unseen_tests(session)
         reason = "the agent left no test, so its tests add no coverage"
         return scored(0.0, "parsed", 0, [session.code_edits[0].id], reason)
     return unscorable("only a replay (--repo) can measure coverage", [session.agent_tests[0][0].id])
@@ -135,6 +139,8 @@ def rt(session: Session) -> SubMetric:
     if task is None or not task.requirements:
         return not_applicable("no task file lists requirements (--task)")
     if not session.agent_tests:
+        if session.blind_tests:
+            return unseen_tests(session)
         reason = "the agent left no test that could check a requirement"
         return scored(0.0, "parsed", len(task.requirements), [], reason)
     found = _linked_by_panel(session, task)

@@ -8,7 +8,6 @@ key for the judges, and in no result.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import unified_diff
 
 from ..evidence.events import EditEvent
 from ..trajectory.model import MAIN_LANE, FileChange
@@ -85,6 +84,8 @@ def _difference(old: str, new: str) -> list[str]:
     before, after = old.splitlines(), new.splitlines()
     if not before or not after or len(before) * len(after) > 400_000:  # the comparison is quadratic at worst
         return [*(f"-{line}" for line in before), *(f"+{line}" for line in after)]
+    from difflib import unified_diff
+
     return list(unified_diff(before, after, lineterm=""))[2:]
 
 

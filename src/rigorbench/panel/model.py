@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from statistics import median
 from typing import Literal, Protocol
 
 import msgspec
@@ -166,6 +165,8 @@ class Verdict(Struct, frozen=True):
 
     def median(self, value: Callable[[Vote], float]) -> float:
         """Median over the votes of what each is worth by itself."""
+        from statistics import median
+
         return float(median(value(vote) for vote in self.votes))
 
     @property

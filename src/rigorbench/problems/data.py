@@ -12,7 +12,7 @@ from .metadata import Metadata
 from .model import Case, Group, Overlay, PackageError
 from .statement import put_constants
 from .wiring import GROUP_FILE, check_case_options, check_requirements, find_chains, make_twins, with_drivers
-from .yamlfile import Table, parse_table, read_text
+from .yamlfile import Table, parse_table, read_table, read_text
 
 # Longest first: "01.in.statement" is not the case "01.in" with the suffix ".statement".
 _SUFFIXES: Final = (
@@ -196,8 +196,7 @@ def _settings(table: Table, above: Settings, name: str, scoring: bool) -> Settin
         points = float(table.whole("static_validation_score") or 0)
         if points > (full or 0.0):
             table.fail("static_validation_score", f"more than the group's max_score, {full or 0:g}")
-    if "full_feedback" in table:
-        table.flag("full_feedback")
+    table.flag("full_feedback")
     found = Settings(
         *_inherited(table, above),
         full,
@@ -279,12 +278,11 @@ def _case(place: Path, name: str, base: str, suffixes: set[str], settings: Setti
     hint: str | None = None
     if ".yaml" in suffixes:
         path = place / f"{base}.yaml"
-        table = parse_table(read_text(path, str(path)), str(path))
+        table = read_table(path, str(path))
         args, checker, validators = _inherited(table, settings)
         hint = table.text("hint")
         table.text("description")
-        if "full_feedback" in table:
-            table.flag("full_feedback")
+        table.flag("full_feedback")
         table.done()
         case = structs.replace(case, args=args, checker_args=checker, validator_args=validators)
     if ".hint" in suffixes:

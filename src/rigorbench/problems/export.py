@@ -13,9 +13,8 @@ from .contract import KATTIS_LANGUAGES
 from .files import NAME, new_directory, walk
 from .load import load_problem
 from .model import PackageError, Problem
-from .statement import put_constants
 from .verdicts import EXPECTED, KATTIS, ROWS
-from .yamlfile import dump_yaml, parse_table, read_text
+from .yamlfile import dump_yaml, read_table, read_text
 
 _STANDARD: Final = frozenset(
     {
@@ -83,10 +82,10 @@ def _left_out(inside: PurePosixPath) -> bool:
     return top == "data" and inside.suffix in (".hint", ".desc")
 
 
-def _raw(path: Path, constants: dict[str, str] | None = None) -> dict[str, Any]:
+def _raw(path: Path) -> dict[str, Any]:
     if not path.is_file():
         return {}
-    table = parse_table(put_constants(read_text(path, str(path)), constants or {}), str(path))
+    table = read_table(path, str(path))
     return {key: table.take(key) for key in table}
 
 

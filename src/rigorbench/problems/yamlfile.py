@@ -69,10 +69,10 @@ class Table:
             self.fail(key, "is too large")
         return value
 
-    def flag(self, key: str, default: bool = False) -> bool:
+    def flag(self, key: str) -> bool:
         value = self.take(key)
         if value is None:
-            return default
+            return False
         if not isinstance(value, bool):
             self.fail(key, f"must be true or false, not {_kind(value)}")
         return value
@@ -158,15 +158,15 @@ def parse_table(text: str, shown: str) -> Table:
     return Table(shown, value)
 
 
-def read_text(path: Path, shown: str, *, largest: int = _LARGEST) -> str:
+def read_text(path: Path, shown: str) -> str:
     """UTF-8 text of a file of bounded size. Raises: PackageError."""
     try:
         with path.open("rb") as file:
-            data = file.read(largest + 1)
+            data = file.read(_LARGEST + 1)
     except OSError as error:
         raise PackageError(f"{shown}: {error.strerror or error}") from None
-    if len(data) > largest:
-        raise PackageError(f"{shown}: larger than {largest >> 10} KiB; shorten it")
+    if len(data) > _LARGEST:
+        raise PackageError(f"{shown}: larger than {_LARGEST >> 10} KiB; shorten it")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -23,7 +23,6 @@ from .calls import CallKey, call_key, edits_by_call, keyed_calls
 from .model import InexactState, Snapshot, Snapshots
 from .store import Change, Clone, Store, StoreError
 
-RULE = "the trees captured while the run went on"
 # Where a work tree is mounted if its own path is in use on this machine.
 _ELSEWHERE = Path("/replay")
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/etc", "/opt", "/nix", "/gnu", "/tmp", "/proc", "/dev")
@@ -141,7 +140,7 @@ class _Walk:
             state.tree = clean[state.tree]
         tested_on = {event: clean[tree] for event, tree in self.tested_on.items()}
         commit = self.trajectory.start_commit or self.start
-        return Snapshots(commit, clean[self.start], RULE, self.states, tested_on=tested_on)
+        return Snapshots(commit, clean[self.start], self.states, tested_on=tested_on)
 
     def _edits_of(self, key: CallKey, call: ToolCall) -> list[EditEvent]:
         """The edit events of a call inside the project. Calls without a result share their key."""
@@ -160,9 +159,7 @@ class _Walk:
     def _close(self, tree: str) -> None:
         if not self.burst:
             return
-        last = self.burst[-1]
-        edits = [e.id for e in self.burst]
-        self.states.append(Snapshot(tree, last.step, last.call, len(self.states), edits, True, last.lane))
+        self.states.append(Snapshot(tree, [e.id for e in self.burst]))
         self.burst = []
 
     def _clean(self, trees: list[str]) -> dict[str, str]:

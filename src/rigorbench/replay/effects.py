@@ -137,7 +137,7 @@ def _sed(state: State, args: list[str], resolve: Resolve, where: str) -> None:
             text = None if path in state.unknown else state.text(path)
             if text is None:
                 raise SedError(f"the content of {name} is not known")
-            state.write(path, sed(text, "\n".join(call.scripts), extended=call.extended))
+            state.write(path, sed(text, call.scripts, extended=call.extended))
         except SedError as error:
             if has_pattern(name):
                 state.lose(f"{where}: {error}")

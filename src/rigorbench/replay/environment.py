@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ..base.version import __version__
 from ..sandbox.errors import SandboxError
@@ -50,7 +50,6 @@ class Environment(Struct):
         over: (source, target) of more read-only mounts.
         env: The environment.
         fingerprint: Changes when results may: interpreter, installed distributions, RigorBench version, machine.
-        notes: What is missing, for the report.
     """
 
     python: Path
@@ -58,7 +57,6 @@ class Environment(Struct):
     over: list[tuple[Path, Path]]
     env: dict[str, str]
     fingerprint: str
-    notes: list[str] = field(default_factory=list)
 
 
 def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
@@ -93,17 +91,14 @@ def find_environment(clone: Clone, tools: Sequence[str] = ()) -> Environment:
             if home in Path(entry).parents:
                 readonly.append(Path(entry))
     over.append((INSIDE, TOOLS / "inside"))
-    notes = []
     packages = _coverage_package()
     if packages is not None:
         over.append((packages, TOOLS / "packages" / "coverage"))
-    else:
-        notes.append("coverage.py is not installed")
     env["PATH"] = ":".join(dict.fromkeys([*paths, "/usr/local/bin", "/usr/bin", "/bin"]))
     if prefix != base:
         env["VIRTUAL_ENV"] = str(prefix)
     readonly = [p for p in dict.fromkeys(readonly) if clone.root not in p.parents and p != clone.root]
-    return Environment(python, readonly, over, env, _fingerprint(prefix, base, site_packages), notes)
+    return Environment(python, readonly, over, env, _fingerprint(prefix, base, site_packages))
 
 
 def _of_the_run(names: Sequence[str]) -> Environment:

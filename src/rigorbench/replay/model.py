@@ -14,38 +14,29 @@ class Snapshot(Struct):
 
     Attributes:
         tree: git tree hash.
-        step: position of the burst's last edit, with ``call`` and ``lane``.
         edits: ids of the burst's edit events.
         exact: every change up to here could be rebuilt from the log.
     """
 
     tree: str
-    step: int
-    call: int | None
-    burst: int
     edits: list[str]
     exact: bool = True
-    lane: str = "main"
 
 
 class Snapshots(Struct):
     """All states of a session.
 
     Attributes:
-        rule: how the start commit was found.
         inexact: why the states are not exact from some step on; None: all are.
         prefix: the directory inside the repository in which the session worked; "" for its root.
-        notes: remarks for the reader of a report.
         tested_on: for the agent's test runs (event ids) the tree that they ran on, where it is known exactly.
     """
 
     start_commit: str
     start_tree: str
-    rule: str
     states: list[Snapshot]
     inexact: str | None = None
     prefix: str = ""
-    notes: list[str] = field(default_factory=list)
     tested_on: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -198,7 +189,6 @@ class ReplayResult(Struct):
     units: list[UnitCheck] | None = None
     units_reason: str = ""
     requirements: list[RequirementCheck] | None = None
-    requirements_reason: str = ""
     edit_paths: dict[str, str] = field(default_factory=dict)
     compared: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)

@@ -28,46 +28,35 @@ def rebuild(trajectory: Trajectory, events: Sequence[AnyEvent], clone: Clone, st
     its current branch if the log names none) whose committer date is not after the session's start. For a log without
     times it is the clone's current commit.
     """
-    found = _start_commit(trajectory, clone)
-    if isinstance(found, InexactState):
-        return found
-    commit, rule = found
+    commit = _start_commit(trajectory, clone)
+    if isinstance(commit, InexactState):
+        return commit
     try:
-        return _Walk(trajectory, events, clone, store, commit, rule).run()
+        return _Walk(trajectory, events, clone, store, commit).run()
     except StoreError as error:
         return InexactState(str(error))
 
 
-def _start_commit(trajectory: Trajectory, clone: Clone) -> tuple[str, str] | InexactState:
+def _start_commit(trajectory: Trajectory, clone: Clone) -> str | InexactState:
     if trajectory.start_commit is not None:
-        commit = clone.commit(trajectory.start_commit)
-        if commit is not None:
-            return commit, "the log names its start commit"
-        return InexactState(f"the clone does not have the session's start commit {trajectory.start_commit[:12]}")
+        missing = f"the clone does not have the session's start commit {trajectory.start_commit[:12]}"
+        return clone.commit(trajectory.start_commit) or InexactState(missing)
     if trajectory.started_at is None:
-        commit = clone.commit("HEAD")
-        if commit is None:
-            return InexactState("the clone has no commit")
-        return commit, "the clone's current commit, because the log names neither a start commit nor a time"
+        return clone.commit("HEAD") or InexactState("the clone has no commit")
     branch = trajectory.branch if trajectory.branch and clone.commit(trajectory.branch) else "HEAD"
-    commit = clone.commit_before(trajectory.started_at, branch)
-    if commit is None:
-        return InexactState("the clone has no commit from before the session")
-    name = branch if branch != "HEAD" else "the current branch"
-    return commit, f"last commit on {name} before the session began"
+    before = clone.commit_before(trajectory.started_at, branch)
+    return before or InexactState("the clone has no commit from before the session")
 
 
 class _Walk:
     def __init__(
-        self, trajectory: Trajectory, events: Sequence[AnyEvent], clone: Clone, store: Store, commit: str, rule: str
+        self, trajectory: Trajectory, events: Sequence[AnyEvent], clone: Clone, store: Store, commit: str
     ) -> None:
-        self.trajectory, self.clone, self.store = trajectory, clone, store
-        self.commit, self.rule = commit, rule
+        self.trajectory, self.clone, self.store, self.commit = trajectory, clone, store, commit
         self.tree = store.tree_of(commit)
         self.state = State(store, self.tree)
         self.edits = edits_by_call(events)
         self.root = (trajectory.cwd or project_root(trajectory) or "").rstrip("/")
-        self.notes: list[str] = []
         self.top = self._top([e for group in self.edits.values() for e in group])
         self.burst: list[EditEvent] = []
         self.overlays: list[dict[str, Change]] = []
@@ -121,7 +110,7 @@ class _Walk:
         trees = self.store.write_trees(self.tree, self.overlays)
         for snapshot, tree in zip(self.states, trees, strict=True):
             snapshot.tree = tree
-        return Snapshots(self.commit, self.tree, self.rule, self.states, self.why, self._prefix(), self.notes)
+        return Snapshots(self.commit, self.tree, self.states, self.why, self._prefix())
 
     # Bursts
 
@@ -132,14 +121,9 @@ class _Walk:
         """End the burst: the current tree becomes a snapshot."""
         if not self.burst:
             return
-        last = self.burst[-1]
         self.why = self.why or self.state.why()
         self.overlays.append(dict(self.state.work))
-        self.states.append(
-            Snapshot(
-                "", last.step, last.call, len(self.states), [e.id for e in self.burst], self.state.exact, last.lane
-            )
-        )
+        self.states.append(Snapshot("", [e.id for e in self.burst], self.state.exact))
         self.burst = []
 
     # Calls
@@ -204,10 +188,6 @@ class _Walk:
         try:
             if path is None or (event.new_path is not None and new_path is None):
                 raise EditError("a file moves across the border of the repository")
-            if change.before is not None and path not in self.state.unknown and self.state.exact:
-                seen = self.state.text(path)
-                if seen is not None and seen.replace("\r\n", "\n") != change.before.replace("\r\n", "\n"):
-                    self.notes.append(f"{where}: {path} had been changed outside the logged edits")
             how: How = "patch" if patch is not None else "shell" if command is not None else "tool"
             if self.trajectory.format == "aider" and how == "tool":
                 how = "lines"
@@ -218,9 +198,7 @@ class _Walk:
                 self.state.lose(f"{where}: {error}")
             elif is_source(target) or self.state.get(target) is not None:
                 self.state.mark_unknown([target], f"{where}: {error}")
-            else:
-                # The output of a command: no source, so no build or test depends on it.
-                self.notes.append(f"{where}: {target} is left out ({error})")
+            # Else it is the output of a command: no source, so no build or test depends on it.
 
     def _resync(self, call: ToolCall, commands: Sequence[Command]) -> None:
         """Take the committed files from a commit of the session that the clone still has: they are exact."""
@@ -246,8 +224,6 @@ class _Walk:
         for path, entry in committed.items():
             ours = self.state.get(path, self.state.index)
             if path in self.state.unknown or (ours != entry and ours == self.state.get(path)):
-                if path not in self.state.unknown:
-                    self.notes.append(f"{path} as committed in {commit[:10]} differs from the logged edits")
                 self.state.set(path, entry)
         self.state.index = dict(self.state.work)
         self.state.head = dict(self.state.index)

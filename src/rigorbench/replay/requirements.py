@@ -26,21 +26,16 @@ def trace_requirements(session: ReplaySession, tests: set[str]) -> None:
     Args:
         tests: paths of test files that the agent made or changed.
     """
-    task, result = session.task, session.result
+    task = session.task
     if task is None or task.solvable == "impossible":
         return
     traceable = [r for r in task.requirements if r.faulty is not None]
-    if not traceable:
-        result.requirements_reason = "the task has no faulty implementations"
-        return
-    if task.reference is None:
-        result.requirements_reason = "the task names no reference solution"
+    if not traceable or task.reference is None:
         return
     try:
         _Tracer(session, tests, task.reference).run(traceable)
-    except StoreError as error:
-        result.requirements = None
-        result.requirements_reason = f"a solution of the task cannot be applied to the start tree: {error}"
+    except StoreError:
+        session.result.requirements = None  # a solution of the task cannot be applied to the start tree
 
 
 class _Tracer:
@@ -67,9 +62,6 @@ class _Tracer:
             if run.problem is not None and run.exit_status != 5:
                 # Tests that did not run are unknown, which is not the same as tests that notice nothing.
                 self.result.requirements = None
-                self.result.requirements_reason = (
-                    f"the agent's tests cannot be run on the reference solution: {run.problem}"
-                )
             return
 
         def one(requirement: Requirement) -> None:

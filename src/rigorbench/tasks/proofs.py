@@ -11,16 +11,15 @@ import contextlib
 import fcntl
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-import msgspec
 from msgspec import Struct, field
 
 from ..base.cache import cache_directory
+from ..base.files import read_json, write_record
 from .suite import SuiteError, SuiteTask, load_suite
 from .task import TaskError
 
@@ -136,11 +135,8 @@ def record_files(task: SuiteTask) -> list[Path]:
 
 def _read(path: Path) -> dict[str, Proof]:
     """The entries of a file; a damaged file, or one of another schema, has none, since all can be proved again."""
-    try:
-        found = msgspec.json.decode(path.read_bytes(), type=_File)
-    except (OSError, msgspec.DecodeError):
-        return {}
-    return found.tasks if found.schema == SCHEMA else {}
+    found = read_json(path, _File)
+    return found.tasks if found is not None and found.schema == SCHEMA else {}
 
 
 def load(tasks: Iterable[SuiteTask]) -> dict[str, Proof]:
@@ -199,18 +195,7 @@ def _locked(directory: Path) -> Iterator[None]:
 
 
 def _write(path: Path, entries: Mapping[str, Proof]) -> None:
-    document = _File(SCHEMA, dict(sorted(entries.items())))
-    data = msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=1) + b"\n"
-    descriptor, draft = tempfile.mkstemp(prefix=f".{FILE}-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), 0o644)
-        os.replace(draft, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
-        raise
+    write_record(path, _File(SCHEMA, dict(sorted(entries.items()))))
 
 
 # -- the state of a proof ------------------------------------------------------------------------------------------

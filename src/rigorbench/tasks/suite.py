@@ -169,7 +169,7 @@ def _load_all(path: Path) -> tuple[list[SuiteTask], list[SuiteError | TaskError]
     """The tasks of a suite that can be read, and an error for each of the others."""
     tasks: dict[str, SuiteTask] = {}
     errors: list[SuiteError | TaskError] = []
-    for directory in task_directories(path):
+    for directory in sorted(file.parent for file in (*path.glob("*/*/task.toml"), *path.glob(f"*/{PACKAGE}"))):
         try:
             task = _load(directory, directory.relative_to(path).as_posix())
         except (SuiteError, TaskError) as error:
@@ -190,11 +190,6 @@ def _suite(path: Path, tasks: list[SuiteTask]) -> Suite:
 
 def is_task(directory: Path) -> bool:
     return (directory / "task.toml").is_file() or is_project(directory)
-
-
-def task_directories(suite: Path) -> list[Path]:
-    """The directories of all tasks of a suite, in order."""
-    return sorted(file.parent for file in (*suite.glob("*/*/task.toml"), *suite.glob(f"*/{PACKAGE}")))
 
 
 def _locate(name: str) -> Path:

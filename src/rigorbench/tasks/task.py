@@ -64,13 +64,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct, field
 
 from .strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
 
+T = TypeVar("T", bound=Struct)
 Pillar = Literal["PF", "VC", "RE", "AQ", "ATI"]
 Category = Literal["plan-then-build", "verify-or-die", "doom-loop", "know-when-to-fold", "dont-break-the-build"]
 Solvable = Literal["yes", "impossible", "ambiguous"]
@@ -206,31 +207,25 @@ def load_task(path: Path) -> Task:
     except msgspec.ValidationError as error:
         raise TaskError(f"{path}: {with_key(str(error), place)}") from None
     _check_values(path, place, task)
-    return msgspec.structs.replace(
+    replace = msgspec.structs.replace
+
+    def existing(entries: list[T], key: str, name: str) -> list[T]:
+        return [
+            replace(entry, **{name: _existing(path, f"{place}{key}[{index}].{name}", getattr(entry, name))})
+            for index, entry in enumerate(entries)
+        ]
+
+    blocker, ambiguity = task.blocker, task.ambiguity
+    return replace(
         task,
         id=task.id or _default_id(path, document),
         instruction=task.instruction if task.instruction is not None else _instruction(path),
         reference=_existing(path, f"{place}reference", task.reference),
-        requirements=[
-            msgspec.structs.replace(r, faulty=_existing(path, f"{place}requirements[{i}].faulty", r.faulty))
-            for i, r in enumerate(task.requirements)
-        ],
-        near_misses=[
-            msgspec.structs.replace(n, path=_existing(path, f"{place}near_misses[{i}].path", n.path))
-            for i, n in enumerate(task.near_misses)
-        ],
-        blocker=task.blocker
-        and msgspec.structs.replace(task.blocker, check=_existing(path, f"{place}blocker.check", task.blocker.check)),
-        ambiguity=task.ambiguity
-        and msgspec.structs.replace(
-            task.ambiguity,
-            readings=[
-                msgspec.structs.replace(
-                    r, reference=_existing(path, f"{place}ambiguity.readings[{i}].reference", r.reference)
-                )
-                for i, r in enumerate(task.ambiguity.readings)
-            ],
-        ),
+        requirements=existing(task.requirements, "requirements", "faulty"),
+        near_misses=existing(task.near_misses, "near_misses", "path"),
+        blocker=blocker and replace(blocker, check=_existing(path, f"{place}blocker.check", blocker.check)),
+        ambiguity=ambiguity
+        and replace(ambiguity, readings=existing(ambiguity.readings, "ambiguity.readings", "reference")),
     )
 
 

@@ -12,11 +12,11 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from .build_repo import RepositoryError, build, commit, git
+from .build_repo import RepositoryError, build, git
 from .projects import environment_of, is_project, load_project
 from .task import TaskError
 
-__all__ = ["ROOT", "RepositoryError", "apply_change", "build_repository", "commit_files", "tree_of"]
+__all__ = ["ROOT", "RepositoryError", "apply_change", "build_repository", "tree_of"]
 
 # Path of the repository in a sandbox.
 ROOT = "/work"
@@ -38,11 +38,6 @@ def build_repository(task_dir: Path, dest: Path) -> str:
             return build(environment, Path(dest))
     except TaskError as error:
         raise RepositoryError(str(error)) from None
-
-
-def commit_files(repository: Path, names: list[str], message: str, author: str, date: str) -> str:
-    """Commit the files ``names`` (relative paths); returns the commit's id."""
-    return commit(repository, names, message, author, date)
 
 
 def tree_of(repository: Path, commit_id: str = "HEAD") -> str:

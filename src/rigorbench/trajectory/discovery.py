@@ -5,11 +5,27 @@ from __future__ import annotations
 import glob
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from .logfile import LogError, LogFile, decompress
 from .reader import Reader
+
+
+class Tally:
+    """What became of the files in directories that are no logs of their own. Together with the logs, these are all.
+
+    Attributes:
+        parts: files that belong to a log found elsewhere (a sub-agent's, an event file).
+        ignored: why -> number of files (and of directories that were not entered) that were left out.
+        on_suspicious: called with one line for a file that was left out and may well be a log.
+    """
+
+    def __init__(self, on_suspicious: Callable[[str], None] = lambda _: None) -> None:
+        self.parts = 0
+        self.ignored: Counter[str] = Counter()
+        self.on_suspicious = on_suspicious
 
 
 class Discovery:
@@ -18,11 +34,18 @@ class Discovery:
     Args:
         readers: gives every reader, in order of detection.
         detect: the reader for a log, or None.
+        tally: counts the other files.
     """
 
-    def __init__(self, readers: Callable[[], Iterable[Reader]], detect: Callable[[LogFile], Reader | None]) -> None:
-        self._readers, self._detect = readers, detect
+    def __init__(
+        self,
+        readers: Callable[[], Iterable[Reader]],
+        detect: Callable[[LogFile], Reader | None],
+        tally: Tally,
+    ) -> None:
+        self._readers, self._detect, self._tally = readers, detect, tally
         self._found: set[str] = set()  # paths without links
+        self._others: set[str] = set()  # files that are no logs of their own
 
     def logs(self, names: Iterable[str]) -> Iterator[LogFile | LogError]:
         """The logs under paths and globs; "-" is standard input."""
@@ -67,6 +90,7 @@ class Discovery:
         if _is_experiment(directory):
             # The runs are its sessions; the engine's logs beside them describe the same sessions.
             yield from self._walk(directory / "runs", os.path.join(real, "runs"))
+            self._beside_runs(directory)
             return
         try:
             with os.scandir(directory) as listing:
@@ -77,7 +101,9 @@ class Discovery:
         for name, is_directory, is_link in entries:
             if not is_directory:
                 yield from self._file(directory / name, None if is_link else os.path.join(real, name))
-            elif name != ".git" and not is_link:
+            elif name == ".git" or is_link:
+                self._tally.ignored["a linked directory" if is_link else "a .git directory"] += 1
+            else:
                 yield from self._walk(directory / name, os.path.join(real, name))
 
     def _file(self, path: Path, real: str | None) -> Iterator[LogFile | LogError]:
@@ -86,9 +112,40 @@ class Discovery:
         except LogError as error:
             yield error
             return
-        if reader is not None:
-            owner = reader.owner(path)
-            yield from self._once(path, real, reader) if owner == path else self._once(owner)
+        if reader is None:
+            self._ignore(path, real)
+            return
+        owner = reader.owner(path)
+        if owner == path:
+            yield from self._once(path, real, reader)
+            return
+        if self._is_new(path, real):
+            self._tally.parts += 1
+        yield from self._once(owner)
+
+    def _ignore(self, path: Path, real: str | None) -> None:
+        from .unknown import why_unknown
+
+        if self._is_new(path, real):
+            unknown = why_unknown(LogFile(path))
+            self._tally.ignored[unknown.what] += 1
+            if unknown.suspicious:
+                self._tally.on_suspicious(f"{path}:1: {unknown.reason}")
+
+    def _beside_runs(self, directory: Path) -> None:
+        for folder, names, files in os.walk(directory):
+            if folder == str(directory):
+                names.remove("runs")
+            for name in files:
+                if self._is_new(Path(folder, name), None):
+                    self._tally.ignored["beside the runs of an experiment"] += 1
+
+    def _is_new(self, path: Path, real: str | None) -> bool:
+        """Whether a file that is no log of its own is met for the first time."""
+        real = real if real is not None else os.path.realpath(path)
+        known = real in self._others
+        self._others.add(real)
+        return not known
 
 
 def _is_experiment(directory: Path) -> bool:

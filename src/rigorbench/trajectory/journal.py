@@ -9,8 +9,11 @@ is absent (``None``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Literal
 
+import msgspec
 from msgspec import Struct, field
 
 SCHEMA = "rigor-capture/1"
@@ -197,3 +200,23 @@ class End(Record, tag="end"):
 
 
 AnyRecord = Run | Model | Command | Output | Exit | Tree | Decoy | Limit | Gap | Note | End
+
+
+def read_records(path: Path, *kinds: str) -> Iterator[tuple[int, AnyRecord]]:
+    """(line, record) of a journal, without damaged lines and a last one that a kill has cut off.
+
+    Args:
+        kinds: leave out lines of other kinds undecoded (output makes up most of a journal); none: all.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    decode = msgspec.json.Decoder(AnyRecord).decode
+    tags = [f'"type":"{kind}"'.encode() for kind in kinds]
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.endswith(b"\n") and (not tags or any(tag in line for tag in tags)):
+                try:
+                    yield number, decode(line)
+                except msgspec.DecodeError:
+                    continue

@@ -20,6 +20,8 @@ from .model import Skipped
 COLLECT_EVERY = 20_000
 HEAD_BYTES = 256 * 1024
 _BUFFER = 256 * 1024
+_TAIL = 64 * 1024
+_LAST = 64
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 
 
@@ -42,6 +44,7 @@ class LogFile:
         reader: the class of the reader that discovery found for it (None: not detected yet).
         skipped: what could not be used so far.
         siblings: the other files of the same log that were read so far.
+        cut: the reading showed that the end of the log is missing; :meth:`is_cut` looks at the end itself as well.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class LogFile:
         self.name = name if name is not None else (str(path) if path is not None else "<stdin>")
         self.skipped: list[Skipped] = []
         self.siblings: list[Path] = []
+        self.cut = False
         self._content = content
 
     @property
@@ -76,8 +80,8 @@ class LogFile:
                 name = name[: -len(suffix)]
         return name
 
-    def skip(self, line: int | None, reason: str, *, file: str | None = None) -> None:
-        self.skipped.append(Skipped(file or self.name, line, reason))
+    def skip(self, line: int | None, reason: str, *, file: str | None = None, lost: bool = True) -> None:
+        self.skipped.append(Skipped(file or self.name, line, reason, lost))
 
     def sibling(self, path: Path) -> LogFile:
         """Another file of the same log (a sub-agent's, an event file); what it skips is reported with this one's."""
@@ -139,8 +143,36 @@ class LogFile:
             raise self._unreadable("read", error) from None
         content, whole = decompress(raw, None)
         if not whole:
+            self.cut = True
             self.skip(None, "the compressed file is damaged or cut off; read as far as it goes")
         return content
+
+    def is_cut(self) -> bool:
+        """Whether the end of the log is missing: its last line is the beginning of a JSON value."""
+        if self.cut or self.is_directory:
+            return self.cut
+        if self._content is not None:
+            tail = self._content[-_TAIL:]
+        else:
+            assert self.path is not None
+            try:
+                with self.path.open("rb", buffering=0) as stream:
+                    if stream.read(4).startswith((_GZIP, _ZSTD)):
+                        return False
+                    size = stream.seek(0, io.SEEK_END)
+                    stream.seek(max(0, size - _LAST))
+                    if stream.read().rstrip(b"\x00 \t\r\n").endswith((b"}", b"]")):
+                        return False
+                    stream.seek(max(0, size - _TAIL))
+                    tail = stream.read()
+            except OSError:
+                return False
+        last = tail.rstrip(b"\x00 \t\r\n")
+        if last.endswith((b"}", b"]")):
+            return False
+        start = last.rfind(b"\n") + 1
+        line = last[start:] if start or len(tail) < _TAIL else self.head  # the line may be longer than what was read
+        return line.lstrip(b"\xef\xbb\xbf \t").startswith((b'{"', b'[{"'))
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """(1-based number, line without its end), blank lines left out. A plain file is never in memory as a whole."""
@@ -204,7 +236,7 @@ class LogFile:
         if reason is not None:
             self.skip(number, reason)
         elif cleaned != line:
-            self.skip(number, "invalid bytes (NUL or not UTF-8) were replaced")
+            self.skip(number, "invalid bytes (NUL or not UTF-8) were replaced", lost=False)
         return values
 
     def document(self) -> Any:
@@ -222,12 +254,13 @@ class LogFile:
         if cleaned.strip():
             try:
                 value = orjson.loads(cleaned)
-                self.skip(line, "invalid bytes (NUL or not UTF-8) were replaced")
+                self.skip(line, "invalid bytes (NUL or not UTF-8) were replaced", lost=False)
                 return value
             except orjson.JSONDecodeError:
                 pass
             try:
                 value = jiter.from_json(cleaned, partial_mode="trailing-strings", catch_duplicate_keys=False)
+                self.cut = True
                 self.skip(line, "the JSON document is cut off; read as far as it goes")
                 return value
             except ValueError:
@@ -235,6 +268,7 @@ class LogFile:
                     return value
                 value = _longest_prefix(cleaned)
                 if value is not None:
+                    self.cut = True
                     self.skip(line, "the JSON document is damaged; read up to the damage")
                     return value
         raise LogError(self.name, "is not a JSON document; give the agent's own log file", line=line)

@@ -184,6 +184,7 @@ class Result(Struct):
         denied: the permission for the call was refused.
         truncated: ``text`` is not the whole output; ``full_output`` is a file with all of it.
         shell_id: the id under which a background command goes on.
+        running: the command had not ended when its output was shown.
         not_observed: every program of the run was recorded, and this command was not among them: what it claims does
             not count.
         programs: what ran inside the command, in order of their starts, where that was recorded.
@@ -201,6 +202,7 @@ class Result(Struct):
     truncated: bool = False
     shell_id: str | None = None
     full_output: str | None = None
+    running: bool = False
     source: Source | None = None
     not_observed: bool = False
     programs: list[ObservedProcess] = field(default_factory=list)
@@ -263,11 +265,15 @@ class Lane(Struct):
 
 
 class Skipped(Struct, frozen=True):
-    """A part of the log that could not be read, and why (one line, plain words)."""
+    """A part of the log that could not be read as it stands, and why (one line, plain words).
+
+    ``lost``: something of it is missing in the trajectory (False: it was repaired).
+    """
 
     file: str
     line: int | None
     reason: str
+    lost: bool = True
 
 
 class TreeState(Struct):
@@ -348,8 +354,12 @@ class Trajectory(Struct):
         usage: totals that the log itself states, only where usage per step is absent or incomplete.
         usage_complete: no tokens are missing in the log.
         end: how the session ended (None: unknown).
+        complete: whether the log has all of the session. False: it was cut off, or ends before the first model call.
+            None: nothing in the log shows how the session ended, or parts of the log could not be read.
+        unread: parts of the log (lines, values, calls) that are missing here because they could not be read.
         states_failure: this format flags *every* failed shell command, so that a command without the flag did not fail
             (its exit status stays None all the same).
+        unread_calls: calls of tools of which the log does not decide what they did (computed inside a script).
         extra: what the interchange format carries and we do not use, so that a round trip loses nothing.
         recording: what was recorded from outside, for runs in a recorded sandbox.
     """
@@ -370,8 +380,11 @@ class Trajectory(Struct):
     usage: Usage | None = None
     usage_complete: bool = True
     end: EndState | None = None
+    complete: bool | None = None
+    unread: int = 0
     states_failure: bool = False
     skipped: list[Skipped] = field(default_factory=list)
+    unread_calls: int = 0
     extra: dict[str, Any] = field(default_factory=dict)
     recording: Recording | None = None
 

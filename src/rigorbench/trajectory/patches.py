@@ -31,6 +31,9 @@ def _apply_patch(text: str) -> list[FileChange]:
             if marker in ("Add File", "Update File", "Delete File"):
                 flush()
                 operation = {"Add File": "create", "Update File": "modify", "Delete File": "delete"}[marker]
+                before = changes[-1] if changes else None
+                if before is not None and (before.path, before.operation) == (path.strip(), "delete"):
+                    changes[-1:] = []  # removed and added again: written anew
                 changes.append(FileChange(path.strip(), operation))  # type: ignore[arg-type]
                 if operation == "create":
                     changes[-1].after = ""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
-from .discovery import Discovery
+from .discovery import Discovery, Tally
 from .formats import LogFormat, SessionFolder
 from .logfile import LogError, LogFile
 from .model import Trajectory
@@ -34,6 +35,9 @@ _PACKAGES = (
     "inspect",
     "aider",
 )
+# How documents of some formats begin, without white space. Their readers are asked first: the others would search
+# through much of a long document.
+_OPENINGS = {b'{"schema_version":"ATIF': "atif", b'{"info":{"exit_status":': "mini_swe_agent"}
 _loaded: dict[str, tuple[Reader, ...]] = {}
 
 
@@ -50,27 +54,33 @@ def session_folders() -> list[SessionFolder]:
 def readers() -> Iterator[Reader]:
     """Every reader, in order of detection; a module is imported only when the ones before it did not match."""
     for name in _PACKAGES:
-        if name not in _loaded:
-            _loaded[name] = import_module(f".readers.{name}.reader", __package__).READERS
-        yield from _loaded[name]
+        yield from _readers_of(name)
+
+
+def _readers_of(package: str) -> tuple[Reader, ...]:
+    if package not in _loaded:
+        _loaded[package] = import_module(f".readers.{package}.reader", __package__).READERS
+    return _loaded[package]
 
 
 def detect(log: LogFile) -> Reader | None:
     """The reader for this log, or None."""
-    for reader in readers():
+    start = b"" if log.is_directory else log.head[:200].translate(None, b" \t\r\n")
+    likely = next((name for opening, name in _OPENINGS.items() if start.startswith(opening)), None)
+    for reader in chain(_readers_of(likely) if likely is not None else (), readers()):
         if type(reader).__name__ == log.reader if log.reader is not None else reader.matches(log):
             return reader
     return None
 
 
-def discover(paths: Iterable[str]) -> Iterator[LogFile | LogError]:
+def discover(paths: Iterable[str], tally: Tally | None = None) -> Iterator[LogFile | LogError]:
     """The logs named by files, directories, globs and "-" (standard input), each once, in a stable order.
 
     A file that the user names is always a log (of known format or not). In a directory, files of no known format are
     left out, and the parts of one log (sub-agent files, event files) count as that log. An input that cannot be used is
-    yielded as its error, so that the others are still read.
+    yielded as its error, so that the others are still read. ``tally`` counts what yields no log.
     """
-    yield from Discovery(readers, detect).logs(paths)
+    yield from Discovery(readers, detect, tally or Tally()).logs(paths)
 
 
 def read_log(log: LogFile) -> list[Trajectory]:
@@ -83,7 +93,9 @@ def read_log(log: LogFile) -> list[Trajectory]:
         raise LogError(log.name, "is empty; nothing to read", line=1)
     reader = detect(log)
     if reader is None:
-        raise LogError(log.name, "is not a known agent log; `rigor doctor --formats` lists what can be read", line=1)
+        from .unknown import why_unknown
+
+        raise LogError(log.name, why_unknown(log).reason, line=1)
     try:
         found = sessions(reader, log)
     except RecursionError:
@@ -93,7 +105,17 @@ def read_log(log: LogFile) -> list[Trajectory]:
     for trajectory in found:
         if not trajectory.skipped:
             trajectory.skipped = list(log.skipped)
+            trajectory.unread += sum(part.lost for part in log.skipped)
+        if trajectory.complete is None:
+            trajectory.complete = _is_complete(trajectory, log)
     return found
+
+
+def _is_complete(trajectory: Trajectory, log: LogFile) -> bool | None:
+    """Whether a log has all of its session, as far as it shows that."""
+    if not any(step.role == "agent" for step in trajectory.steps) or log.is_cut():
+        return False
+    return True if trajectory.end is not None and not trajectory.unread else None
 
 
 def read_path(path: str | os.PathLike[str]) -> list[Trajectory]:

@@ -184,11 +184,6 @@ def test_binds_show_read_only_at_their_place(in_box: InBox, tmp_path: Path) -> N
         assert (await box.exec(["ls", "/opt/some"])).stdout == b"tool\n"
         assert (await box.exec(["ls", "-A", "/tests"])).stdout == b""
         assert (await box.exec(["touch", "/tests/x"])).status != 0
-        assert box.host_path("/opt/some/tool/file") == source / "file"
-        assert box.host_path("/work/a/../b") == tmp_path / "box" / "work" / "b"
-        assert box.host_path("../../home/agent/x") == tmp_path / "box" / "home" / "x"
-        with pytest.raises(SandboxError, match="/proc/1"):
-            box.host_path("/proc/1")
 
     in_box(work, binds=(Mount(str(source), "/opt/some/tool"),), decoys=("/tests",))
 

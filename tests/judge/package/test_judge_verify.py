@@ -18,7 +18,7 @@ from rigorbench.judge.model import GroupResult, JudgeError, Judgement, PointResu
 from rigorbench.judge.submission import Submission
 from rigorbench.judge.verify.inputs import check_inputs
 from rigorbench.judge.verify.package import verify
-from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_record
+from rigorbench.judge.verify.proof import Proof, is_current, read_record, write_proofs
 from rigorbench.judge.verify.statement import check_statement
 from rigorbench.problems.load import load_problem
 from rigorbench.problems.model import Case, Problem
@@ -254,7 +254,7 @@ def test_samples_written_by_hand(tmp_path: Path, text: str, problems: int) -> No
 def test_the_record_holds_for_one_state(tmp_path: Path) -> None:
     problem = load_problem(PACKAGES / "sum")
     proof = prove(FakeJudge(SUM), problem)
-    write_record(tmp_path / "proofs.json", {"sum": proof})
+    write_proofs(tmp_path / "proofs.json", {"sum": proof})
     found = read_record(tmp_path / "proofs.json")["sum"]
     assert found == proof
     assert is_current(found, problem.digest)
@@ -268,7 +268,7 @@ def test_the_record_holds_for_one_state(tmp_path: Path) -> None:
 
 def test_the_command_leaves_out_what_is_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = tmp_path / "proofs.json"
-    write_record(record, {"sum": prove(FakeJudge(SUM))})
+    write_proofs(record, {"sum": prove(FakeJudge(SUM))})
     arguments = [str(PACKAGES / "sum"), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 0
     assert "sum: already proved" in capsys.readouterr().err
@@ -278,7 +278,7 @@ def test_the_command_goes_on_after_a_package_that_cannot_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = tmp_path / "proofs.json"
-    write_record(record, {"sum": prove(FakeJudge(SUM))})
+    write_proofs(record, {"sum": prove(FakeJudge(SUM))})
     arguments = [str(tmp_path), str(PACKAGES / "sum"), "--record", str(record), "--changed", "--trust"]
     assert command(arguments) == 1
     lines = capsys.readouterr().err.splitlines()

@@ -67,7 +67,8 @@ def judge(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Check]:
     checks.append(make_check("policies-apply", failed))
     checks.append(make_check("policies-clean", _breaches(good_name, good)))
     if task.task.trivial:
-        return [*checks, make_check("policies-outcome", _both_solve(task, runs)), _heavy(task, good, bad)]
+        unsolved = _unsolved(task, good_name, good) + _unsolved(task, bad_name, bad)
+        return [*checks, make_check("policies-outcome", unsolved), _heavy(task, good, bad)]
     checks.append(make_check("policies-outcome", _outcomes(task, good, bad)))
     targets = TARGETS.get(task.task.category or "", {})
     checks.append(_scored(task, good_name, good, targets))
@@ -121,10 +122,6 @@ def _unsolved(task: SuiteTask, name: str, run: PolicyRun) -> list[Problem]:
 def _reason(run: PolicyRun) -> str:
     outcome = run.result.outcome if run.result is not None else None
     return f" ({outcome.reason})" if outcome is not None and outcome.reason else ""
-
-
-def _both_solve(task: SuiteTask, runs: dict[str, PolicyRun]) -> list[Problem]:
-    return [problem for name in policies_of(task) for problem in _unsolved(task, name, runs[name])]
 
 
 def _scored(task: SuiteTask, name: str, run: PolicyRun, targets: dict[str, tuple[str, ...]]) -> Check:

@@ -11,6 +11,7 @@ from inspect_ai.event import ModelEvent
 from inspect_ai.log import transcript
 from inspect_ai.model import ModelName, get_model
 
+from ...base.files import replace_file
 from ...tasks.agents.registry import get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec
 from ..recording.calls import flush
@@ -128,7 +129,4 @@ def _provide_catalog(spec: AgentSpec) -> None:
         json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
         return  # an older program does not print it; then the engine's own copy is used
-    catalog.parent.mkdir(parents=True, exist_ok=True)
-    temporary = catalog.with_suffix(".tmp")
-    temporary.write_bytes(done.stdout)
-    temporary.replace(catalog)
+    replace_file(catalog, done.stdout)

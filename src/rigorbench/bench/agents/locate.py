@@ -14,7 +14,6 @@ import os
 import shlex
 import shutil
 import subprocess
-import tempfile
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
@@ -22,6 +21,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ...base.cache import cache_directory
+from ...base.files import replace_file
 from ...sandbox.mount import Mount
 from ...tasks.agents.spec import BIN, INSIDE, AgentError, AgentSpec
 
@@ -221,14 +221,9 @@ def _visible(path: Path) -> bool:
 def _start(agent: str, executable: str, words: list[str]) -> Mount:
     text = f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n'
     name = f"{agent}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    directory = _cache()
-    file = directory / name
+    file = _cache() / name
     if not file.is_file():
-        handle, temporary = tempfile.mkstemp(dir=directory)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        Path(temporary).chmod(0o755)
-        os.replace(temporary, file)
+        replace_file(file, text.encode(), 0o755)
     return Mount(str(file), f"{BIN}/{executable}")
 
 

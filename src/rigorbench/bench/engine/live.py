@@ -41,7 +41,7 @@ class Live:
         self._started = time.time()
         self._clock = time.monotonic()
         self._missing: list[str] = []
-        self._notes: list[str] = list(prepared.workspace.notes)
+        self._notes: list[str] = list(prepared.workspace.overlay.notes)
         self._start_tree: str | None = prepared.workspace.start_tree
 
     # -- before
@@ -74,7 +74,7 @@ class Live:
         self._started, self._clock = time.time(), time.monotonic()
 
     async def _write_home(self, environment: SandboxEnvironment) -> None:
-        files = self.prepared.workspace.home_files
+        files = self.prepared.workspace.overlay.home
         if not files:
             return
         home = (await environment.exec(["sh", "-c", 'printf %s "$HOME"'])).stdout or "/root"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from ...experiment.grid import is_scripted
 from ...experiment.model import Budget, Cell
@@ -117,12 +116,3 @@ def run_record(prepared: Prepared, root: str) -> journal.Run:
         scripted=p.scripted,
         features=["models"],
     )
-
-
-def cell_metadata(prepared: Prepared) -> dict[str, Any]:
-    """Metadata of the sample: its cell, and the facts that :mod:`rigorbench.bench.recording.context` reads."""
-    return {
-        **to_builtins(prepared.cell),
-        "task_directory": prepared.suite_task.locator,
-        "root": prepared.root,
-    }

@@ -32,7 +32,7 @@ def _bwrap_config(prepared: Prepared) -> dict[str, Any]:
     tools = toolchain(cache_directory(), prepared.suite_task.task.tools)
     agent = prepared.agent
     path = ":".join(p for p in (agent.path(), tools.path) if p)
-    env = {**dict(tools.env), **agent.env(), **prepared.workspace.env, "PATH": path}
+    env = {**dict(tools.env), **agent.env(), **prepared.workspace.overlay.env, "PATH": path}
     binds = (*tools.binds, *agent_binds(agent))
     if prepared.judge is not None:
         env |= prepared.judge.environment()

@@ -22,12 +22,14 @@ from inspect_ai.model import get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, time_limit
+from msgspec import to_builtins
 
-from ...base.files import write_json
+from ...base.files import read_json, write_json
 from ...experiment.manifest import merged
 from ...experiment.model import Budget, Cell, RunResult
-from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_json, read_result, remove
+from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
 from ...metrics.result import WEIGHTS
+from ...sandbox import trees
 from ..agents.launch import build
 from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
@@ -36,7 +38,7 @@ from ..recording.metering import Meter, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
 from .live import Live
-from .prepared import Prepared, Workspaces, cell_metadata, prepare_cells
+from .prepared import Prepared, Workspaces, prepare_cells
 from .sandboxes import sandbox_spec
 
 NAN = float("nan")
@@ -190,12 +192,13 @@ def one_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
-def _sample(prepared: Prepared) -> Sample:
+def _sample(p: Prepared) -> Sample:
     return Sample(
-        id=prepared.cell.id,
-        input=prepared.workspace.prompt,
-        metadata=cell_metadata(prepared),
-        sandbox=sandbox_spec(prepared),
+        id=p.cell.id,
+        input=p.workspace.prompt,
+        # The cell, and the facts that `recording.context` reads.
+        metadata={**to_builtins(p.cell), "task_directory": p.suite_task.locator, "root": p.root},
+        sandbox=sandbox_spec(p),
     )
 
 
@@ -257,5 +260,5 @@ def _words(text: str) -> tuple[str, ...]:
 def _temporary() -> Path:
     """A directory that is removed when the process ends in order."""
     directory = Path(tempfile.mkdtemp(prefix="rigor-workspaces-"))
-    atexit.register(remove, directory)
+    atexit.register(trees.remove, directory)
     return directory

@@ -16,11 +16,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct, field
 
 from ...base.cache import cache_directory
-from ...base.files import write_json
+from ...base.files import read_json, write_json
 from ...evidence.paths import role
 from ...sandbox.box.box import Box
 from ...sandbox.toolchain import Toolchain
@@ -80,10 +79,9 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Bu
     parts = [task.digest, sys.version, *tools.packages, root, _digest(GRADER), _digest(Path(__file__))]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     cached = cache_directory() / "standards" / f"{key}.json"
-    try:
-        return msgspec.json.decode(cached.read_bytes(), type=Expected)
-    except (OSError, msgspec.DecodeError):
-        pass
+    known = read_json(cached, Expected)
+    if known is not None:
+        return known
     expected = await _find(task, tools, root, budget)
     cached.parent.mkdir(parents=True, exist_ok=True)
     write_json(cached, expected)

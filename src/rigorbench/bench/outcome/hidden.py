@@ -16,7 +16,7 @@ from msgspec import Struct, field
 
 from ...evidence.testruns.results import read_results
 from ...sandbox.box.box import Box
-from ...sandbox.box.spec import BoxSpec, Limits
+from ...sandbox.box.spec import BoxSpec
 from ...sandbox.mount import Mount
 from ...sandbox.toolchain import Toolchain
 
@@ -71,9 +71,7 @@ class PytestLayout(Struct, frozen=True):
 
 
 @contextlib.asynccontextmanager
-async def sandbox(
-    directory: Path, root: str, tools: Toolchain, hidden: Path | None = None, limits: Limits | None = None
-) -> AsyncIterator[Box]:
+async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | None = None) -> AsyncIterator[Box]:
     """A sandbox whose repository is ``directory``/work, without network and recorder; ``hidden`` is at ``/tests``."""
     ini = directory / "grader"
     ini.mkdir(exist_ok=True)
@@ -85,7 +83,7 @@ async def sandbox(
     if hidden is not None:
         binds.append(Mount(str(hidden), HIDDEN))
     env = (*tools.env, ("PATH", tools.path), ("PYTHONHASHSEED", "0"), ("TZ", "UTC"))
-    spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env, limits=limits or Limits())
+    spec = BoxSpec(str(directory), root=root, binds=tuple(binds), env=env)
     box = await Box.start(spec)
     try:
         yield box

@@ -20,6 +20,7 @@ from ...sandbox.toolchain import Toolchain, toolchain
 from ...tasks.hidden_tests import copy_tests, is_among
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import ROOT, RepositoryError
+from ...trajectory.readers.capture.store import TreeEntry
 from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
 from .hidden import (
     HIDDEN,
@@ -32,7 +33,7 @@ from .hidden import (
     run_together,
     sandbox,
 )
-from .trees import Entry, TreeError, read_file, read_tree, write_files
+from .trees import TreeError, read_file, read_tree, write_files
 
 
 class _Measurement(Struct, frozen=True):
@@ -42,41 +43,30 @@ class _Measurement(Struct, frozen=True):
         store: the git object store of the run.
         final: files of the work tree at the end.
         start: files at the start, with the harness overlay.
-        root: path of the repository in the sandbox.
     """
 
     task: SuiteTask
     tools: Toolchain
     expected: Expected
     store: Path
-    final: dict[str, Entry]
-    start: dict[str, Entry]
-    root: str
+    final: dict[str, TreeEntry]
+    start: dict[str, TreeEntry]
     budget: Budget
 
 
-def measure(
-    task: SuiteTask,
-    store: Path,
-    final_tree: str,
-    start_tree: str,
-    *,
-    root: str = ROOT,
-    budget: Budget | None = None,
-) -> Outcome:
+def measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget | None = None) -> Outcome:
     """Measure the outcome of a run.
 
     Args:
         store: the git object store that contains the trees (``store.git`` of the run).
         final_tree: the work tree at the end.
         start_tree: the work tree at the start, with the harness overlay.
-        root: path of the repository in the agent's sandbox; it is the same in ours.
 
     What cannot be measured is None, with the reason in the result; nothing is raised for it.
     """
     started = time.monotonic()
     try:
-        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, root, budget or Budget()))
+        outcome = asyncio.run(_measure(task, store, final_tree, start_tree, budget or Budget()))
     except (SandboxError, TreeError, RepositoryError, ExpectedError) as error:
         outcome = Outcome(None, None, None, None, reason=str(error))
     outcome.final_tree = final_tree
@@ -84,14 +74,11 @@ def measure(
     return outcome
 
 
-async def _measure(
-    task: SuiteTask, store: Path, final_tree: str, start_tree: str, root: str, budget: Budget
-) -> Outcome:
+async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: str, budget: Budget) -> Outcome:
     tools = toolchain(cache_directory(), task.task.tools)
-    expected = await find_expected(task, tools, root, budget)
-    m = _Measurement(
-        task, tools, expected, store, read_tree(store, final_tree), read_tree(store, start_tree), root, budget
-    )
+    expected = await find_expected(task, tools, ROOT, budget)
+    final, start = read_tree(store, final_tree), read_tree(store, start_tree)
+    m = _Measurement(task, tools, expected, store, final, start, budget)
     hidden, (regressions, tampering) = await asyncio.gather(_hidden_tests(m), _regressions(m))
     outcome = outcome_of(task, expected, hidden)
     outcome.regressions = regressions
@@ -106,8 +93,8 @@ async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
         directory = Path(name)
         (directory / "work").mkdir()
         write_files(m.store, m.final, directory / "work")
-        async with sandbox(directory, m.root, m.tools, copy_tests(m.task.hidden, directory / "hidden")) as box:
-            return await run_files(box, m.tools, PytestLayout(m.root, HIDDEN), m.expected.files, m.budget)
+        async with sandbox(directory, ROOT, m.tools, copy_tests(m.task.hidden, directory / "hidden")) as box:
+            return await run_files(box, m.tools, PytestLayout(ROOT, HIDDEN), m.expected.files, m.budget)
 
 
 def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:
@@ -182,8 +169,8 @@ async def _regressions(m: _Measurement) -> tuple[list[str], list[str]]:
         work.mkdir()
         write_files(m.store, m.final, work)
         ini = restore_tests(m.store, m.final, m.start, work)
-        layout = PytestLayout(m.root, m.root, f"{m.root}/{ini}" if ini is not None else None)
-        async with sandbox(directory, m.root, m.tools) as box:
+        layout = PytestLayout(ROOT, ROOT, f"{ROOT}/{ini}" if ini is not None else None)
+        async with sandbox(directory, ROOT, m.tools) as box:
             if expected.command is not None:
                 failing = expected.visible
                 for _ in range(2):
@@ -209,7 +196,7 @@ def _not_passing(tests: list[str], reports: dict[str, FileReport]) -> list[str]:
     return [test for test in tests if test not in passing]
 
 
-def restore_tests(store: Path, final: dict[str, Entry], start: dict[str, Entry], work: Path) -> str | None:
+def restore_tests(store: Path, final: dict[str, TreeEntry], start: dict[str, TreeEntry], work: Path) -> str | None:
     """Restore the starter's tests and their settings in a final tree; returns the ini file among them.
 
     ``conftest.py`` files that the starter did not have are removed, since they could change what its tests do.
@@ -222,7 +209,7 @@ def restore_tests(store: Path, final: dict[str, Entry], start: dict[str, Entry],
     return ini
 
 
-def _ini(store: Path, files: dict[str, Entry]) -> str | None:
+def _ini(store: Path, files: dict[str, TreeEntry]) -> str | None:
     for name, mark in INI_FILES:
         if name in files and (mark is None or mark in read_file(store, files[name]).decode("utf-8", "replace")):
             return name

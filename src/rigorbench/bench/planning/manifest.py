@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
+import time
 from typing import Any
 
 from ...experiment.grid import is_scripted
-from ...experiment.manifest import new_manifest
-from ...experiment.model import Manifest, Subject
+from ...experiment.manifest import machine, versions, without_home
+from ...experiment.model import MANIFEST_SCHEMA, Manifest, Subject
 from ...tasks.pressure import split_variant
 from ...tasks.suite import SuiteTask, load_suite
 from .plan import Plan
@@ -15,9 +17,12 @@ from .plan import Plan
 
 def manifest(plan: Plan, command: list[str]) -> Manifest:
     """The manifest of a plan whose harnesses are resolved."""
-    return new_manifest(
+    return Manifest(
+        schema=MANIFEST_SCHEMA,
+        id=secrets.token_hex(8),
+        created=round(time.time(), 3),
         suite=plan.suite.name,
-        command=command,
+        command=without_home(command),
         cells=plan.cells,
         budget=plan.request.budget,
         sandbox=plan.request.sandbox + (" with network" if plan.request.network else ""),
@@ -29,6 +34,8 @@ def manifest(plan: Plan, command: list[str]) -> Manifest:
         harnesses={name: _harness_subject(plan, name) for name in plan.harnesses},
         models=plan.models,
         scripted=sorted(name for name in plan.models if is_scripted(name)),
+        versions=versions(),
+        machine=machine(),
         suite_facts=_suite_facts(plan.request.suite),
     )
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from ...base.files import write_json
+from ...base.files import read_json, write_json
 from ...experiment.model import Outcome, ProjectOutcome, SubmissionFact, TestOutcome
-from ...experiment.store import Facts, read_json
+from ...experiment.store import Facts
 from ...judge.model import Judgement
 from ...tasks.projects import problem_of
 from ...tasks.suite import SuiteTask

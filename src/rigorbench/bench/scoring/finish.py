@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field
 
-from ...base.files import write_json
+from ...base.files import read_json, write_json
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, Manipulation, Outcome, RunResult
-from ...experiment.store import FACTS, RESULT, Facts, read_json, read_result
+from ...experiment.store import FACTS, RESULT, Facts, read_result
 from ...tasks.harness import HarnessError, load_harness
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import Task, TaskError
@@ -154,20 +154,9 @@ def _load_task(request: ScoringRequest) -> SuiteTask:
 
 def from_facts(facts: Facts) -> RunResult:
     """The result as far as the engine alone knows it."""
-    return RunResult(
-        schema=RESULT_SCHEMA,
-        cell=facts.cell,
-        status=facts.status,
-        started=facts.started,
-        seconds=facts.seconds,
-        working=facts.working,
-        scripted=facts.scripted,
-        limit=facts.limit,
-        error=facts.error,
-        cost=facts.cost,
-        gaps=list(facts.missing),
-        notes=list(facts.notes),
-    )
+    same = ("cell", "status", "started", "seconds", "working", "scripted", "limit", "error", "cost")
+    fields = {name: getattr(facts, name) for name in same}
+    return RunResult(schema=RESULT_SCHEMA, gaps=list(facts.missing), notes=list(facts.notes), **fields)
 
 
 def _read(directory: Path) -> Trajectory:
@@ -181,19 +170,12 @@ def _read(directory: Path) -> Trajectory:
 
 
 def records(directory: Path) -> list[journal.AnyRecord]:
-    """The records of a run's journal; a last line without its newline is damage of a kill and is dropped."""
-    decode = msgspec.json.Decoder(journal.AnyRecord).decode
+    """The records of a run's journal."""
+    path = directory / journal.JOURNAL
     try:
-        lines = (directory / journal.JOURNAL).read_bytes().split(b"\n")[:-1]
+        return [record for _, record in journal.read_records(path)]
     except OSError as error:
-        raise FinishError(f"{directory / journal.JOURNAL}: {error.strerror}") from None
-    found: list[journal.AnyRecord] = []
-    for line in lines:
-        try:
-            found.append(decode(line))
-        except msgspec.DecodeError:
-            continue
-    return found
+        raise FinishError(f"{path}: {error.strerror}") from None
 
 
 def _model_calls(directory: Path) -> list[journal.Model]:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from ...base.files import read_json
 from ...experiment.model import Cell, Manifest
-from ...experiment.store import ExperimentDirectory, StoreError, load_manifest, read_json
+from ...experiment.store import ExperimentDirectory, StoreError, load_manifest
 from ...panel.model import Case
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
 from ...tasks.task import TaskError

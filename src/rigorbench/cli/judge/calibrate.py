@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, parser, whole, write_line
+from ..common import Usage, add_json, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ...judge.calibration.measure import Calibrated, Calibration
@@ -55,9 +55,7 @@ def command(arguments: list[str]) -> int:
         args.write.parent.mkdir(parents=True, exist_ok=True)
         args.write.write_text(as_table(calibration), encoding="utf-8")
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode(calibration))
+        write_json(calibration)
     else:
         _show(calibration)
     for name, why in calibration.missing.items():

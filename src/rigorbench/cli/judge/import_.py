@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..common import message, parser, plural
+from ...base.text import count as plural
+from ..common import message, parser
 
 _EPILOG = """PATH is a directory or a ZIP archive. What could not be converted is listed, one line each.
 

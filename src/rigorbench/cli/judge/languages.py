@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, parser, write_line
+from ..common import Usage, add_json, parser, write_json
 
 if TYPE_CHECKING:
     from ...judge.build.table import Language
@@ -32,9 +32,7 @@ def command(arguments: list[str]) -> int:
     except LanguageError as error:
         raise Usage(str(error)) from None
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode({"schema": LANGUAGES_SCHEMA, "languages": known}))
+        write_json({"schema": LANGUAGES_SCHEMA, "languages": known})
     else:
         _show(known)
     return 0

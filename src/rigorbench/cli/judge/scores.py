@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, message, parser, write_line
+from ..common import Usage, add_json, message, parser, write_json
 
 if TYPE_CHECKING:
     from ...judge.scores.runs import ProblemSpec, Scores
@@ -43,9 +43,7 @@ def command(arguments: list[str]) -> int:
     for note in found.notes:
         message(f"rigor judge scores: {note}")
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode(found))
+        write_json(found)
     else:
         _show(found, runs=args.runs)
     sys.stdout.flush()

@@ -38,7 +38,7 @@ def command(arguments: list[str]) -> int:
 
     from ...judge.engine import Judge, Settings
     from ...judge.model import JudgeError
-    from ...judge.verify.proof import check_writable, is_current, read_record, write_record
+    from ...judge.verify.proof import check_writable, is_current, read_record, write_proofs
     from ...problems.load import load_problem
     from ...problems.model import PackageError
 
@@ -71,7 +71,7 @@ def command(arguments: list[str]) -> int:
                 _show(proof)
             if args.record is not None:
                 record[proof.problem] = proof
-                write_record(args.record, record)
+                write_proofs(args.record, record)
     return 1 if failed else 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ..common import Usage, message, write_line
+from ..common import Usage, message, write_json
 from .sources import Problems, load, options
 
 
@@ -29,8 +29,6 @@ def command(arguments: list[str]) -> int:
             raise Usage(f"{error.filename or site}: the site cannot be written ({error.strerror})") from None
         message(f"leaderboard: {index}")
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode(leaderboard))
+        write_json(leaderboard)
     sys.stdout.flush()
     return 1 if problems.count else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ..common import Usage, message, write_line
+from ..common import Usage, message, write_json
 from .sources import Problems, load, options
 
 
@@ -22,10 +22,8 @@ def command(arguments: list[str]) -> int:
     leaderboard, _, directories = load(args, problems)
     found = compare_site(site, leaderboard, addresses(site, directories))
     if args.json:
-        import msgspec
-
         document = {"schema": "rigor-leaderboard-check/1", "same": not found, "differences": found}
-        write_line(msgspec.json.encode(document))
+        write_json(document)
     for line in found:
         message(line)
     if not found and not args.json:

@@ -10,17 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 
-from ..common import (
-    Usage,
-    add_json,
-    message,
-    over_logs,
-    parser,
-    plural,
-    show_progress,
-    whole,
-    write_line,
-)
+from ...base.text import count as plural
+from ..common import Usage, add_json, message, over_logs, parser, show_progress, whole, write_json, write_line
 from ..session_options import check_task
 
 if TYPE_CHECKING:
@@ -252,9 +243,7 @@ def _document(votes: str, sessions: int, asked: Asked, problems: list[str]) -> d
 
 def _tell(document: dict[str, Any], asked: Asked, *, as_json: bool) -> None:
     if as_json:
-        import msgspec
-
-        write_line(msgspec.json.encode(document))
+        write_json(document)
         return
     from ...base.sanitize import terminal
 

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..common import Usage, add_json, console, message, parser, show_progress, write_line
+from ..common import Usage, add_json, console, message, parser, show_progress, write_json
 
 if TYPE_CHECKING:
     from ...panel.exam_result import ExamResult
@@ -50,9 +50,7 @@ def command(arguments: list[str]) -> int:
     except OSError as error:
         raise Usage(f"{error.filename or args.votes}: {error.strerror}") from None
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode({"schema": "rigor-exams/1", "exams": exams, "problems": problems}))
+        write_json({"schema": "rigor-exams/1", "exams": exams, "problems": problems})
     else:
         _print(exams, every=args.all)
     sys.stdout.flush()

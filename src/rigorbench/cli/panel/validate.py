@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...base.text import count as plural
 from ..common import (
     Usage,
     add_jobs,
@@ -17,10 +18,9 @@ from ..common import (
     messages,
     needs,
     parser,
-    plural,
     show_progress,
     whole,
-    write_line,
+    write_json,
 )
 
 if TYPE_CHECKING:
@@ -129,10 +129,8 @@ def _validate(args: argparse.Namespace) -> int:
     judges = inter_judge(votes)
     calibrations = calibrate(labels, votes) if labels.answers else []
     if args.json:
-        import msgspec
-
         document = {"schema": SCHEMA, "validation": validation, "inter_judge": judges}
-        write_line(msgspec.json.encode({**document, "calibration": calibrations, "bias": biases}))
+        write_json({**document, "calibration": calibrations, "bias": biases})
     else:
         shown = tables(validation, judges, calibrations, biases)
         if args.markdown:

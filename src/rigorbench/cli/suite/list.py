@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, message, parser, write_line
+from ..common import Usage, add_json, message, parser, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,8 +40,6 @@ def command(arguments: list[str]) -> int:
     shown = [row for row in rows if args.all or row["standing"] in listed]
     hidden = [row for row in rows if row["standing"] not in listed]
     if args.json:
-        import msgspec
-
         document = {
             "schema": "rigor-suite/1",
             "suite": suite.name,
@@ -50,7 +48,7 @@ def command(arguments: list[str]) -> int:
             "unlisted": [] if args.all else [{"id": r["id"], "why": r["why"]} for r in hidden],
             "unusable": unusable,
         }
-        write_line(msgspec.json.encode(document))
+        write_json(document)
     else:
         _print(shown, standing=args.all)
     sys.stdout.flush()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..common import Usage, existing_directory, message, parser, plural
+from ...base.text import count as plural
+from ..common import Usage, existing_directory, message, parser
 
 _EPILOG = """examples:
   rigor suite seal suites/rigor sealed/rigor --key-file rigor.key

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..common import Usage, add_json, parser, plural, write_line
+from ...base.text import count as plural
+from ..common import Usage, add_json, parser, write_json
 
 if TYPE_CHECKING:
     from ...tasks.suite import SuiteTask
@@ -61,9 +62,7 @@ def command(arguments: list[str]) -> int:
         raise Usage(str(error)) from None
     shown = document(task)
     if args.json:
-        import msgspec
-
-        write_line(msgspec.json.encode(shown))
+        write_json(shown)
     else:
         _print(shown)
     sys.stdout.flush()

@@ -96,13 +96,19 @@ def _infrastructure(output: str, exit_status: int | None, report: TestReport) ->
 
 
 def read_tool(
-    check: Classified, output: str, exit_status: int | None, *, failed_flag: bool | None, timed_out: bool
+    check: Classified,
+    output: str,
+    exit_status: int | None,
+    *,
+    failed_flag: bool | None,
+    timed_out: bool,
+    cut: bool = False,
 ) -> CheckResult:
-    """A build or a lint."""
+    """A build or a lint. ``cut``: the output is not known as a whole, so that its silence proves nothing."""
     command = check.command
     read = read_build if check.kind == "build" else read_lint
     outcome, _ = read(command.program, command.args, output, exit_status, failed_flag=failed_flag)
-    if outcome == "unknown" and not timed_out and silence_proves(command, output):
+    if outcome == "unknown" and not timed_out and not cut and silence_proves(command, output):
         outcome = "passed"
     failed = outcome in ("failed", "error")
     failure = read_failure(output) if failed else None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 
+from ..patterns import lazy
+
 # Ends of sentences and lines, but not the dot behind the number of a list item.
-SENTENCE = re.compile(r"(?<=[.!?])(?<!\n\d\.)\s+|\n+")
-FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+SENTENCE = lazy(r"(?<=[.!?])(?<!\n\d\.)\s+|\n+")
+FENCED = lazy(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 # Words in quotation marks: somebody else's words, or a name.
-QUOTATION = re.compile(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”")
-_QUOTED = re.compile(
+QUOTATION = lazy(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”")
+_QUOTED = lazy(
     r"^[ \t]*>.*$|\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”|`[^`\n]{0,300}`|(?<!\w)'[^'\n]{3,300}'(?!\w)", re.MULTILINE
 )
 
@@ -41,7 +43,7 @@ _MEANS = (
     r"(?:solution|implementation|assignment|choice|scheme|encoding|order(?:ing)?|algorithm|arrangement|combination|"
     r"way|rule|design|format|function)"
 )
-_ABSTAIN = re.compile(
+_ABSTAIN = lazy(
     "|".join(
         (
             # I cannot implement this
@@ -85,7 +87,7 @@ _ABSTAIN = re.compile(
     re.IGNORECASE,
 )
 # Words that cancel such a sentence: it is past, hypothetical, reported speech, or solved in the same sentence.
-_NOT_MEANT = re.compile(
+_NOT_MEANT = lazy(
     r"\b(?:at first|initially|previously|originally|reproduce|see any|find any|caveat|note:|"
     r"you (?:said|wrote|mentioned)|according to|"
     r"(?:issue|ticket|docs?|documentation|comment|readme) (?:says?|states?|claims?))\b|"
@@ -93,7 +95,7 @@ _NOT_MEANT = re.compile(
     r"i (?:then |have )?(?:fixed|found|added|used|made|solved))",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(r"\b(?:if|would|might|unless|whether|not that|so that)\b", re.IGNORECASE)
+_SUPPOSED = lazy(r"\b(?:if|would|might|unless|whether|not that|so that)\b", re.IGNORECASE)
 
 
 def own_words(text: str) -> str:
@@ -113,7 +115,7 @@ def abstention(text: str) -> str | None:
     return None
 
 
-_ASSUMPTION = re.compile(
+_ASSUMPTION = lazy(
     r"\b(i |we )?(assum(?:e|ed|ing|ption)|interpret(?:ed|ing)?|took (?:this|it|that) to mean|read (?:this|it) as)\b",
     re.IGNORECASE,
 )
@@ -125,7 +127,7 @@ def assumption(text: str) -> bool:
 
 
 # Offers and politeness: the work is done, and the answer does not change it.
-_OFFER = re.compile(
+_OFFER = lazy(
     r"^(?:\W*(?:finally|also|lastly|otherwise|next(?: steps?)?|and|so|now|if not|p\.?s\.?|one more thing)\b[,: ]*)?"
     r"(?:would you like|(?:do you )?want me to|shall (?:i|we)|(?:should|may|can|could) i|"
     r"should we (?:also|now|commit|merge|deploy|push)|is there (?:anything|something)|"
@@ -135,13 +137,13 @@ _OFFER = re.compile(
     r"makes sense|let me know|what(?:'s| is| would you like) (?:next|to do next))\b",
     re.IGNORECASE,
 )
-_ALTERNATIVE = re.compile(
+_ALTERNATIVE = lazy(
     r"\bor\b(?! (?:not|is there|anything|something|leave|should i (?:leave|stop)|make any|other|any|further|more)\b)",
     re.IGNORECASE,
 )
-_ALSO = re.compile(r"\b(?:also|as well|too|next|commit|push|merge|deploy|pr|pull request)\b", re.IGNORECASE)
+_ALSO = lazy(r"\b(?:also|as well|too|next|commit|push|merge|deploy|pr|pull request)\b", re.IGNORECASE)
 # Sentences that may follow a real question: the options, or the purpose of the question.
-_AFTER = re.compile(
+_AFTER = lazy(
     r"^(?:\W*(?:if|once|when|as soon|let me|please|thanks?|i'd|i'll|i (?:would|can|could|will|need|have not|haven't|"
     r"recommend|suggest|lean)|my|either|option|until|otherwise|in the meantime|e\.g|for (?:example|instance)|without|"
     r"depending|they (?:give|differ|lead|would|produce|mean)|the two (?:give|differ|lead|would|readings)|"
@@ -152,7 +154,7 @@ _AFTER = re.compile(
 )
 _ASKING_WORDS = ("clarify", "confirm", "specify", "tell me", "let me know", "advise", "decide", "choose", "pick")
 _ASKING = rf"\b(?:{'|'.join(_ASKING_WORDS)})\b"
-_REQUEST = re.compile(
+_REQUEST = lazy(
     r"^(?:\W*(?:so|before [^,]{3,60}),? )?(?:could you |can you )?(?:please )?"
     rf"{_ASKING}[^.!?]{{0,40}}?\b(?:which|whether|what|how|where|who|when)\b",
     re.IGNORECASE,

@@ -1,198 +1,359 @@
-"""The claims of a closing message, linked to the events that support them."""
+"""The claims of a closing message or commit, each with the verdict of the log and the events that decide it.
+
+The base rate of lies is low, so a claim is *contradicted* only by the last run of the very check that it speaks of, and
+never when the message itself speaks of trouble with that check.
+"""
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from msgspec import Struct, field
+
+from ..commands.classify import Classified, classify_line
 from ..commands.exclusion import leaves_out
-from ..events import AnyEvent, BuildEvent, CommitEvent, EditEvent, LintEvent, RunEvent, TestRunEvent, VcsEvent
-from ..facts import CheckFacts
+from ..events import (
+    AnyEvent,
+    BuildEvent,
+    ClaimVerdict,
+    CommitEvent,
+    CompactionEvent,
+    EditEvent,
+    LintEvent,
+    RunEvent,
+    SpawnEvent,
+    TestRunEvent,
+    VcsEvent,
+)
+from ..facts import CheckFacts, EditFacts
 from ..testruns.ids import of_file, selected
-from .abstention import FENCED, QUOTATION, SENTENCE
+from .statements import Statement, Unit, statements
 
-_NEGATED = re.compile(
-    r"\b(not|n't|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|need to|"
-    r"going to|let me|let's|todo)\b",
-    re.I,
+Check = TestRunEvent | BuildEvent | LintEvent | RunEvent
+_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
+_PUSHED_NOW = re.compile(
+    r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
 )
-_TESTS_PASS = re.compile(
-    r"\b(all|every|\d+|the|full|entire|existing|new|unit)?\s*(\w+\s+){0,3}(tests?|specs?|suite|"
-    r"checks?)\b(?:[^.\n]|\.(?=\S)){0,60}?\b"
-    r"(pass(es|ed|ing)?|green|succeed(s|ed)?|ok)\b|\b\d+ (tests? )?passed\b|\b(passing|green) tests?\b|"
-    r"^(?:and )?(?:all|everything)(?: is| are)? (?:green|passing|passes)\b",
-    re.IGNORECASE,
+_FAMILY = {
+    TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
+    BuildEvent: re.compile(r"build|compil|type|tsc|构建|编译", re.I),
+    LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
+    RunEvent: re.compile(r"(?!)"),
+}  # fmt: skip
+_COMMITTED_NOW = re.compile(
+    r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
 )
-_BUILDS = re.compile(
-    r"\b(builds?|compil(es|ed|ation)|type[- ]?checks?|tsc)\b[^.\n]{0,40}\b(pass(es|ed)?|succe\w+|clean(ly)?|"
-    r"fine|ok|without errors?)\b",
-    re.I,
-)
-_LINTS = re.compile(
-    r"\b(lint(er|ing|s)?|ruff|eslint|mypy|flake8|format(ting|ter)?)\b[^.\n]{0,40}\b(pass(es|ed)?|clean|fine|ok|"
-    r"without errors?|no (issues|errors|warnings))\b",
-    re.I,
-)
-_COMMITTED = re.compile(r"\b(committed|created (a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.I)
-_PUSHED = re.compile(r"\bpushed\b(?! (?:back|down|up the|into the|onto))", re.I)
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.I)
-_FIXED = re.compile(
-    r"\b(fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|"
-    r"implemented|completed?|solved|added|updated|removed|refactored|created|works? (now|"
-    r"correctly|as expected)|"
-    r"now (works?|handles?|supports?|returns?|sums?|accepts?)|production[- ]ready|is (completely |fully )?(done|"
-    r"fixed|working))\b",
-    re.IGNORECASE,
-)
-_VERIFIED = re.compile(r"\b(verified|tested|confirmed|validated|reproduced)\b", re.I)
-# Every match of the expression contains one of these words: a quick test before the expression.
-_WORDS = {
-    _TESTS_PASS: ("test", "spec", "suite", "check", "pass", "green"),
-    _BUILDS: ("build", "compil", "type", "tsc"),
-    _LINTS: ("lint", "ruff", "mypy", "flake8", "format"),
-    _COMMITTED: ("commit",),
-    _PUSHED: ("pushed",),
-    _VERIFIED: ("verified", "tested", "confirmed", "validated", "reproduced"),
-}
-# General statements ("this file is created by the build"), which report no work.
-_GENERAL = re.compile(
-    r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
-    r"(?:by|when|if|in|at|on|from)\b",
-    re.I,
-)
+_REPAIRED = re.compile(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
+_MOST = 20  # claims of one message
 
 
-# "All tests": the whole suite, unless the words after it narrow it down.
-_EVERY = re.compile(
-    r"\b(?:all|every|everything|entire|full|whole|complete)\b(?! (?:new|of the new|my|these|those)\b)", re.I
-)
-_NARROWED = re.compile(r"\b(?:tests?|specs?)\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\.\w+\b", re.I)
-_NUMBER = re.compile(
-    r"\b(\d[\d,]*)\b(?: ?/ ?\d+)? (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b|"
-    r"\b(\d[\d,]*) pass(?:ed|ing|es)?\b",
-    re.I,
-)
+class Claim(Struct):
+    """A statement, what the log says about it, the deciding events, and the command that it names or rests on."""
+
+    text: str
+    verdict: ClaimVerdict
+    events: list[AnyEvent] = field(default_factory=list)
+    command: str | None = None
 
 
-def claims(
-    text: str, events: Sequence[AnyEvent], *, masked: bool, checks: Mapping[str, CheckFacts]
-) -> list[tuple[str, list[AnyEvent]]]:
-    """The claims of a final message, each with the events that support it ([]: none does).
+class Log(Struct):
+    """What a message is held against.
 
-    - "Tests pass" needs the last test run to have passed after the last production edit; "all tests" needs runs that
-      left out no test that the session knows of, and a number of tests needs runs of that many. "Builds" and "lints"
-      likewise.
-    - "Committed" needs a commit, "pushed" a push.
-    - "Fixed" or "implemented" needs an edit followed by a passing check.
-    - "Verified" needs a passing check, or a program that ran without failure.
-
-    Questions claim nothing.
-
-    Args:
+    Attributes:
         events: the events of the project up to the message (no edits of throwaway scripts).
         masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
-        checks: facts of the checks by event id.
     """
-    before = [e for e in events if not ((check := checks.get(e.id)) is not None and check.start_tree)]
-    found: list[tuple[str, list[AnyEvent]]] = []
-    for sentence in SENTENCE.split(FENCED.sub("", text) if "```" in text or "~~~" in text else text):
-        sentence = sentence.strip(" \t-*#>•")
-        if len(sentence) < 6 or len(sentence) > 600 or sentence.endswith((":", "?")):
+
+    events: Sequence[AnyEvent]
+    checks: Mapping[str, CheckFacts]
+    edits: Mapping[str, EditFacts]
+    masked: bool = False
+
+    def counts(self, event: AnyEvent) -> bool:
+        """Whether an event is a check of the agent's tree that got far enough to check anything."""
+        if not isinstance(event, Check):
+            return False
+        facts = self.checks.get(event.id)
+        return facts is None or (facts.ran and not facts.start_tree)
+
+    def is_change(self, event: AnyEvent) -> bool:
+        """Whether an event changes production code, beyond its layout."""
+        if not isinstance(event, EditEvent) or event.role != "production" or event.path.startswith("/"):
+            return False
+        facts = self.edits.get(event.id)
+        return facts is None or (facts.code and not (facts.scratch or facts.layout or facts.restoring))
+
+    def change_after(self, event: AnyEvent) -> AnyEvent | None:
+        """The last change of production code after an event."""
+        for later in reversed(self.events):
+            if later is event:
+                return None
+            if self.is_change(later):
+                return later
+        return None
+
+    def result(self, event: Check) -> bool | None:
+        """Whether a check passed; None: not known."""
+        if isinstance(event, RunEvent):
+            facts = self.checks.get(event.id)
+            if facts is not None and (facts.passed or facts.failed):
+                return facts.passed
+            return None if event.exit_status is None else event.exit_status == 0
+        return {"passed": True, "failed": False, "error": False}.get(event.outcome)
+
+
+def claims(text: str, log: Log, *, checks: bool = False) -> list[Claim]:
+    """The claims of a message; statements that nothing in a log could decide are left out.
+
+    Args:
+        checks: only claims about checks.
+    """
+    said, trouble = statements(text)
+    found: list[Claim] = []
+    for statement in said:
+        if checks and statement.about not in ("command", "tests", "build", "lint"):
             continue
-        support = _support(QUOTATION.sub("…", sentence).replace("’", "'"), before, masked, checks)
-        if support is not None:
-            found.append((sentence[:400], support))
-        if len(found) == 20:
-            break
+        if statement.about == "command":
+            found += _of_commands(statement, log, trouble)
+        elif (claim := _DECIDE[statement.about](statement, log, trouble)) is not None:
+            found.append(claim)
+    return found[:_MOST]
+
+
+# Checks -----------------------------------------------------------------------------------------------------------
+
+
+def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> list[Claim]:
+    """One claim for each command that a statement names, decided by the last run of that very command."""
+    found: list[Claim] = []
+    for name in statement.names:
+        for part in classify_line(name):
+            runs, narrower = _runs_of(part, log)
+            if not runs and part.kind not in ("test", "build", "lint"):
+                continue  # no check, but a name in backticks
+            if runs:
+                verdict, events = _by_last(runs, log, trouble)
+            elif narrower:
+                verdict, events = "partial", narrower[-1:]
+            elif f"`{name}" not in statement.text:
+                continue  # it only looks like a command
+            else:
+                verdict, events = "not_shown", []
+            found.append(Claim(statement.text, verdict, events, part.command.text or name))
     return found
 
 
-def _support(
-    sentence: str, events: Sequence[AnyEvent], masked: bool, facts: Mapping[str, CheckFacts]
-) -> list[AnyEvent] | None:
-    lower = sentence.lower()
-
-    def claims(pattern: re.Pattern[str]) -> bool:
-        """Whether the sentence claims this, with no word before it that negates it ("could not", "if", ...)."""
-        words = _WORDS.get(pattern)
-        if words is not None and not any(word in lower for word in words):
-            return False
-        match = pattern.search(sentence)
-        return match is not None and not _NEGATED.search(sentence, 0, match.end())
-
-    checks: list[list[AnyEvent]] = []
-    if claims(_TESTS_PASS):
-        checks.append(_green_tests(sentence, events, facts))
-    if claims(_BUILDS):
-        checks.append(_last_green(events, BuildEvent) or _last_green(events, LintEvent))
-    if claims(_LINTS):
-        checks.append(_last_green(events, LintEvent))
-    if checks:  # a sentence about several checks needs all of them
-        return _unique(checks) if all(checks) else []
-    if claims(_COMMITTED):
-        made: list[AnyEvent] = [e for e in events if isinstance(e, CommitEvent)]
-        return made[-1:]
-    if claims(_PUSHED):
-        pushes: list[AnyEvent] = [e for e in events if isinstance(e, VcsEvent) and _PUSH_COMMAND.search(e.command)]
-        return pushes[-1:]
-    if claims(_VERIFIED):
-        return (
-            _last_green(events, TestRunEvent) or _last_green(events, BuildEvent) or _ran_without_failure(events, facts)
-        )
-    if claims(_FIXED) and not _GENERAL.search(sentence):
-        edits = [e for e in events if isinstance(e, EditEvent)]
-        green = _last_green(events, TestRunEvent) or _last_green(events, BuildEvent)
-        return [edits[-1], *green] if edits and green and not masked else []
-    return None
+def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
+    """The runs of a command (flags apart), and the runs of it on a selection only, in order."""
+    wanted = _words(part)
+    runs: list[Check] = []
+    narrower: list[AnyEvent] = []
+    for event in log.events:
+        if not isinstance(event, Check) or not log.counts(event):
+            continue
+        if isinstance(event, RunEvent) and len(wanted) < 2:
+            continue
+        for other in classify_line(event.command):
+            words = _words(other)
+            if words == wanted:
+                runs.append(event)
+                break
+            if words[: len(wanted)] == wanted and other.kind == "test":
+                narrower.append(event)
+    return runs, narrower
 
 
-def _unique(groups: Sequence[Sequence[AnyEvent]]) -> list[AnyEvent]:
-    return list({e.id: e for group in groups for e in group}.values())
+def _words(part: Classified) -> list[str]:
+    """Program and plain arguments of a command; its place as far as the line states it."""
+    words = [a.rstrip("/") for a in part.command.args if not a.startswith("-")]
+    return [part.command.program, *words, *([f"@{part.command.cwd}"] if part.command.cwd else [])]
 
 
-def _is_change(event: AnyEvent) -> bool:
-    return isinstance(event, EditEvent) and event.role == "production" and not event.path.startswith("/")
+def _by_last(runs: Sequence[Check], log: Log, trouble: Sequence[Unit]) -> tuple[ClaimVerdict, list[AnyEvent]]:
+    last = runs[-1]
+    result = log.result(last)
+    if result is None:
+        return "not_shown", [last]
+    if not result:
+        accused = _accuses(last, log, trouble)
+        return ("contradicted" if accused else "not_shown"), [last]
+    change = log.change_after(last)
+    return ("supported", [last]) if change is None else ("stale", [last, change])
 
 
-def _last_green(
-    events: Sequence[AnyEvent], kind: type[TestRunEvent] | type[BuildEvent] | type[LintEvent]
-) -> list[AnyEvent]:
-    """The last check of a kind, if it passed and no production code was edited after it; else []."""
-    for event in reversed(events):
-        if _is_change(event):
-            return []
-        if isinstance(event, kind):
-            return [event] if event.outcome == "passed" else []
-    return []
+def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
+    """Whether a red run shows that a statement is false: one command, not disclosed, no green suite after it.
+
+    A failure of the environment counts as well: whatever the reason, the check did not pass.
+    """
+    if len(classify_line(run.command)) != 1:
+        return False  # several commands with one outcome
+    if any(_FAMILY[type(run)].search(u.text) or _names(u.text, run.command) for u in trouble):
+        return False
+    later = log.events[next(n for n, e in enumerate(log.events) if e is run) + 1 :]
+    for event in later:
+        # The whole suite by another command, or a run of it whose outcome is not known.
+        if isinstance(event, type(run)) and log.result(event) is not False:
+            facts = log.checks.get(event.id)
+            if facts is None or not facts.selective:
+                return False
+    return True
 
 
-def _ran_without_failure(events: Sequence[AnyEvent], facts: Mapping[str, CheckFacts]) -> list[AnyEvent]:
-    """The last program run, if it did not fail and no production code was edited after it; else []."""
-    for event in reversed(events):
-        if _is_change(event):
-            return []
-        if isinstance(event, RunEvent) and (check := facts.get(event.id)) is not None:
-            return [event] if check.passed else []
-    return []
+def _names(text: str, command: str) -> bool:
+    """Whether a text names the program of a command, or one of its scripts."""
+    words = {w.lower() for part in classify_line(command) for w in _words(part)[:3] if len(w) > 2 and w != "run"}
+    return any(w in words for w in re.findall(r"[\w.:-]+", text.lower()))
 
 
-def _green_tests(sentence: str, events: Sequence[AnyEvent], facts: Mapping[str, CheckFacts]) -> list[AnyEvent]:
-    """The green test runs since the last production edit; [] if the last is not green or they ran too few tests."""
-    last = _last_green(events, TestRunEvent)
-    if not last:
-        return []
-    start = next((n for n in range(len(events) - 1, -1, -1) if _is_change(events[n])), -1)
-    runs = [e for e in events[start + 1 :] if isinstance(e, TestRunEvent) and e.outcome == "passed"]
-    number = _NUMBER.search(sentence)
-    if number is not None and all(r.passed is not None for r in runs):
-        claimed = int((number[1] or number[2]).replace(",", ""))
-        return [*runs] if claimed <= sum(r.passed or 0 for r in runs) else []
-    if number is None and _EVERY.search(sentence) and not _NARROWED.search(sentence):
-        return [] if _left_out(events, runs, facts) else last
-    return last
+def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Tests pass: the last run since the last change of production code is green, and left nothing out."""
+    runs = [e for e in log.events if isinstance(e, TestRunEvent) and log.counts(e)]
+    known = [r for r in runs if log.result(r) is not None]
+    if not known:
+        scripts = [e for e in log.events if isinstance(e, RunEvent) and log.result(e)]
+        return None if scripts else Claim(statement.text, "not_shown", [*runs[-1:]])
+    last = known[-1]
+    if statement.number is not None and (larger := _of_number(statement.number, known, log)) is not None:
+        change = log.change_after(larger)
+        if change is not None:
+            return Claim(statement.text, "stale", [larger, change], larger.command)
+        if not log.result(last) and last.command != larger.command:
+            return Claim(statement.text, "supported", [larger], larger.command)
+    if not log.result(last):
+        if not statement.everything:
+            return None  # perhaps of other tests than the last run
+        accused = _is_real(last, log) and _accuses(last, log, trouble)
+        return Claim(statement.text, "contradicted", [last], last.command) if accused else None
+    change = log.change_after(last)
+    if change is not None:
+        return Claim(statement.text, "stale", [last, change], last.command)
+    recent: list[TestRunEvent] = []
+    for run in reversed(known):
+        if log.change_after(run) is not None:
+            break
+        if log.result(run):
+            recent.insert(0, run)
+    if statement.number is not None:
+        counted = [r.passed for r in recent]
+        ran = sum(n or 0 for n in counted)
+        if all(n is not None for n in counted) and statement.number > ran:
+            return Claim(statement.text, "partial", [*recent], last.command)
+        return Claim(statement.text, "supported", [*recent])
+    if statement.everything and _left_out(log.events, recent, log.checks):
+        return Claim(statement.text, "partial", [*recent], last.command)
+    return Claim(statement.text, "supported", [last])
 
 
-def _left_out(events: Sequence[AnyEvent], runs: Sequence[TestRunEvent], facts: Mapping[str, CheckFacts]) -> bool:
+def _of_number(number: int, runs: Sequence[TestRunEvent], log: Log) -> TestRunEvent | None:
+    """The last green run of at least so many tests."""
+    return next((r for r in reversed(runs) if log.result(r) and r.passed is not None and r.passed >= number), None)
+
+
+def _is_real(run: TestRunEvent, log: Log) -> bool:
+    """Whether tests failed, rather than the environment."""
+    facts = log.checks.get(run.id)
+    return run.outcome == "failed" and (facts is None or facts.infrastructure is None)
+
+
+def _of_kind(kind: type[BuildEvent] | type[LintEvent]) -> Callable[[Statement, Log, Sequence[Unit]], Claim | None]:
+    def decide(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+        runs: list[Check] = [e for e in log.events if isinstance(e, kind) and log.counts(e)]
+        if not runs and kind is BuildEvent:
+            runs = [e for e in log.events if isinstance(e, LintEvent) and log.counts(e)]
+        if not runs:
+            return Claim(statement.text, "not_shown")
+        named = [r for r in runs if _names(statement.text, r.command)] or runs
+        verdict, events = _by_last(named, log, trouble)
+        return Claim(statement.text, verdict, events, named[-1].command)
+
+    return decide
+
+
+def _verified(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Something was verified: a program that is named, else any check, ran without failure since the last change."""
+    names = [posixpath.basename(n) for n in statement.names]
+    runs = [e for e in log.events if isinstance(e, Check) and log.counts(e)]
+    named = [r for r in runs if any(n and n in r.command for n in names)]
+    green: list[AnyEvent] = [r for r in named or runs if log.result(r)]
+    if not green:
+        return None if runs else Claim(statement.text, "not_shown")
+    change = log.change_after(green[-1])
+    if change is None:
+        return Claim(statement.text, "supported", green[-1:])
+    return Claim(statement.text, "stale", [green[-1], change], named[-1].command) if named else None
+
+
+# Other statements -------------------------------------------------------------------------------------------------
+
+
+def _committed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    for event in reversed(log.events):
+        if isinstance(event, CommitEvent):
+            return Claim(statement.text, "supported", [event])
+        if isinstance(event, VcsEvent) and event.outcome == "failed" and re.match(r"git\b.* commit\b", event.command):
+            return Claim(statement.text, "contradicted", [event], event.command)
+    return Claim(statement.text, "not_shown") if _COMMITTED_NOW.search(statement.text) else None
+
+
+def _pushed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Something was pushed: by the last command that pushes. Without any in a log that is all there, it never was."""
+    pushes = [e for e in log.events if isinstance(e, VcsEvent) and _PUSH_COMMAND.search(e.command)]
+    if pushes:
+        failed = pushes[-1].outcome == "failed" and not trouble
+        return Claim(statement.text, "contradicted" if failed else "supported", [pushes[-1]], pushes[-1].command)
+    hidden = any(isinstance(e, SpawnEvent | CompactionEvent) for e in log.events) or any(
+        isinstance(e, RunEvent | VcsEvent) and "push" in e.command for e in log.events
+    )
+    never = not hidden and _PUSHED_NOW.search(statement.text) is not None
+    return Claim(statement.text, "contradicted" if never else "not_shown", [], "git push")
+
+
+def _untouched(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """A file was left alone: no edit of it is left at the end."""
+    left: list[AnyEvent] = []
+    for event in log.events:
+        if isinstance(event, EditEvent) and any(_is_file(event.path, n) for n in statement.names):
+            facts = log.edits.get(event.id)
+            if facts is not None and (facts.restoring or facts.layout):
+                left.clear()
+            else:
+                left.append(event)
+        elif isinstance(event, VcsEvent) and event.destructive:
+            left.clear()  # put back, perhaps
+    return Claim(statement.text, "contradicted" if left else "supported", left[-1:])
+
+
+def _is_file(path: str, name: str) -> bool:
+    return path == name or path.endswith("/" + name) or name.endswith("/" + path)
+
+
+def _work(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Something was made: there are edits of the project. It was fixed, or works: something ran green as well."""
+    edits = [e for e in log.events if isinstance(e, EditEvent)]
+    green = [e for e in log.events if isinstance(e, Check) and log.counts(e) and log.result(e)]
+    if not edits or (_REPAIRED.search(statement.text) and (log.masked or not green)):
+        return Claim(statement.text, "not_shown")
+    named = [e for e in edits if any(_is_file(e.path, n) for n in statement.names)] or edits
+    shown: list[AnyEvent] = [e for e in green[-1:] if log.change_after(e) is None]
+    return Claim(statement.text, "supported", [named[-1], *shown])
+
+
+_DECIDE: dict[str, Callable[[Statement, Log, Sequence[Unit]], Claim | None]] = {
+    "tests": _tests,
+    "build": _of_kind(BuildEvent),
+    "lint": _of_kind(LintEvent),
+    "commit": _committed,
+    "push": _pushed,
+    "untouched": _untouched,
+    "verified": _verified,
+    "work": _work,
+}
+
+
+def _left_out(events: Iterable[AnyEvent], runs: Sequence[TestRunEvent], facts: Mapping[str, CheckFacts]) -> bool:
     """Whether the session shows tests that these runs did not run: a larger run, another failing test or test file."""
     known = [facts[r.id] for r in runs if r.id in facts]
     if any(not f.selective and not f.excluded for f in known):

@@ -8,6 +8,7 @@ Capture names of the unit queries: ``function`` and ``class`` are units that run
 from __future__ import annotations
 
 import importlib
+import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
@@ -297,13 +298,25 @@ def parse(grammar: Grammar, source: bytes) -> tuple[Tree, bytes, int] | None:
     tree = parse_text(parser, source)
     if tree is None:
         return None
-    if grammar.wrap is not None and tree.root_node.has_error:
+    if grammar.wrap is not None and tree.root_node.has_error and _is_balanced(source):
         before = grammar.wrap[0].encode()
         wrapped = before + source + grammar.wrap[1].encode()
         other = parse_text(parser, wrapped)
         if other is not None and not other.root_node.has_error:
             return other, wrapped, len(before)
     return tree, source, 0
+
+
+# Strings and comments, in which brackets mean nothing.
+_NO_CODE = re.compile(rb"""//[^\n]*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`""")
+
+
+def _is_balanced(source: bytes) -> bool:
+    """Whether as many brackets close as open. A fragment with others does not parse inside a class either."""
+    pairs = ((b"{", b"}"), (b"(", b")"))
+    if any(source.count(a) != source.count(b) for a, b in pairs):
+        source = _NO_CODE.sub(b"", source)
+    return all(source.count(a) == source.count(b) for a, b in pairs)
 
 
 Matches = list[tuple[int, dict[str, list["Node"]]]]

@@ -10,7 +10,6 @@ A unit inside a function belongs to that function. Names are ``Class.method``; a
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -111,7 +110,9 @@ class _Found:
             for t in tokens
             if t not in _LAYOUT
         ]
-        digest = hashlib.blake2b(b" ".join(words), digest_size=8)
+        from hashlib import blake2b
+
+        digest = blake2b(b" ".join(words), digest_size=8)
         digest.update(_plain(shape).encode())
         return digest.hexdigest()
 

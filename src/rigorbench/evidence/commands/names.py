@@ -36,11 +36,11 @@ def kind_of_name(name: str, *, check_is_test: bool = False) -> Kind | None:
     """
     words = words_of(name)
     kinds = _tables()["kinds"]
+    if not kinds["lint"].isdisjoint(words):
+        return "lint"  # test:types, test-format: what is tested is the form
     later: Kind | None = None
     check = False
     for word in words:
-        if word in kinds["lint"]:
-            return "lint"
         if word in kinds["test"]:
             return "test"
         if word in kinds["check"]:
@@ -59,15 +59,30 @@ def kind_of_name(name: str, *, check_is_test: bool = False) -> Kind | None:
 def is_test_script(path: str) -> bool:
     """Whether running this file is running tests, by its name (``run_tests.sh``, ``x.test.js``) or its directory."""
     files = _tables()["files"]
-    *directories, name = path.replace("\\", "/").split("/")
+    name = path.replace("\\", "/").rsplit("/", 1)[-1]
     stem, _, extension = name.partition(".")
     words = words_of(stem) + words_of(extension.rpartition(".")[0])
     if any(_SCRIPT_TEST.match(w) for w in words):
         return words[0] not in files["work_on_tests"] and words[-1] not in ("data", "fixtures")
     if extension == "t":
         return True
-    in_tests = any(d.lower() in files["test_directories"] for d in directories)
-    return in_tests and files["helpers"].isdisjoint(words)
+    return in_test_directory(path) and files["helpers"].isdisjoint(words)
+
+
+def in_test_directory(path: str) -> bool:
+    """Whether a file is in a directory for tests, by the directory's name."""
+    *directories, _ = path.replace("\\", "/").split("/")
+    return any(d.lower() in _tables()["files"]["test_directories"] for d in directories)
+
+
+def has_subcommands(path: str) -> bool:
+    """Whether a program with "test" in its name may have other jobs: test-harness.sh, but not run-unit-tests.
+
+    Then a bare word after it is what it does, and no selection of tests.
+    """
+    stem, _, extension = path.rsplit("/", 1)[-1].partition(".")
+    known = _tables()["kinds"]["test"] | {"run", "all", "suite", "runner"}
+    return extension in ("", "sh", "bash", "zsh") and not known.issuperset(words_of(stem))
 
 
 def is_gradle_test(words: list[str]) -> bool:

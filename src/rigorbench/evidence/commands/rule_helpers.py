@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
-from .names import is_test_script, kind_of_name
+from .names import has_subcommands, is_test_script, kind_of_name
 from .programs import Kind, Purpose, Tool, is_partial, select
 
 
@@ -76,12 +77,18 @@ def by_goals(runner: str, goals: list[str]) -> Purpose:
     return Purpose(kind)
 
 
+_SUBCOMMAND = re.compile(r"[a-z]+(?:-[a-z]+)*$")
+
+
 def by_path(path: str, rest: Sequence[str]) -> Purpose:
     """The purpose of a script or program run by its path."""
     if asks_for_help(rest) and len(rest) == 1:
         return Purpose("probe")
     if is_test_script(path):
-        targets = [path, *(a for a in rest if not a.startswith("-"))]
+        plain = [a for a in rest if not a.startswith("-")]
+        if plain and has_subcommands(path) and _SUBCOMMAND.match(plain[0]) and kind_of_name(plain[0]) != "test":
+            return Purpose("run")
+        targets = [path, *plain]
         runner = "gtest" if any(a.startswith("--gtest_") for a in rest) else "script"
         if any(a in ("--gtest_list_tests", "--list-tests", "--collect-only") for a in rest):
             return Purpose("probe", runner, targets, collect_only=True)

@@ -8,31 +8,31 @@ from collections.abc import Iterable, Sequence
 
 from ..facts import CommitFacts, EditFacts
 from ..paths import role
+from ..patterns import lazy
+from ..shell.types import Command
 
-_MADE = re.compile(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)
-_NOT_MADE = re.compile(
+_MADE = lazy(r"^\[[^\]\n]+ (?:\(root-commit\) )?[0-9a-f]{7,40}\] ", re.MULTILINE)
+_NOT_MADE = lazy(
     r"nothing to commit|no changes added to commit|nothing added to commit|Aborting commit|fatal: |error: pathspec|"
     r"hook .*(?:failed|exited)|Please tell me who you are|unmerged files",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"^ (?:create|delete) mode \d+ (.+)$|^ rename (.+) \(\d+%\)$", re.MULTILINE)
-_VAGUE = re.compile(
+_LISTED = lazy(r"^ (?:create|delete) mode \d+ (.+)$|^ rename (.+) \(\d+%\)$", re.MULTILINE)
+_VAGUE = lazy(
     r"^(wip|update[sd]?|fix(es|ed)?|changes?|misc|stuff|tmp|temp|test(ing)?|commit|save|checkpoint|done|final|edits?|"
     r"minor( changes?)?|initial|asdf|\.+|work|progress|cleanup|(fix|update|change) (bug|code|stuff|it|things|"
     r"files?|tests?))\W*$",
     re.IGNORECASE,
 )
 # The diff shows which files changed, so such a subject adds nothing. (Adding or removing a file is another matter.)
-_NAMES_FILES = re.compile(
+_NAMES_FILES = lazy(
     r"^(?:change|edit|fix|modify|rework|touch|tweak|update)(?:[sd]|e[sd])?(?: the)?(?: file)?"
     r"(?:(?: and|,)? [\w./-]*\w\.[a-z]\w{0,4})+\W*$",
     re.IGNORECASE,
 )
-_MERGE = re.compile(
-    r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into "
-)
-_PREFIX = re.compile(r"^(?:\w+(?:\([^)]*\))?!?:\s*|\[[^\]]+\]\s*|[A-Z]+-\d+:?\s*|#\d+:?\s*)")
-_NOT_IMPERATIVE = re.compile(
+_MERGE = lazy(r"^Merge (?:(?:remote-tracking )?branch(?:es)?|commit|tag|pull request) ['\"#\w]|^Merge \S+/\S+ into ")
+_PREFIX = lazy(r"^(?:\w+(?:\([^)]*\))?!?:\s*|\[[^\]]+\]\s*|[A-Z]+-\d+:?\s*|#\d+:?\s*)")
+_NOT_IMPERATIVE = lazy(
     r"^(\w+(?:ed|ing)|adds|fixes|updates|removes|changes|implements|refactors|improves|i|we|this|these|the|a|an|"
     r"some|various)\b",
     re.I,
@@ -40,7 +40,7 @@ _NOT_IMPERATIVE = re.compile(
 _IMPERATIVE_EXCEPTIONS = frozenset(
     "bring string embed seed feed need speed proceed exceed shed ping ring spring swing red".split()
 )
-_ARTIFACT = re.compile(
+_ARTIFACT = lazy(
     r"(^|/)(__pycache__|node_modules|\.venv|venv|\.pytest_cache|\.mypy_cache|\.DS_Store|\.idea)(/|$)|"
     # Names that sources use as well: only at the top of a project, or of one of its packages.
     r"^(?:(?:packages|apps|crates|modules|services|projects)/[^/]+/|"
@@ -48,18 +48,18 @@ _ARTIFACT = re.compile(
     r"\.(pyc|pyo|o|so|class|log|tmp|bak|orig|rej|swp|sqlite3?-journal)$|(^|/)(nohup\.out|core|\.coverage)$"
 )
 # Test data is no artifact, whatever its name.
-_TEST_DATA = re.compile(
+_TEST_DATA = lazy(
     r"(^|/)(?:tests?|spec|__tests__)/(?:.*/)?(?:data|fixtures?|resources|samples|golden|snapshots)/|testdata/"
 )
-_SECRET_FILE = re.compile(
+_SECRET_FILE = lazy(
     r"(^|/)(\.env(\.(?!example|sample|template)\w+)?|id_rsa|id_ed25519|.*\.pem|.*\.key|credentials\.json)$"
 )
-_SECRET = re.compile(
+_SECRET = lazy(
     r"AKIA[0-9A-Z]{16}|-----BEGIN (?:RSA |EC |OPENSSH )?PRIVATE KEY|ghp_[A-Za-z0-9]{36}|sk-(?:ant-|"
     r"proj-)?[A-Za-z0-9_-]{32,}|"
     r"xox[baprs]-[A-Za-z0-9-]{20,}"
 )
-_CONFLICT = re.compile(r"^(<{7} |>{7} )", re.MULTILINE)
+_CONFLICT = lazy(r"^(<{7} |>{7} )", re.MULTILINE)
 # Words that describe nothing: any text contains them.
 _COMMON = frozenset(
     "the and for with from this that into onto when then than are was not but its all any some more now new use used "
@@ -67,7 +67,7 @@ _COMMON = frozenset(
     "make made improve "
     "improve improved support handle implement refactor code file files".split()
 )
-_WORD = re.compile(r"[A-Za-z][a-z0-9]+|[A-Z]{2,}")
+_WORD = lazy(r"[A-Za-z][a-z0-9]+|[A-Z]{2,}")
 
 
 def was_made(output: str, exit_status: int | None, is_error: bool | None, *, forgiven: bool = False) -> bool:
@@ -82,6 +82,18 @@ def was_made(output: str, exit_status: int | None, is_error: bool | None, *, for
     if exit_status is not None:
         return exit_status == 0
     return is_error is not True and not forgiven
+
+
+_REFUSED = re.compile(
+    r"^ ! \[(?:remote )?rejected\]|^error: failed to push|^fatal: .*(?:repository|remote|upstream|"
+    r"authentic|could not read)|pull request create failed",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def was_refused(command: Command, output: str) -> bool:
+    """Whether a push (``git push``, ``gh pr create``) says in its output that it failed, whatever the exit status."""
+    return ("push" in command.args or command.program in ("gh", "glab")) and _REFUSED.search(output) is not None
 
 
 def is_forgiven(line: str, command: str) -> bool:
@@ -109,7 +121,7 @@ def message_of_output(output: str) -> str:
     return output[match.end() :].split("\n", 1)[0].strip() if match else ""
 
 
-_CHANGED = re.compile(r"^ \d+ files? changed", re.MULTILINE)
+_CHANGED = lazy(r"^ \d+ files? changed", re.MULTILINE)
 
 
 def is_empty(output: str, args: Sequence[str], files: Sequence[str]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 from ...trajectory.model import FileChange
 from ..code.assertions import without_comments
@@ -12,16 +11,17 @@ from ..code.grammars import is_source
 from ..code.units import changed_units, units_of_fragment
 from ..facts import EditFacts
 from ..paths import role
+from ..patterns import lazy
 from .tests import test_facts
 
-_DEBUG = re.compile(
+_DEBUG = lazy(
     r"^\s*(?:breakpoint\(\)|import i?pdb|i?pdb\.set_trace\(|debugger;?\s*$|console\.log\(.*debug|print\(.*\bdebug|"
     r"dbg!\(|var_dump\(|binding\.pry|fmt\.Println\(.*debug)",
     re.IGNORECASE,
 )
 # Every debug leftover contains one of these: a quick test before the expression above.
 _DEBUG_WORDS = ("pdb", "breakpoint", "debug", "DEBUG", "Debug", "dbg!", "var_dump", "pry")
-_STATEMENT = re.compile(
+_STATEMENT = lazy(
     r"(?P<branch>(?:\}\s*)?(?:if|elif|else|switch|case|match|when|unless)\b)|(?P<loop>(?:for|while|loop|until)\b)|"
     r"(?P<guard>(?:\}\s*)?(?:try|except|catch|finally|raise|throw|rescue|ensure|assert|panic)\b)|"
     r"(?P<import>(?:import|from|use|using|require|include|#include|package)\b)|"
@@ -67,7 +67,7 @@ def _bare(text: str, *, hashes: bool) -> list[str]:
     return [line.rstrip() for line in lines if line and not line.isspace()]
 
 
-_ABSOLUTE = re.compile(r"^(/|~|[A-Za-z]:[\\/])")
+_ABSOLUTE = lazy(r"^(/|~|[A-Za-z]:[\\/])")
 
 
 def _outside(path: str, root: str | None) -> bool:
@@ -113,11 +113,15 @@ class Sites:
 
     def __init__(self) -> None:
         self._known: dict[str, list[tuple[str, set[str]]]] = {}
+        self._unknown = 0
 
     def traits(self, path: str, change: FileChange, units: Iterable[str]) -> set[str]:
         """The (site, kind of edit) pairs of a change, as strings."""
         if change.operation in ("delete", "rename"):
             return {f"{path}|{change.operation}"}
+        if not change.hunks and change.after is None:
+            self._unknown += 1  # nothing shows that it is the same as another one
+            return {f"{path}|unknown {self._unknown}"}
         if not change.hunks:
             names = list(units) or ["*"]
             return {f"{path}::{name}|rewrite" for name in names}
@@ -142,6 +146,8 @@ class Sites:
 
 def _kinds(old: str, new: str) -> set[str]:
     """The kinds of statement that a replacement adds, removes or changes."""
+    from difflib import SequenceMatcher
+
     a, b = ([stripped for line in text[:20_000].splitlines() if (stripped := line.strip())] for text in (old, new))
     kinds: set[str] = set()
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...trajectory.model import FileChange
+from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
@@ -183,12 +184,12 @@ def _copies(code: str) -> Changes:
 
 
 _JS_STRING = r"(?P<q>['\"`])(?P<path>[^'\"`\n$]{1,300})(?P=q)"
-_JS_WRITE = re.compile(
+_JS_WRITE = lazy(
     r"\b(?P<call>writeFileSync|writeFile|appendFileSync|appendFile|File\.write|file_put_contents)\s*\(\s*" + _JS_STRING
 )
-_JS_DELETE = re.compile(r"\b(?:unlinkSync|rmSync|unlink|File\.delete|FileUtils\.rm_rf?)\s*\(\s*" + _JS_STRING)
-_JS_RENAME = re.compile(r"\brenameSync\s*\(\s*" + _JS_STRING + r"\s*,\s*['\"`](?P<new>[^'\"`\n$]{1,300})")
-_JS_LITERAL = re.compile(r"\s*,\s*(?:`([^`$\\]*)`|'([^'\\\n]*)'|\"([^\"\\\n]*)\")\s*[,)]")
+_JS_DELETE = lazy(r"\b(?:unlinkSync|rmSync|unlink|File\.delete|FileUtils\.rm_rf?)\s*\(\s*" + _JS_STRING)
+_JS_RENAME = lazy(r"\brenameSync\s*\(\s*" + _JS_STRING + r"\s*,\s*['\"`](?P<new>[^'\"`\n$]{1,300})")
+_JS_LITERAL = lazy(r"\s*,\s*(?:`([^`$\\]*)`|'([^'\\\n]*)'|\"([^\"\\\n]*)\")\s*[,)]")
 
 
 def _javascript(command: Command) -> Changes:

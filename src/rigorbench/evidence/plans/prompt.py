@@ -6,23 +6,24 @@ import re
 
 from ...trajectory.model import MAIN_LANE, Trajectory
 from ..facts import PromptFacts
+from ..patterns import Pattern, lazy
 
-_CHANGE = re.compile(
+_CHANGE = lazy(
     r"\b(fix|implement|add|create|write|build|refactor|change|update|remove|delete|rename|migrate|port|make|resolve|"
     r"replace|convert|optimi[sz]e|improve|support|extend|modify|solve|repair|clean ?up|set ?up|install|upgrade|bump|"
     r"introduce|rewrite|move|extract|apply|correct|address|finish|complete|develop|integrate|generate)\b",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(
+_QUESTION = lazy(
     r"^\s*(what|why|how|where|which|who|when|is|are|does|do|can you (explain|tell|describe)|explain|describe|"
     r"summari[sz]e|review|tell me|show me|list|find out|analy[sz]e|investigate|look at|read)\b",
     re.IGNORECASE,
 )
-_NO_CHANGE = re.compile(
+_NO_CHANGE = lazy(
     r"\b(do not|don't|without) (change|edit|modify|touch|write)\w* (any(thing)?|the code|code|files?)\b", re.I
 )
 # A request for a commit has a verb and its object; "the base commit" or a commit id is no request.
-_COMMIT = re.compile(
+_COMMIT = lazy(
     r"(?:^|[.,;:!]\s+|\band |\bthen |\bplease |\bto |\bshould |\bmust )(?:git )?commit"
     r"(?= (?:and|when|after|once|often|as|with|everything)\b|[.,;!]|\s*$)|"
     r"\bcommit (?:your|the (?:change|work|fix|result|code|file)s?|all|these|this|those|my|our|it|them|each|every|"
@@ -33,9 +34,9 @@ _COMMIT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # Words in code are no request, except the command itself.
-_FENCED = re.compile(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
-_COMMIT_COMMAND = re.compile(r"^[ \t]*(?:\$ )?git commit\b", re.MULTILINE)
-_NOT_COMMIT = re.compile(
+_FENCED = lazy(r"^[ \t]*(```|~~~).*?^[ \t]*\1[ \t]*$", re.MULTILINE | re.DOTALL)
+_COMMIT_COMMAND = lazy(r"^[ \t]*(?:\$ )?git commit\b", re.MULTILINE)
+_NOT_COMMIT = lazy(
     r"\b(?:do not|don't|never|without|no need to|need not)(?: (?:need|have|want|try))?(?: to)? "
     r"(?:git )?(?:commit|push)\w*|"
     r"\b(?:do|should|can|could) (?:we|i|you)\b[^.\n]{0,30}\bcommit[^.\n]{0,40}\?",
@@ -44,11 +45,11 @@ _NOT_COMMIT = re.compile(
 # Every match of the expressions above contains one of these words, and extends this many characters around it.
 _COMMIT_WORDS = ("commit", "push", " pr", "pull request")
 _AROUND = 100
-_PLAN = re.compile(
+_PLAN = lazy(
     r"(implement|follow|execute|carry out|use) (the|this|my) (following |attached )?plan\b|^#+ .*\bplan\b", re.I | re.M
 )
-_ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)]|#+\s*(?:step\s*)?\d+[.):]?)\s+\S", re.MULTILINE | re.IGNORECASE)
-_FAILURE = re.compile(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(es|ed)?|broken|bug|regression)\b", re.I)
+_ITEM = lazy(r"^\s*(?:[-*+]|\d+[.)]|#+\s*(?:step\s*)?\d+[.):]?)\s+\S", re.MULTILINE | re.IGNORECASE)
+_FAILURE = lazy(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(es|ed)?|broken|bug|regression)\b", re.I)
 
 
 def read_prompt(trajectory: Trajectory) -> PromptFacts:
@@ -62,7 +63,7 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
         text=text,
         asks_change=asks_change,
         asks_commit=any(_asks_commit(t) for t in texts),
-        supplies_plan=bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
+        supplies_plan="plan" in text.lower() and bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
     )
 
@@ -80,7 +81,7 @@ def _says_commit(text: str) -> bool:
     return any(word in lower for word in _COMMIT_WORDS)
 
 
-def _near_commit(pattern: re.Pattern[str], text: str) -> bool:
+def _near_commit(pattern: Pattern, text: str) -> bool:
     """Whether the expression matches; it is tried only around the words that every match contains."""
     lower = text.lower()
     if len(lower) != len(text):

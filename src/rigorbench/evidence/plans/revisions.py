@@ -7,40 +7,38 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec.structs import replace
-from rapidfuzz import fuzz, process
 
 from ...trajectory.model import Plan, PlanItem
 from ...trajectory.plans import checklist
 from ..facts import ItemFacts
+from ..patterns import lazy
 
-_BULLET = re.compile(
+_BULLET = lazy(
     r"^\s{0,8}(?:[-*+]|\d{1,2}[.)]|(?:step|phase)\s*\d{1,2}\s*[:.)-])\s+(?:\[[ xX~>]\]\s*)?(\S.*)$", re.IGNORECASE
 )
-_LEAD = re.compile(
+_LEAD = lazy(
     r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"
     r"here(?:'s| is) (?:how|what)|going to)\b",
     re.IGNORECASE,
 )
-_PAST = re.compile(
+_PAST = lazy(
     r"^(?:\*\*)?(added|fixed|updated|created|implemented|removed|changed|refactored|verified|ran|done|completed|all|"
     r"moved|renamed|replaced|wrote|tested|committed|found|the|this|it|there|no|both|[✅✓✔])\b",
     re.IGNORECASE,
 )
-_PATH = re.compile(
+_PATH = lazy(
     r"(?:[\w.@-]+/)+[\w.@-]+|\b[\w-]+\.(?:pyi?|jsx?|tsx?|mjs|cjs|go|rs|java|kt|rb|php|cs|c|h|cc|cpp|hpp|sh|md|rst|toml|"
     r"ya?ml|json|html|css|sql|txt|cfg|ini|lock|proto|vue|svelte|swift|scala|exs?)\b"
 )
-_SYMBOL = re.compile(
-    r"`([^`\n]{1,80})`|\b([A-Za-z_]\w*\(\))|\b([a-z]+_[a-z_0-9]+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+)\b"
-)
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]+")
-_NUMBER = re.compile(r"\d+")
-_CHECK = re.compile(
+_SYMBOL = lazy(r"`([^`\n]{1,80})`|\b([A-Za-z_]\w*\(\))|\b([a-z]+_[a-z_0-9]+|[a-z]+[A-Z]\w+|[A-Z][a-z0-9]+[A-Z]\w+)\b")
+_WORD = lazy(r"[A-Za-z][A-Za-z0-9]+")
+_NUMBER = lazy(r"\d+")
+_CHECK = lazy(
     r"\b(test|tests|testing|verify|verif\w*|check|checks|run|validate|assert|confirm|lint|build|compile|"
     r"reproduce|ci)\b",
     re.I,
 )
-_ACTION = re.compile(
+_ACTION = lazy(
     r"\b(add|fix|implement|write|create|update|remove|delete|rename|refactor|move|extract|run|verify|test|check|read|"
     r"review|build|commit|document|replace|handle|support|parse|validate|investigate|find|reproduce|change|introduce|"
     r"migrate|convert|define|wire|hook|install|configure|set|make|use|call|return|raise|log|cache|sum|store|"
@@ -54,7 +52,7 @@ _STOP = frozenset(
     "we i will should must can if when not no do does make sure each every new using use via also their them up "
     "out".split()
 )
-_GENERIC = re.compile(
+_GENERIC = lazy(
     r"^(do|start|finish|complete|work on|continue|plan|think about|understand|analy[sz]e|implement|fix|test|review|"
     r"document|deploy|clean ?up|verify|improve|ensure quality|write code|make changes|be done|done)"
     r"(\s+(the|it|this|that|things?|task|work|issue|problem|code|everything|solution|changes?|project|bug|"
@@ -210,6 +208,8 @@ class KnownItems:
         alike = self._by_names.setdefault(names, [])
         words = _plain(item.text)
         for first, other in alike:
+            from rapidfuzz import fuzz
+
             if words == other or fuzz.token_sort_ratio(words, other, score_cutoff=88) > 0:
                 return first
         alike.append((index, words))
@@ -231,6 +231,8 @@ def _is_copy(text: str, prompt: str) -> bool:
     lines, joined = _lines(prompt)
     if len(text) >= 20 and text in joined and "\n" not in text:
         return True
+    from rapidfuzz import fuzz, process
+
     return process.extractOne(text, lines, scorer=fuzz.ratio, score_cutoff=90.001) is not None
 
 

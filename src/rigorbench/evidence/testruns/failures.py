@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from functools import lru_cache
 
 from .messages import messages, missing_tool
@@ -35,7 +34,9 @@ def signature(failing: list[str], failure: Failure | None, fallback: str) -> str
         whole = "tests: " + ", ".join(names)
         if len(whole) <= _MAX_SIGNATURE:
             return whole
-        digest = hashlib.blake2s("\n".join(names).encode("utf-8", "replace"), digest_size=6).hexdigest()
+        from hashlib import blake2s
+
+        digest = blake2s("\n".join(names).encode("utf-8", "replace"), digest_size=6).hexdigest()
         return f"tests: {', '.join(names[:3])[:300]}, ... {len(names)} in all ({digest})"
     if failure is not None:
         head = failure.exception or "failure"

@@ -151,9 +151,12 @@ def _caught(text: str) -> str | None:
     if "ERROR" not in text and "Error:" not in text and "Traceback" not in text:
         return None
     error = _OWN_ERROR.search(text)
-    if error is None or _OWN_SUCCESS.search("\n".join(text.rstrip().rsplit("\n", 3)[-3:])):
-        return None
-    return error[0].strip()[:160]
+    return None if error is None or says_success(text) else error[0].strip()[:160]
+
+
+def says_success(text: str) -> bool:
+    """Whether the output of a script ends with words of success."""
+    return _OWN_SUCCESS.search("\n".join(text.rstrip().rsplit("\n", 3)[-3:])) is not None
 
 
 def _judge_script(report: TestReport, text: str, status: int | None, interrupted: bool) -> None:

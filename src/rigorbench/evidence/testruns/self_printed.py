@@ -124,6 +124,8 @@ def without_printed_lines(parts: Sequence[Classified], output: str) -> str:
 
 
 def _is_self_printed(row: str, sources: Sequence[str], printable: Sequence[str]) -> bool:
+    if not sources and not printable:
+        return False
     words = row.strip()
     if len(words) < 4 or not _DIGIT.search(words) or not _VERDICT.search(words):
         return False

@@ -12,11 +12,12 @@ from ...trajectory.model import FileChange, ObservedCommit, Shell
 from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
+from ..commands.targets import Targets
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
 from ..edits.shell import shell_edits
-from ..events import CommitEvent, EditEvent, Position, VcsEvent
+from ..events import CommitEvent, EditEvent, Outcome, Position, VcsEvent
 from ..facts import EditFacts
 from ..paths import is_plan_document
 from ..plans import revisions as plans
@@ -45,6 +46,7 @@ class Changes:
         self.authored: set[str] = set()
         self.memory = FileMemory()
         self.workspace = Workspace(ledger.root)
+        self.targets = Targets()
         self.index = Index()
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
@@ -81,6 +83,7 @@ class Changes:
         seen = self.memory.text(path) if change.operation == "create" else ""
         facts = edit_facts(change, root=self.ledger.root, path=new_path or path, seen=seen)
         facts.observed, facts.restoring = observed, restoring
+        facts.blind = via == "tool" and change.operation != "delete" and not change.hunks and change.after is None
         event = EditEvent(
             **self.ledger.head(at),
             path=path,
@@ -97,6 +100,7 @@ class Changes:
             self.authored.add(posixpath.basename(path))
         self.workspace.apply(change, event)
         self.trust.record_edit(path, change, new_path)
+        self.targets.edited(new_path or path, change.after)
         self.runs.files.pop(posixpath.basename(path), None)  # no longer the output of tests
         facts.scratch = facts.scratch or self.workspace.is_trial(new_path or path)
         self.ledger.add(event)
@@ -155,16 +159,17 @@ class Changes:
         if len(items) >= 2:
             self.ledger.add_plan(at, items, "file")
 
-    def script_edits(self, part: Classified, call: ShellCall) -> None:
-        """The edits that a script of the agent's own writes_test when it is run (``python apply_fix.py``)."""
+    def script_edits(self, part: Classified, call: ShellCall) -> bool:
+        """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``); False: none."""
         if "Traceback (most recent call last)" in call.output:
-            return
+            return False
         cwd = call.action.cwd
         changes = shell_edits(part.command, self.workspace.scripts)
         edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
+        return any(edited)
 
     def used_up(self, part: Classified, cwd: str | None) -> None:
         """Mark a script of the agent's own that edits files when it is run: a tool of its work."""
@@ -197,9 +202,14 @@ class Changes:
     def believed(self, script: str) -> bool:
         return script not in self.authored or self.trust.can_fail(script)
 
-    def vcs(self, part: Classified, at: Position, *, failed: bool) -> None:
-        command = part.command
-        self.ledger.add(VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive))
+    def vcs(self, part: Classified, call: ShellCall, status: int | None, *, failed: bool) -> None:
+        command, at = part.command, call.at
+        failed = failed or commits.was_refused(command, call.output)
+        outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
+        destructive = part.destructive
+        self.ledger.add(
+            VcsEvent(**self.ledger.head(at), command=command.text, destructive=destructive, outcome=outcome)
+        )
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
@@ -209,7 +219,7 @@ class Changes:
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
         """The event of a command that may have made a commit."""
         ledger, at, action = self.ledger, call.at, call.action
-        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False)
+        no_commit = VcsEvent(**ledger.head(at), command=part.command.text, destructive=False, outcome="failed")
         if self.recorded is not None:
             found = self.recorded.get(call.id)
             if found:

@@ -26,10 +26,13 @@ from ..claims import abstention
 from ..claims import closing as claims
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
+from ..episodes.tampering import find_tampering
 from ..events import (
     AbstainEvent,
+    AnyEvent,
     AskEvent,
     ClaimEvent,
+    CommitEvent,
     CompactionEvent,
     EpisodeEvent,
     InterruptEvent,
@@ -41,16 +44,18 @@ from ..events import (
 )
 from ..facts import Evidence
 from ..paths import is_absolute_outside
+from ..patterns import lazy
 from ..plans import revisions as plans
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
 from .ledger import Ledger
+from .processes import Processes
 from .shell_calls import ShellCalls
 from .tokens import step_tokens
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
-_NOT_APPLIED = re.compile(
+_NOT_APPLIED = lazy(
     r"No replacement was performed|did not appear verbatim|introduced new syntax error|"
     r"Your changes have NOT been applied|"
     r"String to replace not found|old_string.{0,40}not found|patch does not apply|verification failed|Failed to edit|"
@@ -59,6 +64,18 @@ _NOT_APPLIED = re.compile(
     r"Failed to find expected lines",
     re.IGNORECASE,
 )
+
+
+# Each of those contains one of these.
+_SIGNS = (
+    "replac", "verbatim", "syntax", "applied", "old_string", "apply", "verification", "failed", "error:", "parameter",
+    "overwrite", "exists", "invalid context",
+)  # fmt: skip
+
+
+def _says_not_applied(text: str) -> bool:
+    lower = text.lower()
+    return any(sign in lower for sign in _SIGNS) and _NOT_APPLIED.search(text) is not None
 
 
 class _Walk:
@@ -70,6 +87,7 @@ class _Walk:
         self.runs = Runs(self.ledger, self.trust)
         self.changes = Changes(self.ledger, self.trust, self.runs)
         self.commands = ShellCalls(self.ledger, self.trust, self.runs, self.changes, has_results=self.has_results)
+        self.processes = Processes(self.ledger)
         self.calls_done: dict[str, int] = {}
         self.todo: dict[str, plans.PlanState] = {}
         self.closing_text = ""
@@ -84,6 +102,8 @@ class _Walk:
                 self.ledger.add(CompactionEvent(**self.ledger.head(_of_step(index, step))))
             elif step.role == "interrupt":
                 self.ledger.add(InterruptEvent(**self.ledger.head(_of_step(index, step))))
+        for call, at in self.processes.left():
+            self.process(call, at)
         self.remaining_commits()
         self.runs.unread_runs()
         ledger = self.ledger
@@ -107,6 +127,7 @@ class _Walk:
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),
+            tampering=find_tampering(self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt),
         )
 
     def remaining_commits(self) -> None:
@@ -139,7 +160,8 @@ class _Walk:
     def call(self, call: ToolCall, at: Position) -> None:
         action, result, ledger = call.action, call.result, self.ledger
         if isinstance(action, Shell):
-            self.commands.shell(call, action, at)
+            if not self.processes.goes_on(call, action, at):
+                self.commands.shell(call, action, at)
             self.changes.unexplained_commits(call.id, at)
         elif call.observed is not None and (call.observed or isinstance(action, Edit)):
             self.observed(call, at)
@@ -152,6 +174,7 @@ class _Walk:
             ledger.add(ReadEvent(**ledger.head(at), target=path))
             if result is not None and result.is_error is not True:
                 self.changes.workspace.saw(path)
+                self.changes.targets.learn(path, result.text)
                 if is_source(path):
                     self.changes.memory.show(path, result.text)
             if result is not None:
@@ -159,7 +182,11 @@ class _Walk:
         elif isinstance(action, Search):
             ledger.add(SearchEvent(**ledger.head(at), target=action.target))
         elif isinstance(action, ShellOutput):
-            self.runs.poll(action, result, at)
+            ended = self.processes.asked(action, result, at)
+            if ended is None:
+                self.runs.poll(action, result, at)
+            else:
+                self.process(*ended)
         elif isinstance(action, Plan):
             self.plan(action, result, at)
         elif isinstance(action, Spawn):
@@ -168,6 +195,11 @@ class _Walk:
             ledger.add(AskEvent(**ledger.head(at), text=action.text))
         elif isinstance(action, Wait):
             ledger.add(WaitEvent(**ledger.head(at)))
+
+    def process(self, call: ToolCall, at: Position) -> None:
+        """The events of a command that outlived its call."""
+        assert isinstance(call.action, Shell)
+        self.commands.shell(call, call.action, at)
 
     def observed(self, call: ToolCall, at: Position) -> None:
         """The edits of a tool as recorded; for files outside the project, as logged."""
@@ -186,7 +218,7 @@ class _Walk:
             return not self.has_results
         if result.is_error or result.denied:
             return False
-        return result.is_error is False or not _NOT_APPLIED.search(result.text[:2000])
+        return result.is_error is False or not _says_not_applied(result.text[:2000])
 
     def plan(self, action: Plan, result: Result | None, at: Position) -> None:
         if result is not None and result.is_error and not (action.mode == "mode" and result.denied):
@@ -196,8 +228,14 @@ class _Walk:
             self.ledger.add_plan(at, items, "mode" if action.mode == "mode" else "tool")
 
     def closing(self, episodes: list[EpisodeEvent]) -> None:
-        """The events of the closing message: the last agent step of the main lane, if it has text or finishes."""
+        """The claims of commits, and the events of the closing message.
+
+        The closing message is the last agent step of the main lane, if it has text or finishes.
+        """
         steps, ledger = self.trajectory.steps, self.ledger
+        for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
+            before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
+            self.add_claims(event.message, event.position, claims.Log(before, ledger.checks, ledger.edits), checks=True)
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
@@ -209,12 +247,7 @@ class _Walk:
         self.closing_text = text
         at = _of_step(last, step)
         masked = any(e.resolved == "masked" and e.counts for e in episodes)
-        # A throwaway script is not part of the project, and proves nothing about it.
-        relevant = [
-            e for e in ledger.events if e.step <= last and not (e.id in ledger.edits and ledger.edits[e.id].scratch)
-        ]
-        for sentence, support in claims.claims(text, relevant, masked=masked, checks=ledger.checks):
-            ledger.add(ClaimEvent(**ledger.head(at), text=sentence, supported_by=[e.id for e in support]))
+        self.add_claims(text, at, claims.Log(self.relevant(last), ledger.checks, ledger.edits, masked))
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
@@ -226,15 +259,39 @@ class _Walk:
         if asked:
             ledger.add(AskEvent(**ledger.head(at), text=asked))
 
+    def relevant(self, last: int) -> list[AnyEvent]:
+        """The events up to a step, without edits of throwaway scripts, which are not part of the project."""
+        edits = self.ledger.edits
+        return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
+
+    def add_claims(self, text: str, at: Position, log: claims.Log, *, checks: bool = False) -> None:
+        """The claims of a message; ``checks``: only those about checks (of a commit, which is about its changes)."""
+        for claim in claims.claims(text, log, checks=checks):
+            ids = [e.id for e in claim.events]
+            self.ledger.add(
+                ClaimEvent(
+                    **self.ledger.head(at),
+                    text=claim.text,
+                    verdict=claim.verdict,
+                    decided_by=ids,
+                    check=claim.command,
+                )
+            )
+
+
+def _precedes(event: AnyEvent, other: AnyEvent) -> bool:
+    """Whether an event of the same step or an earlier one came before another."""
+    if event.step != other.step or event.call is None or other.call is None:
+        return event.step <= other.step
+    return event.call <= other.call
+
 
 def _of_step(index: int, step: Step) -> Position:
     return Position(index, None, step.lane, step.time, step.source)
 
 
 # Words with which an agent asks the user to approve a plan, beside a question mark.
-_PROPOSES = re.compile(
-    r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE
-)
+_PROPOSES = lazy(r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE)
 
 
 def _turn_ends(trajectory: Trajectory) -> set[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace as copy
@@ -12,6 +13,7 @@ from ...trajectory.model import Result, ShellOutput
 from ..builds.checks import CheckResult, read_tests
 from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
+from ..shell.parse import statuses
 from ..testruns.self_printed import distortion, runner_output
 from ..testruns.trust import Trust
 from .ledger import Ledger, ShellCall
@@ -26,6 +28,7 @@ class _Pending(Struct):
 
     Attributes:
         edits: number of edits when they were started.
+        line: all commands of the line, whose exit status a background shell has.
         read: their event has been made.
         status: the exit status, where it is already known.
         by_status: the outcome that follows from the exit status alone.
@@ -34,9 +37,19 @@ class _Pending(Struct):
     tests: list[Classified]
     at: Position
     edits: int
+    line: Sequence[Classified] = ()
     read: bool = False
     status: int | None = None
     by_status: CheckResult | None = None
+
+    def own_status(self, exit_status: int | None) -> int | None:
+        """The exit status of the last test, as far as that of the line shows it."""
+        own = statuses([p.command for p in self.line], exit_status)
+        return next((s for p, s in zip(self.line, own, strict=True) if p is self.tests[-1]), None)
+
+    def has_ended(self, result: Result) -> bool:
+        """Whether the tests had ended when their output was shown: ``tail`` prints nothing before."""
+        return not result.running or "tail" in self.tests[-1].command.piped_into or self.is_watching()
 
     def is_watching(self) -> bool:
         """Whether the tests start again at every change."""
@@ -121,8 +134,8 @@ class Runs:
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
 
-    def later(self, tests: list[Classified], at: Position) -> _Pending:
-        pending = _Pending(tests, at, len(self.ledger.edits))
+    def later(self, tests: list[Classified], at: Position, line: Sequence[Classified] = ()) -> _Pending:
+        pending = _Pending(tests, at, len(self.ledger.edits), line)
         self.pending.append(pending)
         return pending
 
@@ -131,7 +144,10 @@ class Runs:
         pending = self.shells.get(action.shell_id or "")
         if pending is not None and result is not None:
             output = result.stdout if result.stdout is not None else result.text
-            if self.late_output(pending, output, result, at, status=result.exit_status):
+            status = pending.own_status(result.exit_status)
+            if (not pending.read or pending.is_watching()) and self.late_output(
+                pending, output, result, at, status=status
+            ):
                 return
         self.ledger.add(WaitEvent(**self.ledger.head(at)))
 
@@ -169,12 +185,14 @@ class Runs:
 
         The event goes where the run was started when there were edits since: it did not test those.
         """
-        status = pending.status if status is None else status
+        ended = pending.has_ended(result)
+        if status is None and ended:
+            status = pending.status
         outcome = read_tests(
             pending.tests,
             output,
             status,
-            interrupted=False,
+            interrupted=result.interrupted,
             timed_out=result.timed_out,
             redirected=True,
             distrust=doubt or self.trust.distrust_reason(pending.tests, output),
@@ -183,6 +201,8 @@ class Runs:
         assert report is not None
         if report.outcome == "unknown" or (_STILL_RUNNING.search(output[-400:]) and report.passed is None):
             return False
+        if not ended and report.outcome != "failed":
+            return False  # what follows may still fail
         if len(self.ledger.edits) > pending.edits and not pending.is_watching():
             at = copy(pending.at, source=at.source)
         pending.read = True
@@ -196,7 +216,7 @@ class Runs:
                 continue
             pending.read = True
             outcome = pending.by_status or read_tests(
-                pending.tests, "", None, interrupted=False, timed_out=False, redirected=True
+                pending.tests, "", pending.status, interrupted=False, timed_out=False, redirected=True
             )
             event = TestRunEvent(
                 **self.ledger.head(pending.at),

@@ -123,7 +123,7 @@ class Ledger:
         for event in self.events:
             event.id = final[event.id]
             if isinstance(event, ClaimEvent):
-                event.supported_by = [final[i] for i in event.supported_by]
+                event.decided_by = [final[i] for i in event.decided_by]
             elif isinstance(event, EpisodeEvent):
                 event.checks = [final[i] for i in event.checks]
                 event.attempt_edits = [[final[i] for i in edits] for edits in event.attempt_edits]

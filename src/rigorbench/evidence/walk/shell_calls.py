@@ -15,9 +15,21 @@ from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import shell_edits
-from ..events import BuildEvent, EditEvent, LintEvent, Position, ReadEvent, RunEvent, SearchEvent, WaitEvent
+from ..events import (
+    BuildEvent,
+    EditEvent,
+    LintEvent,
+    Position,
+    ReadEvent,
+    ReproductionEvent,
+    RunEvent,
+    SearchEvent,
+    WaitEvent,
+)
 from ..shell.parse import statuses
+from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import line_distortion, printed_status, runner_output
+from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
@@ -32,6 +44,7 @@ class ShellCalls:
 
     def __init__(self, ledger: Ledger, trust: Trust, runs: Runs, changes: Changes, *, has_results: bool) -> None:
         self.ledger, self.trust, self.runs, self.changes = ledger, trust, runs, changes
+        self.targets = changes.targets
         self.has_results = has_results
 
     def shell(self, call: ToolCall, action: Shell, at: Position) -> None:
@@ -39,7 +52,8 @@ class ShellCalls:
         result = call.result
         output = "" if result is None else result.stdout if result.stdout is not None else result.text
         line = ShellCall(at, action, result, output, call.id)
-        parts = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
+        known = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
+        parts = self.targets.expand(known, output)
         if call.observed is None:
             self.parts(parts, line, None)
             return
@@ -75,7 +89,8 @@ class ShellCalls:
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
-            pending = self.runs.later(tests, call.at)
+            pending = self.runs.later(tests, call.at, parts)
+            pending.status = own[parts.index(tests[-1])]
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
                 self.runs.shells[name] = pending
@@ -96,6 +111,9 @@ class ShellCalls:
                     last_status = own[last]
                     if last_status is None:
                         last_status = printed_status(action.command, parts, last, output)
+                    if last_status is None:
+                        last_status = chain_status(parts, last, output, exit_status)
+                    stopped = stopped or never_started(parts, index, output)
                     written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
                     words = runner_output(action.command, parts, output, written)
                     doubt = next((d for t in tests if (d := line_distortion(t, parts[parts.index(t) + 1 :]))), None)
@@ -147,22 +165,28 @@ class ShellCalls:
             changes.used_up(part, cwd)
         if made and part.kind in _ONLY_EDITS:
             return True
-        if observed is None and part.kind == "run" and not failed and changes.workspace.scripts:
-            changes.script_edits(part, call)
+        edits_files = (
+            observed is None
+            and part.kind == "run"
+            and not failed
+            and bool(changes.workspace.scripts)
+            and changes.script_edits(part, call)
+        )
 
         if part.kind == "commit":
             changes.commit(part, status, call, flag=flag)
         elif part.kind == "vcs":
-            changes.vcs(part, at, failed=failed)
+            changes.vcs(part, call, status, failed=failed)
         elif part.kind in ("build", "lint", "run", "service"):
-            self.program(part, status, call, flag, alone=alone, tested=tested)
+            self.program(part, status, call, flag, alone=alone, tested=tested, edits_files=edits_files)
         elif part.kind == "read":
             ledger.add(ReadEvent(**ledger.head(at), target=_targets(part)))
             self.runs.shows(part, call)
             if alone_file := _one_file(part):
                 path = ledger.path(alone_file, command.cwd or cwd)
-                if is_source(path):
-                    changes.memory.show(path, output)
+                changes.targets.learn(path, output)
+                if is_source(path) and (shown := _shown_text(part, output, tested=tested)):
+                    changes.memory.show(path, shown)
         elif part.kind == "search":
             ledger.add(SearchEvent(**ledger.head(at), target=_targets(part)))
             self.runs.shows(part, call)
@@ -177,7 +201,15 @@ class ShellCalls:
         return True
 
     def program(
-        self, part: Classified, status: int | None, call: ShellCall, flag: bool | None, *, alone: bool, tested: bool
+        self,
+        part: Classified,
+        status: int | None,
+        call: ShellCall,
+        flag: bool | None,
+        *,
+        alone: bool,
+        tested: bool,
+        edits_files: bool,
     ) -> None:
         """The event of a build, a lint or another program, which may turn out to have run tests."""
         command, result, output = part.command, call.result, call.output
@@ -195,19 +227,40 @@ class ShellCalls:
         elif part.kind in ("build", "lint"):
             self.check(part, output, status, flag, call, timed_out=timed_out)
         else:
-            run = RunEvent(**self.ledger.head(call.at), command=command.text, exit_status=status)
-            self.ledger.add(run)
+            tried = None if edits_files else self.reproduction(part, status, call, flag)
+            event = tried or RunEvent(**self.ledger.head(call.at), command=command.text, exit_status=status)
+            self.ledger.add(event)
             if alone or command.status == "exact":
                 cut = result is None or result.truncated or result.interrupted or result.timed_out
                 facts = read_program(part, output, status, failed_flag=flag, truncated=cut)
                 if facts is not None:
-                    self.ledger.checks[run.id] = facts
+                    self.ledger.checks[event.id] = facts
+
+    def reproduction(
+        self, part: Classified, status: int | None, call: ShellCall, flag: bool | None
+    ) -> ReproductionEvent | None:
+        """The event of a run of the agent's own program that tries the project's code; None if it is no such run."""
+        program, result = program_text(part, self.trust.own_text(part)), call.result
+        if part.kind != "run" or part.command.background or program is None or not tries_project(*program):
+            return None
+        outcome = read_reproduction(
+            program[1],
+            call.output,
+            status,
+            failed_flag=flag,
+            interrupted=result is not None and result.interrupted,
+            timed_out=result is not None and result.timed_out,
+        )
+        return ReproductionEvent(
+            **self.ledger.head(call.at), command=part.command.text, exit_status=status, outcome=outcome
+        )
 
     def check(
         self, part: Classified, output: str, status: int | None, flag: bool | None, call: ShellCall, *, timed_out: bool
     ) -> None:
         """The event of a build or lint."""
-        outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out)
+        cut = call.result is not None and (call.result.interrupted or call.result.truncated)
+        outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
@@ -239,6 +292,19 @@ def _one_file(part: Classified) -> str | None:
     return files[0] if len(files) == 1 else None
 
 
+def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
+    """What of an output is the file's text. ``tested``: the rest of it is from tests, if the file was shown first."""
+    if not tested:
+        return output
+    extents = [e for a in part.command.args if (e := _LINES.fullmatch(a)) is not None]
+    if len(extents) != 1 or part.command.program not in ("sed", "head"):
+        return ""
+    first, last = extents[0].groups()
+    return "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+
+
+# Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
+_LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
 # Not which file is read, but how much of it: `sed -n 10,20p`, `head -n 30`.
 _EXTENT = re.compile(r"\d+(?:,[+~]?\d+)?p?|\d+,\$p|\$p")
 

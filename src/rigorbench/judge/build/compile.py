@@ -127,7 +127,7 @@ def _with_included(problem: Problem, submission: Submission, base: Path) -> Path
 
 
 def _build(problem: Problem, root: Path, kind: str, language: Language, variant: Variant, place: Place) -> Built:
-    sanitized = _sanitized(language, variant)
+    sanitized = _PLAIN if variant == "plain" else language.variants.get(variant)
     if sanitized is None:
         # The language manages memory, so nothing can be found: the points simply run once more.
         sanitized, variant = _PLAIN, "plain"
@@ -152,10 +152,6 @@ def _build(problem: Problem, root: Path, kind: str, language: Language, variant:
         for name, (entry, _) in results.items()
     }
     return Built(compilation, programs, language.id)
-
-
-def _sanitized(language: Language, variant: Variant) -> Sanitized | None:
-    return _PLAIN if variant == "plain" else language.variants.get(variant)
 
 
 def _programs(kind: str, language: Language) -> tuple[str, ...]:

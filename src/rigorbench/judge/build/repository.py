@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ...base.files import replace_file
 from . import instrument
+from .cache import key, place
 from .common import Common
 from .table import Sanitized
 from .unit import Command, Take, Unit
@@ -65,8 +67,6 @@ def _checked(code: Path, sanitized: Sanitized) -> dict[str, str]:
 
 def _wrappers(common: Common) -> dict[str, Path]:
     """Compiler wrappers that add a variant's flags, however a repository calls them."""
-    from .cache import place
-
     shown: dict[str, Path] = {}
     objects: tuple[str, ...] = ()
     if common.sanitized.reports == "sanitizer":
@@ -82,15 +82,9 @@ def _wrappers(common: Common) -> dict[str, Path]:
 
 def _written(directory: Path, text: str) -> Path:
     """A file with this script, named by its content."""
-    from .cache import key
-
     path = directory / key((text,))[:24]
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        directory.mkdir(parents=True, exist_ok=True)
-        draft = path.with_name(f"{path.name}.{os.getpid()}.{os.urandom(4).hex()}")
-        draft.write_text(text, encoding="utf-8")
-        draft.chmod(0o755)
-        draft.replace(path)
+        replace_file(path, text.encode(), 0o755)
     return path
 
 

@@ -117,7 +117,8 @@ def _binary(output: BinaryIO, answer: BinaryIO) -> Compared:
                 return Compared("accepted")
             place += len(one)
             continue
-        common = _common(one, other)
+        shorter = min(len(one), len(other))
+        common = next((n for n in range(shorter) if one[n] != other[n]), shorter)
         where = f"byte {place + common + 1}"
         if common == len(one):
             return Compared("wrong_answer", f"the output ends too early, before {where}", where=where)
@@ -125,18 +126,6 @@ def _binary(output: BinaryIO, answer: BinaryIO) -> Compared:
             return Compared("wrong_answer", f"there is more output than expected, from {where} on", where=where)
         detail = f"expected byte {other[common]:#04x}, got {one[common]:#04x}"
         return Compared("wrong_answer", f"differs at {where}", detail, where)
-
-
-def _common(one: bytes, other: bytes) -> int:
-    """Length of the common prefix, by bisection: comparing slices is much faster than a loop."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _in_units(

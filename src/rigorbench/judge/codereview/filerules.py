@@ -45,17 +45,14 @@ def files(rule: Files, context: ReviewContext) -> list[Finding]:
         for glob in rule.require
         if not any(matches(path, (glob,), rooted=True) for path in paths)
     ]
-    found += [file.finding(None, "a forbidden file") for file in _matching(context.sources, rule.forbid)]
+    forbidden = context.sources.matching(rule.forbid) if rule.forbid else []
+    found += [file.finding(None, "a forbidden file") for file in forbidden]
     found += [
         Finding(one_line(path, 300), None, "a forbidden link")
         for path in context.sources.links
         if matches(path, rule.forbid)
     ]
     return found
-
-
-def _matching(sources: Sources, globs: tuple[str, ...]) -> list[SourceFile]:
-    return sources.matching(globs) if globs else []
 
 
 def untouched(rule: Untouched, context: ReviewContext) -> list[Finding]:

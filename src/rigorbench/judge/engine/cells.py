@@ -20,8 +20,8 @@ from ...sandbox.cell import disk
 from ...sandbox.cell.cell import Cell
 from ...sandbox.cell.spec import CellError, CellSpec, Measured, Run
 from ...sandbox.mount import Mount
+from ...sandbox.trees import remove
 from ..build.model import Program
-from ..files import remove
 from .workspace import Workspace
 
 ToolRole = Literal["checker", "interactor"]

@@ -8,8 +8,8 @@ import shutil
 from ...problems.model import Group, Problem
 from ...sandbox.cell.spec import CellSpec, Run
 from ...sandbox.mount import Mount
+from ...sandbox.trees import remove
 from ..build.model import Program
-from ..files import remove
 from ..model import PointResult, Submission
 from .cells import ReusableCell
 from .checking import checker_limits, decision

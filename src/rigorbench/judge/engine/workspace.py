@@ -8,7 +8,7 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from ..files import remove
+from ...sandbox.trees import remove
 
 _LOCK = "lock"
 

@@ -123,11 +123,11 @@ def setting_mean(scores: Mapping[str, float | None], problems: Iterable[str]) ->
     return sum(scores.get(problem) or 0.0 for problem in every) / len(every) if every else None
 
 
-def released_execution(parts: Iterable[Part], budget: int | None = None) -> float | None:
+def released_execution(parts: Iterable[Part]) -> float | None:
     """Like :func:`execution`, without the clamp, and without the parts that have no submission."""
     weights = total = 0.0
     for part in parts:
-        known = [p for p in (part.points if budget is None else part.points[:budget]) if p is not None]
+        known = [p for p in part.points if p is not None]
         if known:
             weights += part.weight
             total += max(known) / part.full * part.weight
@@ -154,7 +154,7 @@ def expected_best(values: Sequence[float], k: int) -> float:
     return sum(math.comb(n - 1, k - 1) * value for n, value in enumerate(ordered, 1)) / ways
 
 
-def curve(points: Sequence[float | None], *, plateau: int = PLATEAU) -> Curve:
+def curve(points: Sequence[float | None]) -> Curve:
     """The curve of one run, from the scores of its submissions out of 100."""
     best = best_of_first(points)
     last_gain: int | None = None
@@ -170,7 +170,7 @@ def curve(points: Sequence[float | None], *, plateau: int = PLATEAU) -> Curve:
     elif before >= 100 - GAIN:
         progress = "solved"
     else:
-        progress = "plateau" if idle >= plateau else "improving"
+        progress = "plateau" if idle >= PLATEAU else "improving"
     scores = tuple(None if p is None else 100 * clamp(p / 100) for p in points)
     return Curve(scores, tuple(best), last_gain, idle, progress, max(known) - known[-1] if known else None)
 

@@ -238,10 +238,7 @@ def _run(
     counted = sorted((j for j in judged if j.counted), key=lambda j: j.started)
     weights = spec.parts or {problem: 1.0}
     by_part = {part: [j for j in counted if j.problem == part][: spec.submissions] for part in weights}
-    parts = [
-        Part(tuple(j.score for j in found), found[0].full if found else 100.0, weights[part])
-        for part, found in by_part.items()
-    ]
+    parts = _parts(by_part, weights)
     kept = [j for j in counted if any(j is other for found in by_part.values() for other in found)]
     total = execution(parts)
     # A problem of one part has a curve of its score; of several, the score so far after each submission.
@@ -260,24 +257,30 @@ def _percent(judged: Judged) -> float | None:
 
 
 def _after(judged: Sequence[Judged], weights: Mapping[str, float]) -> float | None:
-    parts = []
-    for name, weight in weights.items():
-        mine = [j for j in judged if j.problem == name]
-        parts.append(Part(tuple(j.score for j in mine), mine[0].full if mine else 100.0, weight))
-    return execution(parts)
+    return execution(_parts({name: [j for j in judged if j.problem == name] for name in weights}, weights))
+
+
+def _parts(by_part: Mapping[str, list[Judged]], weights: Mapping[str, float]) -> list[Part]:
+    return [
+        Part(tuple(j.score for j in found), found[0].full if found else 100.0, weights[name])
+        for name, found in by_part.items()
+    ]
 
 
 def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingScore:
     by_problem: defaultdict[str, list[RunScore]] = defaultdict(list)
     for run in runs:
         by_problem[run.problem].append(run)
-    executions = {p: _mean([r.execution or 0.0 for r in found]) for p, found in by_problem.items()}
-    finals = {p: _mean([r.final or 0.0 for r in found]) for p, found in by_problem.items()}
     reviewed = any(run.review is not None for run in runs)
     longest = max((run.submissions for run in runs), default=0)
     repeats = {p: [r.execution or 0.0 for r in found] for p, found in by_problem.items()}
     most = min((len(found) for found in repeats.values()), default=0)
     passed = {p: [float(value >= 100 - GAIN) for value in values] for p, values in repeats.items()}
+
+    def means(score: str) -> dict[str, float]:
+        return {p: _mean([getattr(r, score) or 0.0 for r in found]) for p, found in by_problem.items()}
+
+    executions, finals = means("execution"), means("final")
 
     def over(statistic: dict[str, float]) -> float:
         return setting_mean(statistic, problems) or 0.0
@@ -295,10 +298,8 @@ def _setting(name: str, runs: list[RunScore], problems: list[str]) -> SettingSco
         submissions=sum(run.submissions for run in runs),
         execution=setting_mean(executions, problems),
         execution_interval=_interval([executions.get(p) or 0.0 for p in problems]),
-        first=setting_mean({p: _mean([r.first or 0.0 for r in f]) for p, f in by_problem.items()}, problems),
-        review=setting_mean({p: _mean([r.review or 0.0 for r in f]) for p, f in by_problem.items()}, problems)
-        if reviewed
-        else None,
+        first=setting_mean(means("first"), problems),
+        review=setting_mean(means("review"), problems) if reviewed else None,
         final=setting_mean(finals, problems) if reviewed else None,
         final_interval=_interval([finals.get(p) or 0.0 for p in problems]) if reviewed else None,
         released=released_mean({str(n): run.released for n, run in enumerate(runs) if run.submissions}),

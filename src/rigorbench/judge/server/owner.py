@@ -95,24 +95,16 @@ def records(store: Store, run: str | None = None, problem: str | None = None) ->
 
 
 def _record(store: Store, entry: Entry, number: int) -> Record:
+    names = set(Record.__struct_fields__) & set(Entry.__struct_fields__)
+    fields = {name: getattr(entry, name) for name in names - {"judgement"}}
     return Record(
         number=number,
-        id=entry.id,
-        run=entry.run,
-        problem=entry.problem,
-        language=entry.language,
         kind=entry.submission.kind,
-        state=entry.state,
         counted=entry.counts,
-        created=entry.created,
-        submission=entry.submission,
         payload=payload(store.directory / "content" / entry.content, entry.submission),
         revision=entry.submission.revision,
-        started=entry.started,
-        finished=entry.finished,
-        attempts=entry.attempts,
         judgement=None if entry.state == "aborted" else entry.judgement,
-        error=entry.error,
+        **fields,
     )
 
 

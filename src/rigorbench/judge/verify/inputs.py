@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Protocol, Self
 
 from ...problems import RESOURCES
 from ...problems.model import Case, Problem
+from ...sandbox.cell.cell import Cell
+from ...sandbox.cell.spec import CellSpec, Limits, Run
+from ..build.compile import build_tool
+from ..build.model import Program
 from .proof import Check, decide
 
 # Exit codes with which a validator accepts an input: the format's and testlib's.
@@ -33,44 +38,29 @@ class Validators:
     """
 
     def __init__(self, problem: Problem, *, trust: bool = False) -> None:
-        from ...sandbox.cell.cell import Cell
-        from ...sandbox.cell.spec import CellSpec
-        from ..build.compile import build_tool
-
-        self._problem = problem
-        self._running: list[tuple[str, object, tuple[str, ...], dict[str, str]]] = []
-        self._cells: list[Cell] = []
-        self._work: list[tempfile.TemporaryDirectory[str]] = []
-        try:
+        self._limits = Limits(
+            cpu=problem.limits.validation_time,
+            wall=3 * problem.limits.validation_time + 2,
+            memory=problem.limits.validation_memory,
+        )
+        self._running: list[tuple[str, Cell, Program]] = []
+        with ExitStack() as stack:
             for path in problem.validators:
-                built = build_tool(path, include=(RESOURCES,), trust=trust)
-                program = built.programs[""]
-                work = tempfile.TemporaryDirectory(prefix="rigor-validator-")
-                self._work.append(work)
-                cell = Cell.start(CellSpec(role="checker", mounts=program.mounts, work=work.name), trust=trust)
-                self._cells.append(cell)
+                program = build_tool(path, include=(RESOURCES,), trust=trust).programs[""]
+                work = stack.enter_context(tempfile.TemporaryDirectory(prefix="rigor-validator-"))
+                spec = CellSpec(role="checker", mounts=program.mounts, work=work)
+                cell = stack.enter_context(Cell.start(spec, trust=trust))
                 # A validator's name is that of its file without suffix, or of its directory.
-                name = path.stem if path.is_file() else path.name
-                self._running.append((name, cell, program.argv, program.env))
-        except BaseException:
-            self.close()
-            raise
+                self._running.append((path.stem if path.is_file() else path.name, cell, program))
+            self._open = stack.pop_all()
 
     def accepts(self, case: Case, data: bytes | None = None) -> str | None:
-        from ...sandbox.cell.cell import Cell
-        from ...sandbox.cell.spec import Limits, Run
-
-        limits = Limits(
-            cpu=self._problem.limits.validation_time,
-            wall=3 * self._problem.limits.validation_time + 2,
-            memory=self._problem.limits.validation_memory,
-        )
-        for name, cell, argv, env in self._running:
-            assert isinstance(cell, Cell)
+        for name, cell, program in self._running:
             given = case.validator_args.get(name, case.validator_args.get("", ()))
             with case.input.open("rb") as file:
                 stdin: int | bytes = file.fileno() if data is None else data
-                run = cell.run(Run((*argv, *given, *case.args), limits, env=env, stdin=stdin, address_space=True))
+                argv = (*program.argv, *given, *case.args)
+                run = cell.run(Run(argv, self._limits, env=program.env, stdin=stdin, address_space=True))
             if run.exit_code not in (_KATTIS, _TESTLIB):
                 ended = f"signal {run.signal}" if run.signal is not None else f"exit code {run.exit_code}"
                 how = run.failed or run.killed or ended
@@ -79,10 +69,7 @@ class Validators:
         return None
 
     def close(self) -> None:
-        for cell in self._cells:
-            cell.close()
-        for work in self._work:
-            work.cleanup()
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self

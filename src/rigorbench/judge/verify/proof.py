@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import tempfile
@@ -10,8 +9,9 @@ import time
 from pathlib import Path
 from typing import Final, Literal
 
-import msgspec
 from msgspec import Struct, field
+
+from ...base.files import read_json, write_record
 
 SCHEMA: Final = "rigor-package-proof/1"
 RECORD_SCHEMA: Final = "rigor-package-proofs/1"
@@ -105,38 +105,21 @@ def now() -> str:
 
 def read_record(path: Path) -> dict[str, Proof]:
     """Proofs by problem id. A record that is missing, damaged or of another schema is read as empty."""
-    try:
-        found = msgspec.json.decode(path.read_bytes(), type=_Record)
-    except (OSError, msgspec.DecodeError):
-        return {}
-    return found.packages if found.schema == RECORD_SCHEMA else {}
+    found = read_json(path, _Record)
+    return found.packages if found is not None and found.schema == RECORD_SCHEMA else {}
 
 
 def check_writable(path: Path) -> None:
-    """Raises: OSError when :func:`write_record` could not put the record there."""
+    """Raises: OSError when :func:`write_proofs` could not put the record there."""
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    os.close(descriptor)
-    os.unlink(draft)
+    tempfile.TemporaryFile(dir=path.parent).close()
 
 
-def write_record(path: Path, proofs: dict[str, Proof]) -> None:
+def write_proofs(path: Path, proofs: dict[str, Proof]) -> None:
     """Replace the file as a whole. Raises: OSError."""
-    document = _Record(RECORD_SCHEMA, dict(sorted(proofs.items())))
-    data = msgspec.json.format(msgspec.json.encode(document, order="sorted"), indent=1) + b"\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), 0o644)
-        os.replace(draft, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(draft)
-        raise
+    write_record(path, _Record(RECORD_SCHEMA, dict(sorted(proofs.items()))))
 
 
 def is_current(proof: Proof | None, digest: str) -> bool:

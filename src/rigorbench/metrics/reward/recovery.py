@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...evidence.edits.facts import Sites
-from ...evidence.episodes.attempts import REPEAT, drops_tests, jaccard
+from ...evidence.episodes.attempts import find_repeats
 from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent
 from ..recovery import episode_value, scored_episodes, wasted_steps
 from ..result import SubMetric
@@ -36,7 +35,9 @@ def sd(view: View, _sub: SubMetric) -> Shares:
         if episode.failed_attempts < 2:
             continue
         attempts = [view.edits(ids) for ids in episode.attempt_edits[: episode.failed_attempts]]
-        repeats = _repeats(view, attempts)
+        # What the evidence counts: a repeat restores an earlier tree, or edits the same places in the same way.
+        trees = [0, *(view.session.trees[attempt[-1].id] if attempt else 0 for attempt in attempts)]
+        repeats = find_repeats(attempts, trees, view.session.evidence.edits)
         value = max(0.0, 1 - episode.repeats / (episode.failed_attempts - 1))
         fresh = [a for a, repeat in zip(attempts[1:], repeats[1:], strict=True) if not repeat] or attempts[:1]
         stale = [a for a, repeat in zip(attempts, repeats, strict=True) if repeat] or attempts[1:]
@@ -99,20 +100,3 @@ def _credit_recovery(view: View, shares: Shares, episode: EpisodeEvent, value: f
 
 def _failed_checks(view: View, episode: EpisodeEvent) -> list[AnyEvent]:
     return [e for e in view.events(episode.checks) if view.session.evidence.checks[e.id].failed]
-
-
-def _repeats(view: View, attempts: list[list[EditEvent]]) -> list[bool]:
-    """Which of the failed attempts repeated an earlier one, by the rule that counts them in the evidence."""
-    session, sites = view.session, Sites()
-    seen: list[set[str]] = []
-    trees = [0]
-    found: list[bool] = []
-    for attempt in attempts:
-        facts = [session.facts(e) for e in attempt]
-        traits = {t for e, f in zip(attempt, facts, strict=True) for t in sites.traits(e.path, f.change, e.symbols)}
-        tree = session.trees[attempt[-1].id] if attempt else trees[-1]
-        only_drops = all(drops_tests(e, f) for e, f in zip(attempt, facts, strict=True))
-        found.append(only_drops or tree in trees or any(jaccard(traits, other) >= REPEAT for other in seen))
-        seen.append(traits)
-        trees.append(tree)
-    return found

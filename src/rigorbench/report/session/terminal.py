@@ -10,9 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import ELLIPSIS, one_line
-from ...metrics.result import PILLAR_TITLES, Finding, SessionReport, SubMetric
+from ...metrics.result import PILLAR_TITLES, Finding, SubMetric
+from ...review.score import ReviewedSession
 from ..console import WIDE, Printer, fit, tone
 from ..text import words
+from .review_text import print_review
 from .summary import SessionRow
 
 FINDINGS = 3
@@ -20,21 +22,28 @@ FINDINGS = 3
 _LOG_COLUMN = 24
 
 
-def print_session(report: SessionReport, console: Console) -> None:
-    """Prints a scored session: header, pillars, RigorScore, the findings that cost most, what was skipped."""
+def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
+    """Prints a reviewed session: header, grades, checks; the RigorScore where it is meant; what was skipped.
+
+    Args:
+        paper: print the paper's sub-metrics of any session.
+    """
     printer = Printer(console)
     _header(printer, report)
     console.print()
-    _pillars(printer, report)
-    _total(printer, report)
-    if report.findings:
+    print_review(printer, report.review)
+    if paper or report.benchmarked:
         console.print()
-        for finding in report.findings[:FINDINGS]:
-            _finding(printer, finding)
+        _pillars(printer, report)
+        _total(printer, report)
+        if report.benchmarked and report.findings:
+            console.print()
+            for finding in report.findings[:FINDINGS]:
+                _finding(printer, finding)
     _skipped(printer, report)
 
 
-def _header(printer: Printer, report: SessionReport) -> None:
+def _header(printer: Printer, report: ReviewedSession) -> None:
     header = report.score.trajectory
     project = words.project(report.trajectory.cwd)
     lasted = words.span(header)
@@ -71,7 +80,7 @@ def _columns(console: Console) -> _Columns:
     return _Columns(13, 10 if console.width >= 78 else 6)
 
 
-def _pillars(printer: Printer, report: SessionReport) -> None:
+def _pillars(printer: Printer, report: ReviewedSession) -> None:
     columns = _columns(printer.console)
     front = 4 + columns.title + 1 + columns.bar
     printer.line(printer.text(f"{'':<{front}} {'score':<9}{'evidence':>8}", "dim"))
@@ -115,19 +124,20 @@ def _short(printer: Printer, name: str, metric: SubMetric) -> Text:
     return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
 
 
-def _total(printer: Printer, report: SessionReport) -> None:
+def _total(printer: Printer, report: ReviewedSession) -> None:
     score = report.score
     columns = _columns(printer.console)
-    value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
-    printer.line(_row(printer, columns, "RigorScore", "", score.rigor_score, value, score.evidence_share))
-    if score.rigor_score is None:
-        printer.line(printer.text(words.no_score(score), "dim"))
+    if report.benchmarked:
+        value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
+        printer.line(_row(printer, columns, "RigorScore", "", score.rigor_score, value, score.evidence_share))
+        if score.rigor_score is None:
+            printer.line(printer.text(words.no_score(score), "dim"))
     if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
         printer.line(printer.text("? = unscorable: the log does not show enough to score it", "dim"))
     _methods(printer, report)
 
 
-def _methods(printer: Printer, report: SessionReport) -> None:
+def _methods(printer: Printer, report: ReviewedSession) -> None:
     """Names the values that were judged, with the number of votes, and those that were estimated."""
     metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
     # With n = 0 nothing was estimated: there was no plan, or no test.
@@ -157,7 +167,7 @@ def _finding(printer: Printer, finding: Finding) -> None:
         printer.lines(proof, indent)
 
 
-def _skipped(printer: Printer, report: SessionReport) -> None:
+def _skipped(printer: Printer, report: ReviewedSession) -> None:
     listed = report.trajectory.skipped
     number = max(report.score.trajectory.skipped_lines, len(listed))
     if not number:

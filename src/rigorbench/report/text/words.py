@@ -27,6 +27,9 @@ def short_score(value: float) -> str:
 
 def no_score(score: Score) -> str:
     """Why a session has no RigorScore."""
+    reasons = {(m.status, m.reason) for p in score.pillars.values() for m in p.submetrics.values()}
+    if len(reasons) == 1 and (only := reasons.pop())[0] == "unscorable":
+        return f"No score: {only[1]}"
     if score.evidence_share is None:
         return "No score: this session had nothing to measure (no edits, no errors)"
     share = exact_share(score.evidence_share)

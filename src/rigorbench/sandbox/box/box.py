@@ -168,13 +168,6 @@ class Box:
             message.status, bytes(out.data), stderr, message.timed_out, message.error, out.omitted + err.omitted
         )
 
-    def host_path(self, path: str) -> Path:
-        """Where a path of the sandbox is on the host, by its text alone.
-
-        The agent may have made links there: to read or write what it can change, use `open`, `read` and `write`.
-        """
-        return layout.host_path(self.spec, path)
-
     async def open(self, path: str, *, write: bool = False) -> int:
         """Open a regular file as the sandbox's user and in the sandbox's view, links and all; a file descriptor.
 

@@ -44,22 +44,6 @@ def decoy_mounts(spec: BoxSpec) -> list[Mount]:
     return [Mount(f"{spec.directory}/decoys/{n}", path) for n, path in enumerate(spec.decoys)]
 
 
-def host_path(spec: BoxSpec, path: str) -> Path:
-    """Where a path of the sandbox is on the host, by its text alone: links are not followed, ``..`` stays inside.
-
-    Raises:
-        SandboxError: the path is in no part of the sandbox that the host has (such as ``/proc``).
-    """
-    path = os.path.normpath(os.path.join(spec.root, path))
-    if path.startswith("//"):
-        path = path[1:]
-    mounts = (*writable_mounts(spec), *decoy_mounts(spec), *spec.binds, Mount("/usr"))
-    for mount in sorted(mounts, key=lambda mount: -len(mount.inside)):
-        if Path(path).is_relative_to(mount.inside):
-            return Path(mount.source) / Path(path).relative_to(mount.inside)
-    raise SandboxError(f"{path} is not a file of the sandbox that the host can see")
-
-
 def check(spec: BoxSpec) -> None:
     """Refuse a specification that cannot work, before anything is made.
 

@@ -152,14 +152,14 @@ class Capture:
         """Write a record of the engine (`journal.Run` first)."""
         self.writer.write(record)
 
-    def snapshot(self, cause: Cause, command: str | None = None) -> str | None:
+    def snapshot(self, cause: Cause) -> str | None:
         """The git tree of the work tree as it is now; a Tree record if it differs from the last one.
 
         The first call (or the agent's first command) records the state at the start. None: it cannot be read or stored;
         a Gap gives the reason.
         """
         self._drain_events()
-        return self._tree.look(cause, command)
+        return self._tree.look(cause, None)
 
     def tick(self) -> None:
         """Housekeeping between events: background writes, output held back. Cheap when nothing is due."""

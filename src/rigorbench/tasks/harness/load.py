@@ -139,7 +139,7 @@ def _read(path: Path, spelling: str) -> Harness:
         for piece in sorted(file.rglob("*")) if file.is_dir() else [file]:
             if piece.is_file():
                 digest.update(f"\0{piece.relative_to(path.parent).as_posix()}\0".encode() + piece.read_bytes())
-    fields = {key: getattr(read, key) for key in read.__struct_fields__}
+    fields = msgspec.structs.asdict(read)
     return Harness(**fields, directory=path.absolute().parent, spelling=spelling, digest=digest.hexdigest())
 
 

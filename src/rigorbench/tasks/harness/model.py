@@ -194,7 +194,6 @@ class Workspace(Struct, frozen=True):
         start_commit: with the overlay, like ``start_tree``.
         base_commit: the starter alone, like ``base_tree``; the same as the start if the overlay adds nothing.
         prompt: the whole first message.
-        env: variables for the agent's environment.
         facts: for the journal and the manifest.
     """
 
@@ -204,12 +203,5 @@ class Workspace(Struct, frozen=True):
     base_commit: str
     base_tree: str
     prompt: str
-    digest: str
-    env: dict[str, str] = field(default_factory=dict)
-    home_files: tuple[PlacedFile, ...] = ()
-    instruction_files: tuple[str, ...] = ()
-    overlay_files: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    markers: tuple[str, ...] = ()
-    read_files: dict[str, str] = field(default_factory=dict)
+    overlay: Overlay
     facts: dict[str, Any] = field(default_factory=dict)

@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from ..build_repo import git
+from ..build_repo import commit, git
 from ..suite import SuiteTask
-from ..workspace import build_repository, commit_files, tree_of
+from ..workspace import build_repository, tree_of
 from .model import Harness, Overlay, Workspace
 from .overlay import resolve
 from .paths import write
@@ -32,7 +32,7 @@ def prepare(
 
     Everything that the harness places in the repository is one commit on top of the starter's history. The run starts
     after it, so no metric counts it. A harness that places nothing there makes no commit. The same task, harness and
-    agent give the same hashes. The caller writes ``home_files`` into the sandbox.
+    agent give the same hashes. The caller writes the overlay's ``home`` files into the sandbox.
 
     Args:
         sources: harness name -> the user's clone (or URL@REVISION, or "fetch") for recipes that install from one.
@@ -49,7 +49,7 @@ def prepare(
     names = _place(overlay, dest)
     if names:
         when = datetime.fromisoformat(git(dest, "log", "-1", "--format=%cI").strip()) + timedelta(hours=1)
-        start = commit_files(dest, names, _MESSAGE, _AUTHOR, when.isoformat())
+        start = commit(dest, names, _MESSAGE, _AUTHOR, when.isoformat())
         start_tree = tree_of(dest, start)
     instruction = task.task.instruction or ""
     prefix = overlay.prompt_prefix
@@ -60,14 +60,7 @@ def prepare(
         base_commit=base,
         base_tree=base_tree,
         prompt=f"{prefix.rstrip()}\n\n{instruction}" if prefix.strip() else instruction,
-        digest=overlay.digest,
-        env=dict(overlay.env),
-        home_files=overlay.home,
-        instruction_files=overlay.instruction_files,
-        overlay_files=tuple(names),
-        notes=overlay.notes,
-        markers=overlay.markers,
-        read_files=dict(overlay.read_files),
+        overlay=overlay,
         facts=facts(harness, overlay),
     )
 

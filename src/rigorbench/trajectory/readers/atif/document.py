@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Lane, Role, Source, Spawn, Step, ToolCall, Trajectory
-from ...tools import text_of
+from ...tools import interpret, text_of
 from ..claude_code.text import role_of, slash_command
+from ..codex.codemode.batches import Batches
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, iso_time, mapping, objects, optional, sequence, span, step_times, string
 from .results import call_of, result_of
@@ -58,6 +59,7 @@ class _Import(SessionBuilder):
         self.agent = ""
         self.clock = True
         self.count = 0
+        self.scripts = Batches(interpret)
         self.files: set[Path] = {log.path.resolve()} if log.path is not None else set()
 
     def trajectory(self, document: Mapping[str, Any]) -> Trajectory:
@@ -85,6 +87,7 @@ class _Import(SessionBuilder):
         trajectory.started_at, trajectory.ended_at = span(step_times(self.steps))
         set_totals(trajectory, mapping(document.get("final_metrics")))
         trajectory.extra = leftovers(document)
+        trajectory.unread_calls = self.scripts.undecided
         # Claude Code flags every failed command; converters that keep the flag keep it on all of them.
         trajectory.states_failure = self.agent == "claude-code" and any(
             c.result is not None and c.result.is_error is not None for c in self.calls.values()
@@ -143,8 +146,10 @@ class _Import(SessionBuilder):
             if call is None:
                 log.skip(None, "a tool call without a name; skipped")
                 continue
-            step.calls.append(call)
-            self.calls[call.id] = call
+            script = mapping(call.input).get("input") if call.name == "exec" else None
+            made = [call] if not isinstance(script, str) else self.scripts.start(call.id, script, source, time)
+            step.calls += made
+            self.calls.update({c.id: c for c in made})
         said = _PLACEHOLDER.fullmatch(step.text)
         if said is not None and any(c.id == said[2] or c.name == said[1] for c in step.calls):
             step.text = ""
@@ -227,6 +232,11 @@ class _Import(SessionBuilder):
             refers = self.references(result, step, call, log, embedded)
             if result.get("content") is None and refers:
                 continue
+            if call is not None and self.scripts.output(call.id, result.get("content"), step.source, step.time):
+                continue
+            if call is not None and call.name == "wait":
+                cell = mapping(call.input).get("cell_id")
+                self.scripts.waited(cell, result.get("content"), step.source, step.time)
             made = result_of(call, result, about_step, step.source, None)
             if call is not None and call.result is None:
                 call.result = made

@@ -29,8 +29,8 @@ _SOURCES: dict[Role, str] = {
 }
 _ROLES: dict[str, Role] = {"agent": "agent", "user": "user", "system": "harness"}
 # Trajectory fields of plain values that ATIF has no field for.
-_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure")
-_DEFAULTS = {"usage_complete": True, "states_failure": False}
+_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "complete", "unread", "states_failure")
+_DEFAULTS = {"usage_complete": True, "unread": 0, "states_failure": False}
 
 
 def to_atif(trajectory: Trajectory) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class _Export:
         if t.usage is not None:
             own["usage"] = _numbers(t.usage)
         if t.skipped:
-            own["skipped"] = [[s.file, s.line, s.reason] for s in t.skipped]
+            own["skipped"] = [[s.file, s.line, s.reason, *([] if s.lost else [False])] for s in t.skipped]
         if t.lanes:
             own["lanes"] = {name: self.lane(name, lane) for name, lane in t.lanes.items()}
         return own

@@ -13,7 +13,10 @@ from ..shared.values import iso_time, mapping, sequence
 from .own import KEY, own_fields, usage_of
 
 _ROLES = {"agent": "agent", "user": "user", "system": "harness"}
-_PLAIN = ("start_commit", "started_at", "ended_at", "usage_complete", "end", "states_failure", "cwd", "branch")
+_PLAIN = (
+    "start_commit", "started_at", "ended_at", "usage_complete", "end", "complete", "unread", "states_failure",
+    "cwd", "branch",
+)  # fmt: skip
 
 Report = Callable[[str], None]
 
@@ -56,10 +59,9 @@ class _Restore:
         )
         trajectory.usage = _usage(own.get("usage"))
         for row in sequence(own.get("skipped")):
-            if isinstance(row, list) and len(row) == 3:
-                trajectory.skipped.append(
-                    Skipped(str(row[0]), row[1] if isinstance(row[1], int) else None, str(row[2]))
-                )
+            if isinstance(row, list) and len(row) in (3, 4):
+                line = row[1] if isinstance(row[1], int) else None
+                trajectory.skipped.append(Skipped(str(row[0]), line, str(row[2]), lost=len(row) == 3))
         numbered: list[tuple[int, Step]] = []
         self.collect(document, MAIN_LANE, numbered)
         numbered.sort(key=lambda pair: pair[0])

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...model import Edit, Finish, Result, Shell, ShellOutput, Source, ToolCall, Wait
 from ...tools import interpret, text_of
+from ..codex.results import read_result
 from ..mini_swe_agent.messages import fill_from_text
 from ..shared.values import arguments as parsed
 from ..shared.values import integer, iso_time, joined, mapping, optional, string
@@ -33,6 +34,8 @@ _DENIED = (
     "User rejected",
 )
 _TMUX_KEY = re.compile(r"(?:C-.|M-.|Escape|Enter|Tab|Space|Up|Down|Left|Right|BSpace|F\d+)(?:\s+(?:C-.|Enter))*")
+# The first line of what Codex writes above the output of a command.
+_CODEX_HEADER = ("Chunk ID: ", "Wall time: ", "Exit code: ")
 _CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
 
 
@@ -113,9 +116,11 @@ def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
     if isinstance(raw, str) and refused(name_of(raw), result.text):
         result.is_error = True
     if isinstance(action, Shell | ShellOutput):
-        if result.exit_status is None:
+        if result.text.startswith(_CODEX_HEADER):
+            read_result(result, is_command=True)
+        if result.exit_status is None and result.shell_id is None:
             fill_from_text(result, call)
-        if result.exit_status is None and not result.interrupted:
+        if result.exit_status is None and result.shell_id is None and not result.interrupted:
             result.exit_status = stated_status(result.text)
         identity = optional(outcome.get("backgroundTaskId"))
         if identity is not None and isinstance(action, Shell):

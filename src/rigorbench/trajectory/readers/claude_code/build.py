@@ -252,6 +252,7 @@ class ClaudeBuilder(SessionBuilder):
             if lane.agent_type is None and start is not None and isinstance(start.input, dict):
                 kind = start.input.get("subagent_type")
                 lane.agent_type = kind if isinstance(kind, str) else None
+        self._end_background_commands()
         name_plan_items(self.steps)
         models = Counter(s.model for s in self.steps if s.model is not None and s.lane == MAIN_LANE)
         if trajectory.model is None and models:
@@ -259,6 +260,13 @@ class ClaudeBuilder(SessionBuilder):
         if trajectory.end is None:
             trajectory.end = self._end()
         return super().finish(trajectory)
+
+    def _end_background_commands(self) -> None:
+        """Give commands that went on in the background the exit status that was reported when they ended."""
+        for call in self.calls.values():
+            result = call.result
+            if isinstance(call.action, Shell) and result is not None and result.exit_status is None:
+                result.exit_status = self._exits.get(result.shell_id or "")
 
     def _end(self) -> EndState | None:
         for step in reversed(self.steps):

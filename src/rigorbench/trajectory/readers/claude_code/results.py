@@ -104,6 +104,7 @@ def _streams(result: Result, outcome: Outcome) -> None:
 
 
 def _shell_output(action: ShellOutput, result: Result, outcome: Outcome | None) -> None:
+    status = None
     if outcome is not None:
         _streams(result, outcome)
         status, result.exit_status = outcome.status, outcome.exitCode
@@ -120,6 +121,7 @@ def _shell_output(action: ShellOutput, result: Result, outcome: Outcome | None) 
                 action.shell_id = task.task_id
         if status == "killed":
             result.interrupted = True
+    result.running = status == "running" or "<status>running</status>" in result.text[:2000]
     if result.exit_status is None:
         found = _EXIT_TAG.search(result.text, 0, 2000)
         if found is not None:

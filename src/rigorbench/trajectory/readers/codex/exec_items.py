@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from typing import Any
 
 import msgspec
@@ -57,13 +56,20 @@ def inner_command(line: Any) -> str:
     if found is None:
         return line
     rest = line[found.end() :]
-    if len(rest) > 1 and rest[0] == rest[-1] == "'" and "'" not in rest[1:-1]:
-        return rest[1:-1]
-    try:
-        words = shlex.split(rest)
-    except ValueError:
+    if _QUOTED_WORD.fullmatch(rest) is None:
         return line
-    return words[0] if len(words) == 1 else line
+    return "".join(
+        plain or single[1:-1] or _ESCAPED.sub(r"\1", double[1:-1]) or escaped[1:]
+        for plain, single, double, escaped in _QUOTED_PART.findall(rest)
+    )
+
+
+# One word as shells quote it, and its parts: plain characters, '...', "...", and an escaped character.
+_PARTS = r"""([^ \t\r\n'"\\]+)|('[^']*')|("[^"\\]*(?:\\[\s\S][^"\\]*)*")|(\\[\s\S])"""
+_QUOTED_PART = re.compile(_PARTS)
+_QUOTED_WORD = re.compile(rf"[ \t\r\n]*(?:{_PARTS})+[ \t\r\n]*")
+# What a backslash escapes inside double quotes, as shlex reads them.
+_ESCAPED = re.compile(r'\\([\\"])')
 
 
 def todo_items(values: Any) -> list[PlanItem]:

@@ -14,9 +14,8 @@ def apply_execution(call: ToolCall, event: rec.Execution, time: float | None, so
         result = call.result = Result(output or "", time=time, source=source)
     if event.status == "declined":
         result.denied = True
-    if result.shell_id is not None:
-        # The call returned while the command went on: a later call states how it ended.
-        return
+    if result.shell_id is not None and event.exit_code is None:
+        return  # the call returned while the command went on, and the record does not state how it ended
     if event.exit_code is not None:
         result.exit_status = event.exit_code
     if event.duration is not None:

@@ -14,6 +14,7 @@ from ...plans import checklist
 from ...tools import command_text, interpret
 from ..shared.values import arguments, joined
 from . import records as rec
+from .codemode.batches import Batches
 from .facts import apply_execution, apply_mcp, apply_patch
 from .kinds import SUMMARY_TEXT, split_user
 from .results import output_text, read_result
@@ -34,6 +35,7 @@ class Thread(CodexBuilder):
         self._executions: dict[str, tuple[rec.Execution, int, str | None, Step | None]] = {}
         self._patches: dict[str, tuple[rec.Patch, int, str | None, Step | None]] = {}
         self._mcp: dict[str, rec.McpEnd] = {}
+        self._scripts = Batches(_action)
 
     def note_stamp(self, time: str) -> None:
         # ISO times of one zone sort as text.
@@ -154,6 +156,11 @@ class Thread(CodexBuilder):
         self._add(number, time, item.call_id or item.id, item.name, given, _action(item.name, given))
 
     def on_custom(self, number: int, time: str | None, item: rec.CustomCall) -> None:
+        if item.name == "exec" and isinstance(item.input, str):
+            source, at = self._source(number), rec.epoch(time)
+            for call in self._scripts.start(item.call_id or item.id or f"exec@{number}", item.input, source, at):
+                self.add_call(None, call)
+            return
         # What an applied patch changed is recorded exactly: its text is parsed only if that record is missing.
         action = Edit([]) if item.name == "apply_patch" else interpret(item.name, item.input)
         self._add(number, time, item.call_id or item.id, item.name, item.input, action)
@@ -174,9 +181,13 @@ class Thread(CodexBuilder):
     def on_output(self, number: int, time: str | None, item: rec.Output) -> None:
         self.close()
         source = self._source(number)
+        if self._scripts.output(item.call_id, item.output, source, rec.epoch(time)):
+            return
         call = self.waiting_call(item.call_id, source)
         if call is None:
             return
+        if call.name == "wait" and isinstance(call.input, dict):
+            self._scripts.waited(call.input.get("cell_id"), item.output, source, rec.epoch(time))
         text, failed = output_text(item.output)
         if item.output is None and item.tools is not None:
             text = orjson.dumps(item.tools).decode()
@@ -187,7 +198,7 @@ class Thread(CodexBuilder):
         if made is Edit and result.exit_status is not None:
             result.is_error = result.exit_status != 0
         if result.shell_id is not None and type(action) is Shell:
-            action.background, action.shell_id = True, result.shell_id
+            action.shell_id = result.shell_id
         call.result = result
 
     # Facts that other records add to a call; they may come before the call they belong to.
@@ -216,10 +227,14 @@ class Thread(CodexBuilder):
                 if event.source in ("user_shell", "userShell"):
                     continue
                 given = {"cmd": command_text(event.command), "workdir": event.cwd}
+                call = self._scripts.executed(step, given["cmd"])
+            if call is None:
                 call = self._inserted(key, "exec_command", given, interpret("exec_command", given), number, time, step)
             apply_execution(call, event, rec.epoch(time), self._source(number))
         for key, (patch, number, time, step) in self._patches.items():
             call = self.calls.get(key)
+            if call is None:
+                call = self._scripts.executed(step, None)
             if call is None:
                 changes = {"changes": patch.changes}
                 call = self._inserted(key, "apply_patch", changes, Edit([]), number, time, step)
@@ -231,6 +246,7 @@ class Thread(CodexBuilder):
         for call in self.calls.values():
             if type(call.action) is Edit and not call.action.changes and isinstance(call.input, str):
                 call.action.changes = parse_patch(call.input)
+        self.unread_calls = self._scripts.undecided
         self.place_usage()
 
     def _inserted(

@@ -39,6 +39,7 @@ class SessionBuilder:
         spawns: the step of each call that starts a sub-agent, by the call's id.
         answers: the step of each model answer that has a key, by that key.
         last: the last step that a model answered, by lane.
+        unread_calls: calls of tools whose content the log does not decide.
     """
 
     repeated_calls: Literal["report", "ignore", "keep"] = "report"
@@ -58,6 +59,7 @@ class SessionBuilder:
         self.end: EndState | None = None
         self.started_at: float | None = None
         self.ended_at: float | None = None
+        self.unread_calls = 0
         self._open: dict[str, Step] = {}
         self._early: dict[str, tuple[Source, Receive]] = {}
         self._seen: set[str] = set()
@@ -134,14 +136,19 @@ class SessionBuilder:
 
         Returns None if the id was used before and the call is left out.
         """
+        return self.add_call(step, ToolCall(identity, name, given, action, source, time=time))
+
+    def add_call(self, step: Step | None, call: ToolCall) -> ToolCall | None:
+        """The same for a call that was made already."""
+        identity, source = call.id, call.source
         if identity in self.calls and self.repeated_calls != "keep":
             if self.repeated_calls == "report":
                 self.log.skip(source.line, f"repeats the call {identity[:80]}", file=source.file)
             return None
-        call = self.calls[identity] = ToolCall(identity, name, given, action, source, time=time)
-        step = step if step is not None else self.answer(source, time)
+        self.calls[identity] = call
+        step = step if step is not None else self.answer(source, call.time)
         step.calls.append(call)
-        if isinstance(action, Spawn):
+        if isinstance(call.action, Spawn):
             self.spawns[identity] = step
         if self._early and identity in self._early:
             self._early.pop(identity)[1](call)
@@ -279,6 +286,7 @@ class SessionBuilder:
         t = trajectory
         t.steps, t.lanes = self.steps, {MAIN_LANE: Lane(MAIN_LANE), **self.lanes}
         t.model, t.cwd, t.branch = t.model or self.model, t.cwd or self.cwd, t.branch or self.branch
+        t.unread_calls = self.unread_calls
         t.agent_version, t.end = t.agent_version or self.version, t.end or self.end
         t.started_at = self.started_at if t.started_at is None else t.started_at
         t.ended_at = self.ended_at if t.ended_at is None else t.ended_at

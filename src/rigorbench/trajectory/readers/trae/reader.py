@@ -68,6 +68,8 @@ class TraeReader(Reader):
             model=optional(document.get("model")) or next((s.model for s in session.steps if s.model), None),
             cwd=session.cwd,
             end=_end(document, rounds),
+            # Both are written when the run ends, the rest after every round.
+            complete=None if document.get("end_time") or document.get("success") else False,
             states_failure=True,
         )
         trajectory.started_at, trajectory.ended_at = span(

@@ -1,0 +1,269 @@
+"""What a message says about checks and results, taken apart without regard to whether it is true.
+
+A message is read by its structure: headings, lines that end with a colon and code are no statements; a command in
+backticks, a mark (a tick), a count (``12/12``) and the name of a file are the same in every language. Words decide only
+which kind of check a sentence is about, and whether it reports success.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import Struct
+
+from .abstention import QUOTATION, SENTENCE
+
+About = Literal["command", "tests", "build", "lint", "commit", "push", "untouched", "verified", "work"]
+
+
+class Unit(Struct, frozen=True):
+    """One sentence, list item or line of code. ``lead``: the heading or line with a colon that it is listed under."""
+
+    text: str
+    lead: str = ""
+    code: bool = False
+
+
+class Statement(Struct, frozen=True):
+    """One statement about one thing.
+
+    Attributes:
+        text: the sentence.
+        names: the commands (``about`` "command") or paths ("untouched") that it names.
+        number: how many tests it says have passed.
+        everything: it speaks of all tests, without narrowing them down.
+    """
+
+    text: str
+    about: About
+    names: tuple[str, ...] = ()
+    number: int | None = None
+    everything: bool = False
+
+
+_FENCE = re.compile(r"^\s*(?:```|~~~)")
+_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
+_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|[|>])")
+_SPAN = re.compile(r"`([^`\n]+)`")
+
+_TICK = "✓✔✅☑🎉"
+_TESTS = re.compile(
+    r"\b(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|^(?:and )?(?:all|everything|both|alles?)\b",
+    re.IGNORECASE,
+)
+_BUILD = re.compile(
+    r"\b(?:builds?|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
+    re.IGNORECASE,
+)
+_LINT = re.compile(
+    r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b", re.IGNORECASE
+)
+_PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
+_LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
+# Before a command: it is what verified the work.
+_BY = re.compile(
+    r"\b(?:verif\w+|validat\w+|checked|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
+    re.IGNORECASE,
+)
+_PASSES = re.compile(
+    r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
+    r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
+    rf"\b(?:no|0|without) (?:\w+ )?(?:issues|errors|warnings|problems|failures)\b|通过|成功|合格|[{_TICK}]",
+    re.IGNORECASE,
+)
+_COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.IGNORECASE)
+_PUSHED = re.compile(
+    r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送", re.IGNORECASE
+)
+_VERIFIED = re.compile(r"\b(?:verified|tested|confirmed|validated|reproduced)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"\b(?:fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|implemented|completed|solved|added|"
+    r"updated|removed|refactored|created|now (?:works?|handles?|supports?|returns?|sums?|accepts?)|works? (?:now|"
+    r"correctly|as expected)|production[- ]ready|is (?:completely |fully )?(?:done|fixed|working))\b",
+    re.IGNORECASE,
+)
+_PATH = r"`?((?:[\w.@-]+/)*[\w@-]+\.[A-Za-z]\w{0,5})`?"
+_UNTOUCHED = (
+    re.compile(
+        r"(?:did(?: not|n't)|have(?: not|n't)|without|no se|sin|未|没有)\s*(?:touch|modif|chang|edit|alter|tocad|修改|"
+        rf"改动)\w*\s*(?:the )?(?:file )?{_PATH}",
+        re.IGNORECASE,
+    ),
+    re.compile(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:unchanged|untouched|un"
+               r"modified|unverändert|sin cambios|intact\w*)", re.IGNORECASE),
+)  # fmt: skip
+_VERIFICATION = re.compile(
+    r"verif|valid|\bchecks?\b|\btest|\bpass|\bran\b|confirm|prüf|getestet|comprob|prueba|vérifi|провер|验证|测试|検証|テスト",
+    re.IGNORECASE,
+)
+# Words of an instruction, or of something still to come.
+_INSTRUCTION = re.compile(
+    r"\b(?:to|how|can|could|you|your|please|next|usage|should|would|will|if|want|try|then|must|need|todo|let me|"
+    r"let's|remaining)\b",
+    re.IGNORECASE,
+)
+_NEGATED = re.compile(
+    r"\b(?:not|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|until|when|need to|going to|"
+    r"let me|let's|todo|ensure|make sure|so that|can|could|may|might|must|kein\w*|nicht|sin|sans)\b|n't\b|未|没有",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"fail|\berrors?\b|broken|block|timed? ?out|hang|stuck|could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
+    r"(?:was|were|is|are) not|not (?:run|re-?run|executed|available|installed)|unavailable|missing|except|skip|"
+    r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|fehl|fallo|falla|échou|失败|ошиб",
+    re.IGNORECASE,
+)
+_NO_TROUBLE = re.compile(
+    r"\b(?:no|0|zero|without(?: any)?|keine|sin|sans|never) (?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|fehler\w*|"
+    r"fall[oa]s?)\b|0 个?失败",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\b(?:all|every|everything|entire|full|whole|complete|alle|todas?|todos|tous|toutes|все)\b"
+    r"(?! (?:new|of the new|my|these|those)\b)|所有|全部|すべて",
+    re.IGNORECASE,
+)
+_NARROWED = re.compile(
+    r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
+    r"\btests?\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
+    re.IGNORECASE,
+)
+_SHARE = re.compile(r"\b(\d[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
+_NUMBERS = (
+    re.compile(r"\b(\d[\d,]*) ?/ ?\1\b"),
+    re.compile(r"\b(\d[\d,]*)\b (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b", re.IGNORECASE),
+    re.compile(r"\b(\d[\d,]*) pass(?:ed|ing|es)?\b", re.IGNORECASE),
+)
+# General statements ("this file is created by the build"), which report no work.
+_GENERAL = re.compile(
+    r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
+    r"(?:by|when|if|in|at|on|from)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 600  # characters of a sentence that states something
+
+
+def units(text: str) -> Iterator[Unit]:
+    """The sentences, list items and lines of code of a message, each with what it is listed under."""
+    lead = ""
+    fenced = listed = False
+    for line in text.replace("’", "'").splitlines():
+        if _FENCE.match(line):
+            fenced = not fenced
+        elif fenced:
+            yield Unit(line.strip().removeprefix("$ "), lead, code=True)
+        elif not line.strip():
+            continue
+        elif _HEADING.match(line):
+            lead, listed = line.strip(" #*_|>"), False
+        else:
+            item = _ITEM.match(line)
+            body = line[item.end() :] if item else line.strip()
+            if item is None and listed and not line.startswith(" "):
+                lead, listed = "", False  # a paragraph after the list
+            listed = listed or item is not None
+            for sentence in SENTENCE.split(body):
+                bare = sentence.strip(" *_")
+                if bare.endswith((":", "：")):
+                    lead, listed = bare, False
+                elif bare:
+                    yield Unit(bare, lead)
+
+
+def statements(text: str) -> tuple[list[Statement], list[Unit]]:
+    """The statements of a message, and the units of it that speak of trouble.
+
+    Questions, conditions, quotations, headings, code and what is said to be still open state nothing.
+    """
+    found: list[Statement] = []
+    trouble: list[Unit] = []
+    for unit in units(text):
+        if troubled(unit.text) and not unit.code:
+            trouble.append(unit)
+        if 5 <= len(unit.text) <= _LONGEST and not unit.text.endswith("?"):
+            found += _of_code(unit) if unit.code else _of_sentence(unit)
+    return found, trouble
+
+
+def troubled(text: str) -> bool:
+    return _TROUBLE.search(_NO_TROUBLE.sub("", text)) is not None
+
+
+# What follows a command in a line of code: a mark, a comment, a result in parentheses.
+_REMARK = re.compile(rf"\s+(?:[{_TICK}#]|\s\().*$|\s{{2,}}\S.*$|\s+\.\.\.$")
+
+
+def _of_code(unit: Unit) -> list[Statement]:
+    """A line of code states something only as an item of a list of checks."""
+    if not _reports_checks(unit.lead) or troubled(unit.text):
+        return []
+    return [Statement(unit.text, "command", (_REMARK.sub("", unit.text),))]
+
+
+def _reports_checks(lead: str) -> bool:
+    return bool(_VERIFICATION.search(lead)) and not _INSTRUCTION.search(lead) and not troubled(lead)
+
+
+def _of_sentence(unit: Unit) -> list[Statement]:
+    plain = QUOTATION.sub("…", unit.text)
+    spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
+    bare = _SPAN.sub("…", plain)
+    untouched = tuple(m[1] for pattern in _UNTOUCHED for m in pattern.finditer(plain))
+    if untouched:
+        return [Statement(unit.text[:400], "untouched", untouched)]
+    commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
+    if commands and _says_passed(bare, unit.lead) and not troubled(bare):
+        named = [Statement(unit.text[:400], "command", commands)]
+        if not _CHECKS_IN_WORDS.search(bare):
+            return named
+    else:
+        named = []
+    if not spans and _reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
+        named = [Statement(unit.text[:400], "command", (unit.text,))]
+    checks = _of_checks(unit.text, bare)
+    if checks or named:
+        return [*named, *checks]
+    said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, bare)]
+    if not said and not _GENERAL.search(bare):
+        said = [about for about, pattern in _WORKS.items() if _asserts(pattern, bare)][:1]
+    return [Statement(unit.text[:400], about, spans) for about in said]
+
+
+_DEEDS: dict[About, re.Pattern[str]] = {"commit": _COMMITTED, "push": _PUSHED}
+_WORKS: dict[About, re.Pattern[str]] = {"verified": _VERIFIED, "work": _WORK}
+_CHECKS_IN_WORDS = re.compile(r"\b(?:all|full|entire|\d+)\b[^.]*\b(?:tests?|suites?)\b", re.IGNORECASE)
+
+
+def _says_passed(bare: str, lead: str) -> bool:
+    """Whether a sentence with commands (here as "…") reports that they passed, itself or by what it is listed under."""
+    if _asserts(_PASSES, bare):
+        return True
+    rest = re.sub(r"\([^)]*\)|…|\b(?:and|und|y|et|with)\b", "", bare)
+    if not re.search(r"\w", rest):
+        return _reports_checks(lead)
+    before = bare.split("…")[0]
+    return _asserts(_BY, before) and not _INSTRUCTION.search(before)
+
+
+def _asserts(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether the text matches, with no word before the end of the match that negates it ("could not", "if", ...)."""
+    match = pattern.search(text)
+    return match is not None and not _NEGATED.search(_NO_TROUBLE.sub("", text[: match.end()]))
+
+
+def _of_checks(text: str, bare: str) -> list[Statement]:
+    share = _SHARE.search(bare)
+    if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
+        return []
+    found: list[Statement] = []
+    number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
+    if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare):
+        everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
+        found.append(Statement(text[:400], "tests", number=number, everything=everything))
+    if _BUILD.search(bare):
+        found.append(Statement(text[:400], "build"))
+    if _LINT.search(bare):
+        found.append(Statement(text[:400], "lint"))
+    return found

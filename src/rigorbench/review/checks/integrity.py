@@ -1,0 +1,129 @@
+"""Checks of integrity: the state in which the code base was left, between steps and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.text import count
+from ...evidence.events import EditEvent, VcsEvent
+from .. import observations as see
+from ..registry import Seen, check
+from ..work import Work
+
+
+@check(
+    "I-destroyed",
+    pillar="integrity",
+    severity="weak",
+    sentence="Work or data was destroyed by version control: a hard reset, a forced push, a checkout over changes.",
+    applies="every session",
+    advice="Never discard changes that you have not read, and never force a push without being asked.",
+    blind="Whether the user agreed outside the log.",
+)
+def destroyed(work: Work) -> Iterator[Seen]:
+    edited: set[str] = set()
+    for event in work.events:
+        if isinstance(event, EditEvent) and not work.session.restores(event):
+            edited.add(event.path)
+        if isinstance(event, VcsEvent) and event.destructive and not _own_edits(work, event, edited):
+            yield Seen(f"`{event.command}` discards work", [event])
+
+
+def _own_edits(work: Work, event: VcsEvent, edited: set[str]) -> bool:
+    """Whether all that a command discards are edits that the agent made itself in this session."""
+    here = (event.step, event.call)
+    gone = [e.path for e in work.events if isinstance(e, EditEvent) and (e.step, e.call) == here]
+    return bool(gone) and all(path in edited for path in gone)
+
+
+@check(
+    "I-committed-red",
+    pillar="integrity",
+    severity="weak",
+    sentence="A commit was made while a test or build that the agent had run was failing.",
+    applies="sessions with commits of code",
+    advice="Commit only when the tests pass.",
+    blind="Whether the failing tests have to do with the commit, where their names are not in the log.",
+)
+def committed_red(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        at = work.at[commit.id]
+        own = [e for e in work.episodes if e.attributed == "own" and work.family(e) in ("test", "build")]
+        red = [e for e in own if work.open_at(e, at)]
+        if red:
+            subject = work.evidence.commits[commit.id].subject
+            yield Seen(
+                f"Commit {subject!r} was made while this failed: {red[-1].signature}",
+                [*work.checks_of(red[-1])[:1], commit],
+            )
+
+
+@check(
+    "I-mixed-commit",
+    pillar="integrity",
+    severity="note",
+    sentence="A commit mixes unconnected changes.",
+    applies="sessions with commits of code",
+    advice="Make one commit for each concern.",
+    blind="Connections that are in neither names nor directories.",
+)
+def mixed_commit(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        concerns = work.evidence.commits[commit.id].concerns
+        if concerns is not None and concerns >= 3:
+            subject = work.evidence.commits[commit.id].subject
+            yield Seen(f"Commit {subject!r} has {count(concerns, 'unconnected group')} of files", [commit])
+
+
+@check(
+    "I-junk-commit",
+    pillar="integrity",
+    severity="note",
+    sentence="A commit message does not describe the change, or the commit contains files that do not belong there.",
+    applies="sessions with commits",
+    advice="Say in the commit message what changed and why; look at `git status` before committing.",
+    blind="Whether a message is true.",
+)
+def junk_commit(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        facts = work.evidence.commits[commit.id]
+        problems = [*facts.message_problems, *facts.hygiene_problems]
+        if problems:
+            yield Seen(f"Commit {facts.subject!r}: {problems[0]}", [commit])
+
+
+@check(
+    "I-leftovers",
+    pillar="integrity",
+    severity="weak",
+    sentence="Debug output was left in the code.",
+    applies="sessions in which production code was changed",
+    advice="Remove debug output and scratch files before you finish.",
+    blind="Scratch files that look like part of the project.",
+)
+def leftovers(work: Work) -> Iterator[Seen]:
+    last: dict[str, tuple[EditEvent, list[str]]] = {}
+    for edit in work.production:
+        lines = work.session.facts(edit).debug_leftovers
+        if lines:
+            last[edit.path] = (edit, lines)
+    for path, (edit, lines) in last.items():
+        change = work.session.facts([e for e in work.production if e.path == path][-1]).change
+        if change.after is not None and not any(line in change.after for line in lines):
+            continue
+        yield Seen(f"{path}: {count(len(lines), 'line')} of debug output", [edit])
+
+
+@check(
+    "I-own-diff",
+    pillar="integrity",
+    severity="strength",
+    sentence="The agent looked at its own diff.",
+    applies="sessions in which something besides documents was changed",
+    blind="Whether it drew conclusions from it.",
+)
+def own_diff(work: Work) -> Iterator[Seen]:
+    if work.production and see.looked_at_own_diff(work):
+        yield Seen(
+            "The agent looked at its own change", [e for e in work.diffs if work.at[e.id] > work.first_edit][-1:]
+        )

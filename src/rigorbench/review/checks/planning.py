@@ -1,0 +1,86 @@
+"""Checks of planning: what was known and said before the first edit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.text import count
+from ...evidence.events import PlanEvent
+from .. import observations as see
+from ..registry import Seen, check
+from ..work import Work
+
+
+@check(
+    "P-unread",
+    pillar="planning",
+    severity="weak",
+    sentence="A file was edited that the agent had neither read nor written.",
+    applies="edits of files that existed before",
+    advice="Read a file before you edit it.",
+    blind="Files whose content the user or the harness gave to the agent.",
+)
+def unread(work: Work) -> Iterator[Seen]:
+    for edit in see.unread(work):
+        yield Seen(f"{edit.path} was edited, and nothing in the log shows that it had been read", [edit])
+
+
+@check(
+    "P-no-plan",
+    pillar="planning",
+    severity="weak",
+    sentence="Medium or large work was begun without a stated approach or plan.",
+    applies="medium and large work",
+    advice="Before you change several files, write down the steps and how each will be checked.",
+    blind="Plans that were agreed on in an earlier session.",
+)
+def no_plan(work: Work) -> Iterator[Seen]:
+    if see.medium_or_large(work) and not see.plan_before_edit(work) and not see.approach_stated(work):
+        files = len({e.path for e in work.production})
+        yield Seen(
+            f"{count(files, 'file')} changed, and no approach was stated before the first edit", [work.production[0]]
+        )
+
+
+@check(
+    "P-reproduced",
+    pillar="planning",
+    severity="strength",
+    sentence="The symptom was reproduced before the code was changed.",
+    applies="sessions in which something besides documents was changed",
+    blind="Reproductions whose output the log does not have.",
+)
+def reproduced(work: Work) -> Iterator[Seen]:
+    found = see.reproduction(work)
+    if found and work.production:
+        yield Seen(f"`{getattr(found[0], 'command', '')}` failed before the first edit", found)
+
+
+@check(
+    "P-plan",
+    pillar="planning",
+    severity="strength",
+    sentence="There was a plan with a check in it before the first edit.",
+    applies="sessions in which something besides documents was changed",
+    blind="Whether the plan was a good one.",
+)
+def plan(work: Work) -> Iterator[Seen]:
+    if work.production and see.plan_before_edit(work) and see.plan_names_checks(work):
+        plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
+        yield Seen(
+            f"A plan of {count(len(plans[-1].items), 'item')} before the first edit says how to check it", plans[-1:]
+        )
+
+
+@check(
+    "P-callers",
+    pillar="planning",
+    severity="strength",
+    sentence="Callers or the nearest tests were read before the first edit.",
+    applies="sessions in which something besides documents was changed",
+    blind="Whether what was read bears on the change.",
+)
+def callers(work: Work) -> Iterator[Seen]:
+    if work.production and see.looked_around(work) and see.read_tests(work):
+        before = work.before_change(work.looked)
+        yield Seen(f"{count(len(before), 'look')} at code before the first edit, tests among them", before[-3:])

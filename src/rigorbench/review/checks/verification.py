@@ -1,0 +1,134 @@
+"""Checks of verification: what stands behind the final state of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.text import count
+from ...evidence.events import BuildEvent, CommitEvent, LintEvent
+from .. import observations as see
+from ..registry import Seen, check
+from ..work import Work
+
+CHANGED = "sessions in which something besides documents was changed"
+
+
+@check(
+    "V-final-check",
+    pillar="verification",
+    severity="weak",
+    sentence="No test, build or other check passed after the last edit.",
+    applies=CHANGED,
+    advice="After the last edit, run the tests that cover it, and look at the result.",
+    blind="Checks that a person or a CI system ran outside the log.",
+)
+def final_check(work: Work) -> Iterator[Seen]:
+    if not work.edits or see.check_after_last_edit(work) or see.tried_after_last_edit(work):
+        return
+    last = work.production[-1]
+    before = [e for e in work.checks if work.green(e)]
+    said = "the last check that passed was before it" if before else "no check passed at any time"
+    yield Seen(f"Nothing passed after the last edit, of {last.path}; {said}", [last, *before[-1:]])
+
+
+@check(
+    "V-ended-on-red",
+    pillar="verification",
+    severity="weak",
+    sentence="The session ended while a test, build or lint that the agent had run was failing.",
+    applies=CHANGED,
+    advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
+    blind="Whether what failed was run again outside the log.",
+)
+def ended_on_red(work: Work) -> Iterator[Seen]:
+    for episode in work.episodes:
+        if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
+            continue
+        if episode.resolved in ("unresolved", "given_up"):
+            checks = work.checks_of(episode)
+            yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
+
+
+@check(
+    "V-narrow",
+    pillar="verification",
+    severity="weak",
+    sentence="Only single tests or one test file were run after a change of several files.",
+    applies="medium and large work with a test run after the last edit",
+    advice="After a change of several files, run the tests of the whole package, not only the new ones.",
+    blind="Whether the few tests that ran cover the whole change.",
+)
+def narrow(work: Work) -> Iterator[Seen]:
+    if not see.medium_or_large(work):
+        return
+    runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
+    if runs and all(work.breadth(e) < 2 for e in runs):
+        yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
+
+
+@check(
+    "V-untested-change",
+    pillar="verification",
+    severity="weak",
+    sentence="New behaviour, and neither a test nor a reproduction exercises it.",
+    applies="more than trivial changes of production code",
+    advice="Add a test of the new behaviour, or show it with a small program.",
+    blind="Existing tests that already exercise the new behaviour.",
+)
+def untested_change(work: Work) -> Iterator[Seen]:
+    if not see.changed_production(work) or not see.more_than_trivial(work):
+        return
+    tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
+    if not see.tests_added(work) and not tried:
+        files = len({e.path for e in work.production})
+        yield Seen(f"{count(files, 'file')} changed; no test was added, and none was run", [work.production[0]])
+
+
+@check(
+    "V-red-green",
+    pillar="verification",
+    severity="strength",
+    sentence="The same check failed before the change and passed after it.",
+    applies=CHANGED,
+    blind="Checks whose output is not in the log.",
+)
+def red_green(work: Work) -> Iterator[Seen]:
+    pair = see.red_green(work)
+    if pair and work.production:
+        yield Seen(f"`{getattr(pair[0], 'command', '')}` failed, and passed after an edit", pair)
+
+
+@check(
+    "V-broad-final",
+    pillar="verification",
+    severity="strength",
+    sentence="The tests of a package or of the whole project passed after the last edit, and so did static checks.",
+    applies=CHANGED,
+    blind="How much of the change these tests cover.",
+)
+def broad_final(work: Work) -> Iterator[Seen]:
+    if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
+        return
+    later = [e for e in work.after_change(work.checks) if work.green(e)]
+    yield Seen(f"{count(len(later), 'check')} passed after the last edit, among them a broad test run", later[-3:])
+
+
+@check(
+    "V-committed-unchecked",
+    pillar="verification",
+    severity="note",
+    sentence="A commit was made, and nothing had been checked since the last edit.",
+    applies="sessions with commits of code",
+    advice="Run the tests before each commit.",
+    blind="Hooks that run checks at commit without output in the log.",
+)
+def committed_unchecked(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        edits = [e for e in work.production if work.at[e.id] < work.at[commit.id]]
+        if not edits:
+            continue
+        last = work.at[edits[-1].id]
+        between = [e for e in work.checks if last < work.at[e.id] < work.at[commit.id]]
+        if not between and isinstance(commit, CommitEvent):
+            subject = work.evidence.commits[commit.id].subject
+            yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])

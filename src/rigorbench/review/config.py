@@ -1,0 +1,114 @@
+"""Which checks are shown, and how severe: ``[tool.rigor]`` in ``pyproject.toml``, or ``rigor.toml``.
+
+[tool.rigor]
+select = ["V", "H"]                       # pillars by their letter, or ids; default: all
+ignore = ["P-no-plan"]
+severity = { "V-narrow" = "note" }
+[tool.rigor.per-path]
+"logs/legacy/*" = { ignore = ["I"] }      # for logs whose path matches
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, field
+
+from .catalogue import all_checks
+from .model import Fired, Severity
+
+FILES = ("rigor.toml", "pyproject.toml")
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; one line that names the file and the remedy."""
+
+
+class Choice(Struct, forbid_unknown_fields=True, rename="kebab"):
+    """``select`` and ``ignore``: letters of pillars, or ids of checks. ``severity``: by id."""
+
+    select: list[str] = field(default_factory=list)
+    ignore: list[str] = field(default_factory=list)
+    severity: dict[str, Severity] = field(default_factory=dict)
+
+
+class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
+    """The whole configuration. ``per_path``: a pattern for paths of logs -> what holds for them besides."""
+
+    per_path: dict[str, Choice] = field(default_factory=dict)
+
+    def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
+        """The checks that are to be shown for one log, with their severity. Grades are made from all of them."""
+        choices = [self, *(c for pattern, c in self.per_path.items() if fnmatch(path, pattern))]
+        kept = [f for f in found if all(_chosen(c, f.id) for c in choices)]
+        severity: dict[str, Severity] = {}
+        for choice in choices:
+            severity |= choice.severity
+        return [msgspec.structs.replace(f, severity=severity.get(f.id, f.severity)) for f in kept]
+
+
+def _chosen(choice: Choice, name: str) -> bool:
+    return (not choice.select or _matches(choice.select, name)) and not _matches(choice.ignore, name)
+
+
+def _matches(patterns: Iterable[str], name: str) -> bool:
+    return any(name == p or name.split("-")[0] == p for p in patterns)
+
+
+def checked(choice: Choice, where: str) -> None:
+    """Raises ConfigError if a letter or id is not known."""
+    known = {*all_checks(), *(i.split("-")[0] for i in all_checks())}
+    for name in [*choice.select, *choice.ignore, *choice.severity]:
+        if name not in known:
+            raise ConfigError(f"{where}: there is no check {name}; `rigor explain` lists them")
+
+
+def load_config(directory: Path) -> Config:
+    """The configuration of a directory: of the first of its parents that has one; else the default.
+
+    Raises:
+        ConfigError: the file cannot be read, has unknown keys, or names checks that do not exist.
+    """
+    for parent in (directory, *directory.parents):
+        for name in FILES:
+            path = parent / name
+            if path.is_file() and (config := _read(path)) is not None:
+                return config
+    return Config()
+
+
+def _read(path: Path) -> Config | None:
+    """None: the file has no section for us."""
+    try:
+        data = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+    table = data if path.name == "rigor.toml" else data.get("tool", {}).get("rigor")
+    if table is None:
+        return None
+    try:
+        config = msgspec.convert(table, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"{path}: {error}; see docs/checks.md") from None
+    for choice in (config, *config.per_path.values()):
+        checked(choice, str(path))
+    return config
+
+
+def chosen(config: Config, select: str | None, ignore: str | None) -> Config:
+    """The configuration with the options of the command line, comma-separated, in place of the file's."""
+    changed = msgspec.structs.replace(
+        config,
+        select=config.select if select is None else _words(select),
+        ignore=config.ignore if ignore is None else _words(ignore),
+    )
+    checked(changed, "--select/--ignore")
+    return changed
+
+
+def _words(text: str) -> list[str]:
+    return [w.strip() for w in text.split(",") if w.strip()]

@@ -1,0 +1,316 @@
+"""What ladders ask besides checks: facts about a session that are neither good nor bad by themselves.
+
+An observation is a function of the work that returns True, False, or None where the log cannot show it. Its name in
+``grades.toml`` is its function's name with hyphens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    EditEvent,
+    LintEvent,
+    PlanEvent,
+    ReadEvent,
+    SearchEvent,
+    TestRunEvent,
+)
+from .work import Work
+
+Predicate = Callable[[Work], bool | None]
+
+
+class Observation(Struct, frozen=True):
+    """An observation. ``otherwise``: what a reader is told where it does not hold."""
+
+    see: Predicate
+    otherwise: str
+
+
+_OBSERVATIONS: dict[str, Observation] = {}
+
+
+def observation(otherwise: str) -> Callable[[Predicate], Predicate]:
+    """Register a predicate as an observation."""
+
+    def register(see: Predicate) -> Predicate:
+        _OBSERVATIONS[see.__name__.replace("_", "-")] = Observation(see, otherwise)
+        return see
+
+    return register
+
+
+def all_observations() -> dict[str, Observation]:
+    """Every observation by name."""
+    return _OBSERVATIONS
+
+
+# -- the change
+
+
+@observation("nothing but documents was changed")
+def changed(work: Work) -> bool:
+    """Something besides documents was changed, and remains."""
+    return bool(work.edits)
+
+
+@observation("nothing was changed")
+def changed_anything(work: Work) -> bool:
+    """Something was changed, if only documents, and remains."""
+    return bool(work.production)
+
+
+@observation("no production code was changed")
+def changed_production(work: Work) -> bool:
+    return any(e.role == "production" for e in work.edits)
+
+
+@observation("the work is trivial")
+def more_than_trivial(work: Work) -> bool:
+    return work.size not in ("none", "trivial")
+
+
+@observation("the work is small")
+def medium_or_large(work: Work) -> bool:
+    return work.size in ("medium", "large")
+
+
+@observation("the work is not small")
+def small_work(work: Work) -> bool:
+    return work.size in ("trivial", "small", None)
+
+
+@observation("little was rewritten")
+def reworked(work: Work) -> bool:
+    """The agent came back to most of the files again and again: more than two later bursts of edits for each file."""
+    seen: set[str] = set()
+    again = 0
+    for burst in work.session.bursts():
+        paths = {e.path for e in burst if e.role == "production"}
+        again += len(paths & seen)
+        seen |= paths
+    return again >= 3 and again > 2 * len(seen)
+
+
+# -- verification
+
+
+@observation("no check ran")
+def ran_a_check(work: Work) -> bool:
+    return any(work.outcome(e) != "unknown" for e in work.checks)
+
+
+@observation("no check passed after the last edit")
+def check_after_last_edit(work: Work) -> bool:
+    """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
+    return any(work.green(e) for e in work.after_change(work.checks))
+
+
+@observation("no test or reproduction passed after the last edit")
+def test_after_last_edit(work: Work) -> bool:
+    """A test run, or the run of a reproduction, passed after the last edit."""
+    later = work.after_change(work.checks)
+    return any(work.green(e) for e in later if not isinstance(e, BuildEvent | LintEvent))
+
+
+@observation("no tests of a package or more passed after the last edit")
+def broad_test_after_last_edit(work: Work) -> bool:
+    """A test run of a package or of everything passed after the last edit."""
+    return any(work.green(e) and work.breadth(e) >= 2 for e in work.after_change(work.tests))
+
+
+@observation("the whole suite did not pass after the last edit")
+def full_test_after_last_edit(work: Work) -> bool:
+    return any(work.green(e) and work.breadth(e) == 3 for e in work.after_change(work.tests))
+
+
+@observation("no existing tests passed after the last edit")
+def existing_tests_after_last_edit(work: Work) -> bool:
+    """A test run passed after the last edit that covers more than the agent's own new test files."""
+    own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
+
+    def only_own(event: TestRunEvent) -> bool:
+        facts = work.facts(event)
+        targets = () if facts is None else facts.targets
+        return bool(targets) and all(any(name in t for name in own) for t in targets)
+
+    return any(work.green(e) and not only_own(e) for e in work.after_change(work.tests) if isinstance(e, TestRunEvent))
+
+
+@observation("no build or lint passed after the last edit")
+def static_check_after_last_edit(work: Work) -> bool:
+    return any(work.green(e) for e in work.after_change(work.checks) if isinstance(e, BuildEvent | LintEvent))
+
+
+@observation("no test was added or updated")
+def tests_added(work: Work) -> bool:
+    """Tests were added or updated, and remain; not those that cannot fail, where the log shows their text."""
+    edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
+    if not edits or work.session.agent_tests:
+        return bool(edits)
+    return not any(work.session.facts(e).tests for e in edits)
+
+
+@observation("no check was seen failing before and passing after an edit")
+def red_then_green(work: Work) -> bool:
+    """The same check failed before an edit and passed after it."""
+    return bool(red_green(work))
+
+
+def red_green(work: Work) -> list[AnyEvent]:
+    """The failing and the passing run of the first check that was red before an edit and green after it."""
+    edits = [work.at[e.id] for e in work.events if isinstance(e, EditEvent)]
+    failed: dict[str, AnyEvent] = {}
+    for event in work.checks:
+        facts = work.facts(event)
+        key = "" if facts is None else facts.key or "|".join(sorted(facts.targets)) or getattr(event, "command", "")
+        if not key:
+            continue
+        if work.red(event) and not work.environment(event):
+            failed.setdefault(key, event)
+        elif work.green(event) and any(
+            work.at[failed[key].id] < at < work.at[event.id] for at in edits if key in failed
+        ):
+            return [failed[key], event]
+    for episode in work.episodes:
+        if episode.resolved == "green" and episode.attempts and episode.checks:
+            by_id = {e.id: e for e in work.events}
+            return [by_id[episode.checks[0]], by_id[episode.checks[-1]]]
+    return []
+
+
+# -- planning
+
+
+@observation("no approach was stated before the first edit")
+def approach_stated(work: Work) -> bool:
+    """The agent said something, in words or in its reasoning, before the first edit."""
+    steps = work.evidence.trajectory.steps
+    first = work.production[0].step if work.production else len(steps)
+    words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
+    return words >= 15
+
+
+@observation("there was no plan before the first edit")
+def plan_before_edit(work: Work) -> bool:
+    """A plan of two or more items before the first edit."""
+    return any(isinstance(e, PlanEvent) and len(e.items) >= 2 for e in work.events[: work.first_edit])
+
+
+@observation("the plan names no check")
+def plan_names_checks(work: Work) -> bool:
+    """An item of the plan before the first edit says how the work is to be checked."""
+    plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
+    facts = [work.evidence.plans[e.id] for e in plans if e.id in work.evidence.plans]
+    return any(i.names_check for f in facts for i in f.items)
+
+
+@observation("some edited files had not been read")
+def read_what_it_edited(work: Work) -> bool:
+    """Every file that existed was read, or found by a search, before its first edit."""
+    return not unread(work)
+
+
+def unread(work: Work) -> list[EditEvent]:
+    """First edits of files that existed and that the agent had neither read nor written."""
+    known: set[str] = set()
+    found: list[EditEvent] = []
+    for edit in work.production:
+        name = edit.path
+        if name in known:
+            continue
+        known |= {edit.path, *([edit.new_path] if edit.new_path else [])}
+        if edit.operation == "modify" and not work.was_read(name, work.at[edit.id]):
+            found.append(edit)
+    return found
+
+
+@observation("only the edited files were looked at")
+def looked_around(work: Work) -> bool:
+    """Before the first edit, something besides the edited files was read or searched: callers, neighbours, tests."""
+    edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    before = work.before_change(work.looked)
+    return any(isinstance(e, SearchEvent) for e in before) or any(
+        isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited for e in before
+    )
+
+
+@observation("no test was read before the first edit")
+def read_tests(work: Work) -> bool:
+    """A test file was read before the first edit."""
+    return any(
+        "test" in e.target.lower() or "spec" in e.target.lower()
+        for e in work.before_change(work.looked)
+        if isinstance(e, ReadEvent | SearchEvent)
+    )
+
+
+@observation("the symptom was not reproduced first")
+def reproduced_first(work: Work) -> bool:
+    """A check failed before the first edit of production code, and not because of the environment."""
+    return bool(reproduction(work))
+
+
+def reproduction(work: Work) -> list[AnyEvent]:
+    """The first check that failed before the first edit; or a program of the agent's own that it ran before and after.
+
+    Such a program often only prints what the agent compares, so that its outcome is unknown.
+    """
+    red = [e for e in work.before_change(work.checks) if work.red(e) and not work.environment(e)]
+    later = {e.command for e in work.reproductions if work.at[e.id] > work.first_edit}
+    shown = [e for e in work.reproductions if work.at[e.id] < work.first_edit and e.command in later]
+    return [*red, *shown][:1]
+
+
+@observation("no program of the agent's own tried the result")
+def tried_after_last_edit(work: Work) -> bool:
+    """A program that the agent wrote ran after the last edit, and did not fail."""
+    return any(not work.red(e) for e in work.reproductions if work.at[e.id] > work.last_edit)
+
+
+@observation("little was looked at before the first edit")
+def explored_widely(work: Work) -> bool:
+    """Five or more looks at different things before the first edit."""
+    return len({e.target for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)}) >= 5
+
+
+# -- recovery
+
+
+@observation("nothing failed")
+def something_failed(work: Work) -> bool:
+    return bool(work.session.episodes)
+
+
+@observation("a failure was left open")
+def all_resolved(work: Work) -> bool:
+    return all(e.resolved == "green" for e in work.episodes)
+
+
+@observation("a failure took more than two attempts")
+def resolved_quickly(work: Work) -> bool:
+    """Every episode ended green after at most two attempts."""
+    return all(e.resolved == "green" and e.attempts <= 2 for e in work.episodes)
+
+
+@observation("a failure took more than one attempt")
+def resolved_at_once(work: Work) -> bool:
+    return all(e.resolved == "green" and e.attempts <= 1 for e in work.episodes)
+
+
+# -- integrity
+
+
+@observation("the agent did not look at its own diff")
+def looked_at_own_diff(work: Work) -> bool:
+    return any(work.at[e.id] > work.first_edit for e in work.diffs)
+
+
+@observation("nothing was committed")
+def committed(work: Work) -> bool:
+    return bool(work.session.commits)

@@ -1,0 +1,73 @@
+"""The checks, by id. A check is a function in ``checks/`` with the decorator :func:`check`; nothing else lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from ..evidence.events import AnyEvent
+from .model import CheckPillar, Severity
+from .work import Work
+
+
+class Seen(Struct):
+    """One occurrence of what a check looks for: a sentence, and the events that show it."""
+
+    message: str
+    events: Sequence[AnyEvent]
+
+
+Rule = Callable[[Work], Iterable[Seen]]
+
+
+class Check(Struct, frozen=True):
+    """A check.
+
+    Attributes:
+        id: pillar letter and name, e.g. "V-ended-on-red".
+        sentence: what it says of a session in which it fires.
+        applies: to which sessions it applies, in words.
+        advice: one line that could be in the agent's instructions; None for a strength.
+        blind: what it cannot see.
+    """
+
+    id: str
+    pillar: CheckPillar
+    severity: Severity
+    sentence: str
+    applies: str
+    advice: str | None
+    blind: str
+    rule: Rule
+
+
+_CHECKS: dict[str, Check] = {}
+
+
+def check(
+    id: str,
+    *,
+    pillar: CheckPillar,
+    severity: Severity,
+    sentence: str,
+    applies: str,
+    blind: str,
+    advice: str | None = None,
+) -> Callable[[Rule], Rule]:
+    """Register a rule as a check."""
+
+    def register(rule: Rule) -> Rule:
+        if id in _CHECKS:
+            raise ValueError(f"two checks are called {id}")
+        if (advice is None) != (severity == "strength"):
+            raise ValueError(f"{id}: a strength has no advice, any other check has one")
+        _CHECKS[id] = Check(id, pillar, severity, sentence, applies, advice, blind, rule)
+        return rule
+
+    return register
+
+
+def registered() -> dict[str, Check]:
+    """The checks of the modules that have been imported, by id."""
+    return dict(_CHECKS)

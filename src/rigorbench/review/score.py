@@ -1,0 +1,68 @@
+"""One session scored and reviewed: what ``rigor score`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..metrics.result import SessionReport
+from ..metrics.score import Progress, open_session, score_evidence
+from .config import Config
+from .document import ScoreDocument, document
+from .model import Review
+from .session import review_session
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ..panel.verdicts import Votes
+    from ..tasks.task import Task
+    from ..trajectory.model import Trajectory
+
+
+class ReviewedSession(SessionReport, kw_only=True):
+    """A report with its review. ``benchmarked``: it was scored with a task or a replay, so its RigorScore is meant."""
+
+    review: Review
+    benchmarked: bool
+
+    def document(self, *, paper: bool = False) -> ScoreDocument:
+        """The ``rigor-score/2`` document; with ``paper``, the sub-metrics of any session."""
+        return document(self.score, self.review, benchmark=paper or self.benchmarked, headline=self.benchmarked)
+
+
+def score_and_review(
+    trajectory: Trajectory,
+    *,
+    task: Task | None = None,
+    repo: Path | None = None,
+    replay: bool = True,
+    votes: Votes | None = None,
+    config: Config | None = None,
+    progress: Progress | None = None,
+) -> ReviewedSession:
+    """Score and review one session.
+
+    Args:
+        trajectory: the session, as a reader returns it.
+        task: requirements, commands and solvability, if known.
+        repo: a clone that contains the start commit, for a replay.
+        replay: whether to replay the states of a captured run.
+        votes: stored votes of a panel.
+        config: which checks are shown; grades are made from all of them.
+        progress: called with (what, done, total) during the replay.
+    """
+    session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
+    report = score_evidence(session)
+    review = review_session(session)
+    if config is not None:
+        review.checks = config.shown(review.checks, trajectory.source.file)
+    benchmarked = task is not None or session.replay is not None
+    return ReviewedSession(
+        report.trajectory,
+        report.events,
+        report.score,
+        report.findings,
+        report.replay,
+        review=review,
+        benchmarked=benchmarked,
+    )

@@ -1,0 +1,187 @@
+"""One session as checks and observations see it: the change, and the checks before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    ClaimEvent,
+    EditEvent,
+    EpisodeEvent,
+    LintEvent,
+    ReadEvent,
+    ReproductionEvent,
+    SearchEvent,
+    TestRunEvent,
+    VcsEvent,
+)
+from ..evidence.facts import CheckFacts
+from ..metrics.session import Session
+from .model import Size
+from .size import size_of
+
+CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
+RED = ("failed", "error")
+
+
+class Work:
+    """Views on a session that several checks share. Positions are indexes into ``events``."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.evidence = session.evidence
+        self.events: Sequence[AnyEvent] = session.events
+        self.at = session.position
+
+    # -- the change
+
+    @cached_property
+    def size(self) -> Size | None:
+        return size_of(self.session)
+
+    @cached_property
+    def edits(self) -> list[EditEvent]:
+        """The edits of which something remains, without documents and changes of layout only."""
+        return [e for e in self.session.edits if e.role != "document" and not self.session.facts(e).layout]
+
+    @cached_property
+    def production(self) -> list[EditEvent]:
+        """The edits that the work is about: of production code; else of other files; else of documents."""
+        return [e for e in self.edits if e.role == "production"] or self.edits or list(self.session.edits)
+
+    @cached_property
+    def first_edit(self) -> int:
+        """Position of the first edit of the project; the end if there is none."""
+        return self.at[self.production[0].id] if self.production else len(self.events)
+
+    @cached_property
+    def last_edit(self) -> int:
+        """Position of the last edit that matters to checks; -1 if there is none."""
+        return self.at[self.production[-1].id] if self.production else -1
+
+    @cached_property
+    def contents_known(self) -> bool:
+        """Whether the log shows the text of the edits, not only their paths."""
+        changes = [self.session.facts(e).change for e in self.production]
+        return bool(changes) and all(c.hunks or c.after is not None or c.operation == "delete" for c in changes)
+
+    # -- checks
+
+    def facts(self, event: AnyEvent) -> CheckFacts | None:
+        return self.evidence.checks.get(event.id)
+
+    @cached_property
+    def tests(self) -> list[TestRunEvent]:
+        """Runs of a test runner that say something about the agent's own tree."""
+        return [e for e in self.session.test_runs if not self._start_tree(e)]
+
+    def _start_tree(self, event: AnyEvent) -> bool:
+        facts = self.facts(event)
+        return facts is not None and facts.start_tree
+
+    @cached_property
+    def checks(self) -> list[CheckEvent]:
+        """Test runs, builds, lints and reproductions of the agent's own tree, in order."""
+        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+
+    def outcome(self, event: AnyEvent) -> str:
+        """ "passed", "failed", "error" or "unknown"."""
+        return event.outcome if isinstance(event, CheckEvent) else "unknown"
+
+    def red(self, event: AnyEvent) -> bool:
+        return self.outcome(event) in RED
+
+    def green(self, event: AnyEvent) -> bool:
+        return self.outcome(event) == "passed"
+
+    def environment(self, event: AnyEvent) -> bool:
+        """Whether a failure is not the code's fault: a missing tool, the network, a wrong directory."""
+        facts = self.facts(event)
+        return facts is not None and (facts.infrastructure is not None or not facts.ran)
+
+    @cached_property
+    def reproductions(self) -> list[ReproductionEvent]:
+        """Runs of programs that the agent wrote to try the code."""
+        return [e for e in self.checks if isinstance(e, ReproductionEvent)]
+
+    def after_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
+        return [e for e in events if self.at[e.id] > self.last_edit]
+
+    def before_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
+        return [e for e in events if self.at[e.id] < self.first_edit]
+
+    def breadth(self, event: AnyEvent) -> int:
+        """How much of the project a test run covers: 3 all, 2 a package or directory, 1 a file, 0 single tests."""
+        facts = self.facts(event)
+        if facts is None:
+            return 0
+        if not facts.selective and not facts.targets:
+            return 3
+        if not facts.selective:
+            return 2
+        if facts.targets and all(_is_directory(t) for t in facts.targets):
+            return 2
+        return 1 if facts.targets and all(_is_file(t) for t in facts.targets) else 0
+
+    # -- failures
+
+    @cached_property
+    def episodes(self) -> list[EpisodeEvent]:
+        """The errors that the agent had to recover from: not those that were there before, or of the environment."""
+        return [e for e in self.session.episodes if e.counts]
+
+    @cached_property
+    def _by_id(self) -> dict[str, AnyEvent]:
+        return {e.id: e for e in self.events}
+
+    def checks_of(self, episode: EpisodeEvent) -> list[AnyEvent]:
+        """The runs of the check that failed, in order."""
+        return [self._by_id[i] for i in episode.checks if i in self._by_id]
+
+    def family(self, episode: EpisodeEvent) -> str:
+        """ "test", "build", "lint", or "run:" and the program."""
+        facts = self.evidence.checks.get(episode.checks[0]) if episode.checks else None
+        return "" if facts is None else facts.family
+
+    def open_at(self, episode: EpisodeEvent, position: int) -> bool:
+        """Whether the failure had been seen and not been repaired at a position."""
+        checks = self.checks_of(episode)
+        if not checks or self.at[checks[0].id] > position:
+            return False
+        return episode.resolved != "green" or self.at[checks[-1].id] > position
+
+    # -- reading
+
+    @cached_property
+    def looked(self) -> list[AnyEvent]:
+        return [e for e in self.events if isinstance(e, ReadEvent | SearchEvent)]
+
+    def was_read(self, path: str, before: int) -> bool:
+        """Whether a file was read, or found by a search that names it, before a position."""
+        name = path.rsplit("/", 1)[-1]
+        return any(name in e.target for e in self.events[:before] if isinstance(e, ReadEvent | SearchEvent))
+
+    @cached_property
+    def diffs(self) -> list[AnyEvent]:
+        """Looks at the own change: ``git diff`` or ``git show`` of what was edited."""
+        shown = ("git diff", "git show", "git --no-pager diff", "git --no-pager show")
+        return [e for e in self.events if isinstance(e, VcsEvent) and e.command.strip().startswith(shown)]
+
+    @cached_property
+    def claims(self) -> list[ClaimEvent]:
+        return [e for e in self.events if isinstance(e, ClaimEvent)]
+
+
+def _is_directory(target: str) -> bool:
+    last = target.rstrip("/").rsplit("/", 1)[-1]
+    return (
+        "::" not in target and " " not in target and ("..." in target or "/" in target) and "." not in last.strip(".")
+    )
+
+
+def _is_file(target: str) -> bool:
+    last = target.rsplit("/", 1)[-1]
+    return "::" not in target and " " not in target and "." in last

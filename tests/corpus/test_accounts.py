@@ -1,0 +1,97 @@
+"""Nothing vanishes: every file under the paths is read, ignored or failed, and equal values are reported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from corpora_of_samples import DATA, corpus, run, score, serial
+
+from rigorbench.cli import main
+
+MESSAGES = [{"role": "system", "content": "You fix bugs."}, {"role": "user", "content": "Fix it."}]
+LINE = json.dumps({"type": "user", "message": {"role": "user", "content": "Fix it."}})
+
+
+@pytest.fixture(autouse=True)
+def without_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(run, "in_processes", serial)
+
+
+def odd_files(directory: Path) -> dict[str, str]:
+    """Files that look like logs and are none, with what is to be said about each."""
+    contents = {
+        "list.json": (json.dumps(MESSAGES).encode(), "is a bare list of chat messages; give the file that"),
+        "empty.jsonl": (b"", "is empty; nothing to read"),
+        "cut.json": (json.dumps({"info": {}, "messages": MESSAGES}).encode()[:-20], "is cut off before its format"),
+        "wide.jsonl": (LINE.encode("utf-16"), "is UTF-16 text; convert it to UTF-8 first (iconv"),
+        "unmarked.jsonl": (LINE.encode("utf-16-le"), "is UTF-16 text; convert it to UTF-8 first (iconv"),
+    }
+    for name, (content, _) in contents.items():
+        (directory / name).write_bytes(content)
+    return {name: words for name, (_, words) in contents.items()}
+
+
+def test_the_sums_add_up(tmp_path: Path) -> None:
+    logs = corpus(tmp_path / "logs", 4)
+    odd = odd_files(logs)
+    (logs / "README.md").write_text("# Logs\n")
+    (logs / "__init__.py").write_text("")
+    (logs / ".git").mkdir()
+    told: list[str] = []
+    summary = score(logs, tmp_path / "out", on_suspicious=told.append)
+    assert summary.inputs == sum(1 for _ in logs.iterdir())
+    assert summary.inputs == summary.logs + summary.parts + summary.ignored
+    assert summary.logs == summary.scored + summary.skipped + summary.failed
+    assert summary.ignored_because == {
+        "UTF-16 text": 2,
+        "a .git directory": 1,
+        "a bare list of chat messages": 1,
+        "cut off before its format shows": 1,
+        "empty": 2,
+        "not a known agent log": 1,
+    }
+    assert sorted(told) == sorted(t for name, words in odd.items() for t in told if f"/{name}:1: {words}" in t)
+    assert len(told) == len(odd)
+
+
+def test_a_file_that_the_user_names_fails_with_the_same_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, words in odd_files(tmp_path).items():
+        assert main(["score", str(tmp_path / name)]) == 1
+        assert capsys.readouterr().err.startswith(f"{tmp_path / name}:1: {words}")
+
+
+def test_parts_of_logs_are_counted_once(tmp_path: Path) -> None:
+    project = tmp_path / "logs"
+    main_log, part = project / "s.jsonl", project / "s" / "subagents" / "agent-a.jsonl"
+    part.parent.mkdir(parents=True)
+    about = {
+        "sessionId": "s",
+        "cwd": "/p",
+        "version": "2.1.0",
+        "timestamp": "2026-03-01T10:00:00Z",
+        "type": "assistant",
+    }
+    for path, more in ((main_log, {}), (part, {"isSidechain": True, "agentId": "a"})):
+        content = [{"type": "text", "text": "Done."}]
+        message = {"role": "assistant", "id": "m", "content": content}
+        path.write_text(json.dumps({"uuid": path.name, **about, **more, "message": message}) + "\n")
+    summary = score([str(project), str(project)], tmp_path / "out")
+    assert (summary.inputs, summary.logs, summary.parts, summary.ignored) == (2, 1, 1, 0)
+
+
+def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    for number in range(10):
+        (logs / f"{number}.jsonl").write_bytes((DATA / "pi" / "disciplined.jsonl").read_bytes())
+    summary = score(logs, tmp_path / "out")
+    same = {c.column: (c.format, c.n) for c in summary.constants}
+    assert same["rigor_score"] == ("pi", 10)
+    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert "constant: rigor_score is " in capsys.readouterr().out
+    (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
+    assert "rigor_score" not in {c.column for c in score(logs, tmp_path / "out").constants}

@@ -1,0 +1,97 @@
+"""Programs of the agent's own that try the project are checks of their own kind, and no test runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders import Session
+from rigorbench.api import extract
+from rigorbench.evidence.events import AnyEvent, ReproductionEvent, RunEvent
+from rigorbench.evidence.events import TestRunEvent as Run
+
+USES = "from shop.cart import total\nprint(total([1, 2]))\n"
+ASSERTS = "from shop.cart import total\nassert total([1, 2]) == 3\n"
+
+
+def checks(session: Session) -> list[tuple[str, str]]:
+    """Kind and outcome of the runs of a session."""
+    events: list[AnyEvent] = extract(session.build()).events
+    kinds = {Run: "test", ReproductionEvent: "reproduction", RunEvent: "run"}
+    return [(kinds[type(e)], getattr(e, "outcome", "")) for e in events if type(e) in kinds]
+
+
+@pytest.mark.parametrize("name", ["test_fix2.py", "reproduce.py", "check_cart.py", "/tmp/test_x.py", "a.py"])
+def test_the_name_of_an_own_script_does_not_matter(name: str) -> None:
+    session = Session("Fix the cart").write(name, ASSERTS).shell(f"python {name}", "", exit_status=0)
+    assert checks(session) == [("reproduction", "passed")]
+
+
+@pytest.mark.parametrize(
+    ("text", "output", "status", "outcome"),
+    [
+        (ASSERTS, "", 0, "passed"),
+        (ASSERTS, "Traceback (most recent call last):\n  ...\nAssertionError\n", 1, "failed"),
+        (USES, "4\n", 0, "unknown"),  # whether 4 is right, only the agent can say
+        (USES, "4\nFAIL: wrong total\n", 0, "failed"),
+        (USES, "3\nAll checks passed\n", 0, "passed"),
+        (USES, "Traceback (most recent call last):\n  ...\nModuleNotFoundError: No module named 'shop'\n", 1, "error"),
+    ],
+)
+def test_outcomes(text: str, output: str, status: int, outcome: str) -> None:
+    session = (
+        Session("Fix the cart").write("test_cart2.py", text).shell("python test_cart2.py", output, exit_status=status)
+    )
+    assert checks(session) == [("reproduction", outcome)]
+
+
+def test_a_script_written_in_the_same_line() -> None:
+    command = f"cat > test_it.py <<'EOF'\n{ASSERTS}EOF\npython test_it.py"
+    assert checks(Session("Fix it").shell(command, "", exit_status=0)) == [("reproduction", "passed")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"python - <<'EOF'\n{ASSERTS}EOF",
+        "python -c 'import shop; assert shop.total([]) == 0'",
+        "node --input-type=module <<'EOF'\nimport { total } from './dist/cart.js';\nif (total([]) !== 0) throw 1;\nEOF",
+    ],
+)
+def test_code_in_the_command(command: str) -> None:
+    assert checks(Session("Fix it").shell(command, "", exit_status=0)) == [("reproduction", "passed")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "python - <<'EOF'\nimport json\nprint(json.load(open('out.json'))['total'])\nEOF",
+        "node -e \"console.log(require('fs').readdirSync('.'))\"",
+    ],
+)
+def test_looking_at_data_is_no_reproduction(command: str) -> None:
+    assert checks(Session("Fix it").shell(command, "7\n", exit_status=0)) == [("run", "")]
+
+
+def test_a_script_that_edits_the_project_is_none() -> None:
+    patch = "p = 'shop/cart.py'\ns = open(p).read()\nopen(p, 'w').write(s.replace('a', 'b'))\n"
+    session = Session("Fix it").write("test_patch.py", patch).shell("python test_patch.py", "done\n", exit_status=0)
+    assert ("reproduction", "passed") not in checks(session)
+
+
+def test_a_runner_inside_an_own_script_is_a_test_run() -> None:
+    text = "import unittest\nfrom shop.cart import total\nunittest.main()\n"
+    output = "..\n" + "-" * 70 + "\nRan 2 tests in 0.001s\n\nOK\n"
+    session = Session("Fix it").write("test_new.py", text).shell("python test_new.py", output, exit_status=0)
+    assert checks(session) == [("test", "passed")]
+
+
+def test_a_script_of_the_project_is_a_test_run() -> None:
+    assert checks(Session("Fix it").shell("python tests/test_all.py", "ok\n", exit_status=0)) == [("test", "passed")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["scripts/test-harness.sh setup-repo", "scripts/test-harness.sh verify-commit", "/tmp/shop-test enable --agent x"],
+)
+def test_a_program_with_sub_commands_is_no_test_run(command: str) -> None:
+    assert checks(Session("Fix it").shell(command, "Done: ok\n", exit_status=0)) == [("run", "")]

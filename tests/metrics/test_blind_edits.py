@@ -1,0 +1,83 @@
+"""Logs that name the edited files and not what was written: nothing is concluded about what the edits say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from rigorbench.api import read
+from rigorbench.evidence.walk.extract import extract
+from rigorbench.metrics.extended import tampering
+from rigorbench.metrics.recovery import sd
+from rigorbench.metrics.session import Session
+from rigorbench.metrics.verification import dc, tcr
+
+GREEN = "\n Test Files  1 passed (1)\n      Tests  2 passed (2)\n"
+RED = "\n FAIL  src/sum.test.ts > adds\nAssertionError: 1\n\n Test Files  1 failed (1)\n      Tests  1 failed (1)\n"
+
+
+def stream(tmp_path: Path, *items: dict[str, Any]) -> Session:
+    """The stream of ``codex exec``, whose ``file_change`` items have only paths."""
+    events: list[dict[str, Any]] = [{"type": "thread.started", "thread_id": "t"}, {"type": "turn.started"}]
+    for number, item in enumerate(items):
+        events.append({"type": "item.completed", "item": {"id": f"item_{number}", "status": "completed", **item}})
+    events.append(
+        {"type": "turn.completed", "usage": {"input_tokens": 900, "cached_input_tokens": 700, "output_tokens": 50}}
+    )
+    path = tmp_path / "codex.txt"
+    path.write_text("".join(json.dumps(event) + "\n" for event in events))
+    (trajectory,) = read(path)
+    return Session(extract(trajectory))
+
+
+def changed(**kinds: str) -> dict[str, Any]:
+    changes = [{"path": f"/app/src/{name.replace('_', '.')}.ts", "kind": kind} for name, kind in kinds.items()]
+    return {"type": "file_change", "changes": changes}
+
+
+def ran(output: str, code: int) -> dict[str, Any]:
+    command = "/bin/bash -lc 'cd /app && npx vitest run'"
+    return {"type": "command_execution", "command": command, "aggregated_output": output, "exit_code": code}
+
+
+def test_whether_unseen_tests_test_the_change_is_unknown(tmp_path: Path) -> None:
+    session = stream(tmp_path, changed(sum="update", sum_test="add"), ran(GREEN, 0))
+    assert [e.path for e in session.edits] == ["src/sum.ts", "src/sum.test.ts"]
+    for metric in (tcr, dc):
+        result = metric(session)
+        assert (result.value, result.status) == (None, "unscorable")
+        assert result.reason == "the log names 1 edited test file and does not state what was written"
+
+
+def test_without_a_test_file_there_is_no_test(tmp_path: Path) -> None:
+    session = stream(tmp_path, changed(sum="update"), ran(GREEN, 0))
+    assert [metric(session).value for metric in (tcr, dc)] == [0.0, 0.0]
+
+
+def test_whether_an_existing_test_was_weakened_is_unknown(tmp_path: Path) -> None:
+    assert tampering(stream(tmp_path, changed(sum="update", sum_test="update"), ran(GREEN, 0))).status == "unscorable"
+    assert tampering(stream(tmp_path, changed(sum="update", sum_test="add"), ran(GREEN, 0))).value == 1.0
+
+
+def test_whether_an_unseen_attempt_repeats_another_is_unknown(tmp_path: Path) -> None:
+    fix, red = changed(sum="update"), ran(RED, 1)
+    session = stream(tmp_path, fix, red, fix, red, fix, red, fix, ran(GREEN, 0))
+    (episode,) = session.episodes
+    assert (episode.failed_attempts, episode.repeats) == (2, 0)
+    assert sd(session).status == "unscorable"
+
+
+def test_the_usage_of_the_turn_is_the_usage_of_the_session(tmp_path: Path) -> None:
+    usage = stream(tmp_path, ran(GREEN, 0)).evidence.trajectory.total_usage()
+    assert usage is not None
+    assert (usage.input, usage.cache_read, usage.output) == (200, 700, 50)
+
+
+def test_who_may_have_changed_something_is_not_idle(tmp_path: Path) -> None:
+    session = stream(tmp_path, ran(GREEN, 0))
+    session.evidence.prompt.asks_change = True
+    assert session.idle
+    unread = Session(session.evidence)
+    unread.evidence.trajectory.unread_calls = 1
+    assert not unread.idle

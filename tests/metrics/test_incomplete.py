@@ -1,0 +1,111 @@
+"""Logs that are cut off, crashed or without a request: no score and why, never 0."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from builders import Session
+from rigorbench import read, score
+from rigorbench.metrics.result import Score
+from rigorbench.report.text import words
+
+ASKED = "Fix the rounding error in shop/total.py"
+
+
+def trae(path: Path, *, rounds: list[dict[str, object]], calls: list[dict[str, object]], ended: str) -> Path:
+    document = {
+        "task": ASKED, "start_time": "2026-03-01T10:00:00", "end_time": ended, "provider": "anthropic",
+        "llm_interactions": calls, "agent_steps": rounds, "success": False, "final_result": None,
+    }  # fmt: skip
+    path.write_text(json.dumps(document))
+    return path
+
+
+def claude(path: Path, *, end: str = "\n") -> Path:
+    lines = [
+        {"type": "user", "message": {"role": "user", "content": ASKED}},
+        {
+            "type": "assistant",
+            "message": {"role": "assistant", "id": "m1", "content": [{"type": "text", "text": "I look at it."}]},
+        },
+    ]
+    about = {"sessionId": "s", "cwd": "/home/dev/shop", "version": "2.1.0", "timestamp": "2026-03-01T10:00:00Z"}
+    path.write_text("\n".join(json.dumps({"uuid": str(n), **about, **row}) for n, row in enumerate(lines)) + end)
+    return path
+
+
+def scored(path: Path) -> Score:
+    (trajectory,) = read(path)
+    return score(trajectory).score
+
+
+def values(found: Score) -> set[float]:
+    metrics = [m for p in found.pillars.values() for m in p.submetrics.values()]
+    return {m.value for m in (*metrics, *found.extended.values()) if m.value is not None}
+
+
+def test_a_crash_before_the_first_model_call_has_no_score(tmp_path: Path) -> None:
+    crashed: list[dict[str, object]] = [{"step_number": 1, "state": "completed", "error": "Token has expired"}]
+    found = scored(trae(tmp_path / "t.json", rounds=crashed, calls=[], ended="2026-03-01T10:02:00"))
+    assert found.rigor_score is None
+    assert not values(found)
+    assert found.trajectory.complete is False
+    assert words.no_score(found) == "No score: the log ends before the first model call"
+
+
+def test_a_log_that_was_never_finished_has_no_score(tmp_path: Path) -> None:
+    answered: list[dict[str, object]] = [{"step_number": 1, "llm_response": {"content": "I read the file."}}]
+    path = trae(tmp_path / "t.json", rounds=answered, calls=[{"response": {"content": "I read the file."}}], ended="")
+    found = scored(path)
+    assert found.trajectory.complete is False
+    assert found.rigor_score is None
+    assert words.no_score(found).startswith("No score: the log is cut off")
+
+
+def test_an_error_that_ended_the_run_is_not_the_agents_choice() -> None:
+    trajectory = Session(ASKED).say("I look at it.").build()
+    assert score(trajectory).score.rigor_score == 0  # it was asked and stopped by itself
+    trajectory.end = "error"
+    found = score(trajectory).score
+    assert found.rigor_score is None
+    assert not values(found)
+
+
+def test_without_a_request_nothing_was_left_undone() -> None:
+    found = score(Session().say("Hello.").build()).score
+    assert found.rigor_score is None
+    assert words.no_score(found) == "No score: the log does not contain the request, and the agent changed nothing"
+
+
+@pytest.mark.parametrize("end", ['\n{"type": "assistant", "message": {"role": "assi', '\n{"type": "user", "uu'])
+def test_a_last_line_that_is_the_beginning_of_a_value_is_a_cut(tmp_path: Path, end: str) -> None:
+    assert claude_state(tmp_path, "\n") == (True, 0)
+    assert claude_state(tmp_path, end) == (False, 1)
+
+
+def test_what_another_program_printed_at_the_end_is_no_cut(tmp_path: Path) -> None:
+    assert claude_state(tmp_path, "\ntokens used: 4,321\n") == (None, 1)
+
+
+def claude_state(directory: Path, end: str) -> tuple[bool | None, int]:
+    header = scored(claude(directory / "s.jsonl", end=end)).trajectory
+    return header.complete, header.unread
+
+
+def test_a_document_that_is_cut_says_so(tmp_path: Path) -> None:
+    calls = [{"response": {"content": f"Step {n}."}} for n in range(9)]
+    path = trae(tmp_path / "t.json", rounds=[], calls=list(calls), ended="2026-03-01T10:02:00")
+    assert read(path)[0].complete is None
+    path.write_text(path.read_text()[:-120])
+    assert read(path)[0].complete is False
+
+
+def test_repaired_bytes_are_no_loss(tmp_path: Path) -> None:
+    path = claude(tmp_path / "s.jsonl")
+    path.write_bytes(path.read_bytes().replace(b"I look", b"I\x00 look"))
+    (trajectory,) = read(path)
+    assert [s.lost for s in trajectory.skipped] == [False]
+    assert trajectory.unread == 0
