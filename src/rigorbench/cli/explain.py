@@ -79,7 +79,7 @@ def _print_check(c: CheckText) -> None:
 
 def _print_grade(g: GradeText) -> None:
     print(f"{g.name}" + (f" (weight {g.weight:g} in the overall grade)" if g.weight is not None else "") + "\n")
-    _hanging("Graded where ", g.applies + (f"; else: {g.why_not}" if g.why_not else ""))
+    _hanging("Null where ", g.why_not)
     if g.rungs:
         print("\nThe highest of these whose conditions all hold:")
     for rung in g.rungs:

@@ -53,11 +53,10 @@ class Line(Struct):
 
 
 class GradeText(Struct):
-    """A grade in words. ``weight``: in the overall grade, None for that itself; ``why_not``: the reason of a null."""
+    """A grade in words. ``weight``: in the overall grade, None for that itself; ``why_not``: where it is null."""
 
     name: str
     weight: float | None
-    applies: str
     why_not: str
     rungs: list[Line]
     caps: list[Line]
@@ -80,21 +79,20 @@ def grade_texts() -> dict[str, GradeText]:
     for name in GRADES:
         weight = overall.weights[name]
         if name not in ladders:
-            found[name] = GradeText(name, weight, "a task file says what had to be asked", "", [], [], [])
+            found[name] = GradeText(name, weight, "no task file says what had to be asked", [], [], [])
             continue
         ladder = ladders[name]
         found[name] = GradeText(
             name,
             weight,
-            positive(ladder.applies),
             ladder.why_not,
             [Line(r.value, in_words(r.when), r.says) for r in sorted(ladder.rungs, key=lambda r: r.value)],
             [Line(c.at, in_words(c.when), c.why) for c in ladder.caps],
             [Line(m.by, in_words(m.when), None) for m in ladder.moves],
         )
-    share = f"grades with at least {overall.enough:.0%} of the weight are there"
+    few = f"the grades that are there have less than {overall.enough:.0%} of the weight"
     caps = [Line(c.at, in_words(c.when), c.why) for c in overall.caps]
-    found["overall"] = GradeText("overall", None, share, "too little to grade", [], caps, [], 0)
+    found["overall"] = GradeText("overall", None, few, [], caps, [], 0)
     return found
 
 
@@ -106,11 +104,12 @@ def nearest(name: str) -> list[str]:
 
 def in_words(conditions: Sequence[str]) -> list[str]:
     """Conditions of ``grades.toml`` for a reader, who is told when each holds."""
-    return [positive(c) for c in conditions]
+    return [_alternatives(c, brackets=len(conditions) > 1) for c in conditions]
 
 
-def positive(condition: str) -> str:
-    return ", or ".join(_one(part.strip()) for part in condition.split("|"))
+def _alternatives(condition: str, *, brackets: bool) -> str:
+    words = [_one(part.strip()) for part in condition.split("|")]
+    return f"({' or '.join(words)})" if brackets and len(words) > 1 else " or ".join(words)
 
 
 def _one(name: str) -> str:
