@@ -1,0 +1,67 @@
+"""When a check applies, as something that can be tried on a session: the events that make it apply.
+
+The keys are the words of the checks (``applies``). A check with new words needs a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rigorbench.evidence.events import AnyEvent, TestRunEvent
+from rigorbench.review import observations as see
+from rigorbench.review.work import Work
+
+
+def _changed(work: Work) -> Sequence[AnyEvent]:
+    return [work.production[-1], *work.checks[-1:]] if work.edits else []
+
+
+def _failed(work: Work) -> Sequence[AnyEvent]:
+    checks = [c for e in work.episodes for c in work.checks_of(e)]
+    return [checks[0], *checks[-1:]] if checks else []
+
+
+def _test_failed(work: Work) -> Sequence[AnyEvent]:
+    return [e for e in work.tests if work.red(e)][:1]
+
+
+def _tested_later(work: Work) -> Sequence[AnyEvent]:
+    later = [e for e in work.after_change(work.tests) if isinstance(e, TestRunEvent)]
+    return later[-1:] if see.medium_or_large(work) else []
+
+
+def _commits(work: Work) -> Sequence[AnyEvent]:
+    return [c for c in work.session.commits if any(work.at[e.id] < work.at[c.id] for e in work.production)][-1:]
+
+
+def _attempts(work: Work) -> Sequence[AnyEvent]:
+    failed = [e for e in work.episodes if e.failed_attempts >= 2]
+    return [*work.checks_of(failed[0])[:1], failed[0]] if failed else []
+
+
+def _modified(work: Work) -> Sequence[AnyEvent]:
+    return [e for e in work.production if e.operation == "modify"][:1]
+
+
+def _behaviour(work: Work) -> Sequence[AnyEvent]:
+    shown = [work.production[0], *work.checks[-1:]] if work.production else []
+    return shown if see.changed_production(work) and see.more_than_trivial(work) else []
+
+
+APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
+    "every session": lambda work: work.production[-1:],
+    "edits of files that existed before": _modified,
+    "medium and large work": lambda work: work.production[:1] if see.medium_or_large(work) else [],
+    "medium and large work with a test run after the last edit": _tested_later,
+    "more than trivial changes of production code": _behaviour,
+    "sessions in which a check failed": _failed,
+    "sessions in which a test failed": _test_failed,
+    "sessions in which production code was changed": lambda work: (
+        work.production[-1:] if see.changed_production(work) else []
+    ),
+    "sessions in which something besides documents was changed": _changed,
+    "sessions with commits": lambda work: work.session.commits[-1:],
+    "sessions with commits of code": _commits,
+    "sessions with two or more failed attempts at one failure": _attempts,
+    "sessions whose closing message or commits say that something passed or was done": lambda work: work.claims[-1:],
+}
