@@ -77,7 +77,7 @@ def same_fix(work: Work) -> Iterator[Seen]:
     blind="Baselines whose output is not in the log.",
 )
 def baseline(work: Work) -> Iterator[Seen]:
-    for episode in work.session.episodes:
+    for episode in work.session.foreign_failures:
         if episode.attributed == "existing" and episode.baseline:
             runs = [e for e in work.events if e.id in episode.baseline]
             yield Seen(
