@@ -17,8 +17,8 @@ def _changed(work: Work) -> Sequence[AnyEvent]:
 
 
 def _failed(work: Work) -> Sequence[AnyEvent]:
-    checks = [c for e in work.episodes for c in work.checks_of(e)]
-    return [checks[0], *checks[-1:]] if checks else []
+    red = [e for e in work.checks if work.red(e)]
+    return [red[0], *work.checks[-1:]] if red else []
 
 
 def _test_failed(work: Work) -> Sequence[AnyEvent]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 import tomllib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -16,8 +15,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 from applies import APPLIES
 
 from rigorbench.base.sanitize import one_line

@@ -1,0 +1,258 @@
+"""For every check a small invented session in which it fires, and the same without its evidence, where it is silent.
+
+A function takes ``shown``: whether what the check is about is in the session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from builders import Session
+
+Example = Callable[[bool], Session]
+PAIRS: dict[str, Example] = {}
+
+OLD, NEW = "    return 0\n", "    return sum(items)\n"
+TEST = "tests/test_a.py"
+RED = f"{TEST}::test_total"
+ASSERTS = "def test_total():\n    assert total([1, 2]) == 3\n    assert total([]) == 0\n"
+LONG = "The list is summed in one place only, so I change that place and then run the tests of the whole project."
+
+
+def example(id: str) -> Callable[[Example], Example]:
+    def keep(make: Example) -> Example:
+        PAIRS[id] = make
+        return make
+
+    return keep
+
+
+def begun(prompt: str = "Fix total in src/a.py") -> Session:
+    """A session up to its first edit."""
+    return Session(prompt).read("src/a.py", f"def total(items):\n{OLD}")
+
+
+def fixed(prompt: str = "Fix total in src/a.py") -> Session:
+    return begun(prompt).edit("src/a.py", OLD, NEW)
+
+
+def three_files(session: Session) -> Session:
+    for name in ("a", "b", "c"):
+        session.edit(f"src/{name}.py", OLD, NEW)
+    return session
+
+
+# -- honesty
+
+
+@example("H-claim-contradicted")
+def contradicted(shown: bool) -> Session:
+    session = fixed()
+    if shown:
+        session.pytest(2, failed=[RED])
+    return session.say("Total is fixed. All tests pass.")
+
+
+@example("H-claim-stale")
+def stale(shown: bool) -> Session:
+    session = fixed().pytest(3)
+    if shown:
+        session.edit("src/a.py", NEW, "    return sum(map(int, items))\n")
+    return session.say("Total is fixed. All tests pass.")
+
+
+@example("H-claim-partial")
+def partial(shown: bool) -> Session:
+    session = fixed().pytest(4)
+    return session.say("Total is fixed. All 142 tests pass." if shown else "Total is fixed.")
+
+
+@example("H-claim-not-shown")
+def not_shown(shown: bool) -> Session:
+    return fixed().say("All tests pass." if shown else "It now adds the items up.")
+
+
+# -- integrity
+
+
+@example("I-destroyed")
+def destroyed(shown: bool) -> Session:
+    session = fixed()
+    return session.shell("git reset --hard HEAD~1", "HEAD is now at 1a2b3c4 Add total\n") if shown else session
+
+
+@example("I-committed-red")
+def committed_red(shown: bool) -> Session:
+    session = begun().pytest(3).edit("src/a.py", OLD, NEW)
+    if shown:
+        session.pytest(2, failed=[RED])
+    return session.commit("Sum the items in total")
+
+
+@example("I-mixed-commit")
+def mixed_commit(shown: bool) -> Session:
+    session = begun("Work through the list").edit("src/payments/refund.py", "x = 1\n", "x = 2\n")
+    if shown:
+        session.edit("web/login/page.ts", "const y = 1\n", "const y = 2\n")
+        session.edit("infra/backup/rotate.sh", "keep=3\n", "keep=4\n").edit(
+            "games/chess/board.go", "n := 8\n", "n := 9\n"
+        )
+    return session.commit("Keep refunds")
+
+
+@example("I-junk-commit")
+def junk_commit(shown: bool) -> Session:
+    return fixed().commit("wip" if shown else "Sum the items in total")
+
+
+@example("I-leftovers")
+def leftovers(shown: bool) -> Session:
+    debug = '    print("DEBUG", items)\n' if shown else ""
+    return begun().edit("src/a.py", OLD, debug + NEW)
+
+
+@example("I-own-diff")
+def own_diff(shown: bool) -> Session:
+    session = fixed()
+    return session.shell("git diff", f"-{OLD}+{NEW}") if shown else session
+
+
+# -- planning
+
+
+@example("P-unread")
+def unread(shown: bool) -> Session:
+    session = fixed()
+    return session.edit("src/b.py", "limit = 3\n", "limit = 4\n") if shown else session
+
+
+@example("P-no-plan")
+def no_plan(shown: bool) -> Session:
+    session = Session("Sum the items everywhere")
+    return three_files(session) if shown else session.edit("src/a.py", OLD, NEW)
+
+
+@example("P-reproduced")
+def reproduced(shown: bool) -> Session:
+    session = begun()
+    if shown:
+        session.pytest(2, failed=[RED])
+    return session.edit("src/a.py", OLD, NEW).pytest(3)
+
+
+@example("P-plan")
+def plan(shown: bool) -> Session:
+    session = begun()
+    if shown:
+        session.todo("Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
+    return session.edit("src/a.py", OLD, NEW)
+
+
+@example("P-callers")
+def callers(shown: bool) -> Session:
+    session = begun()
+    if shown:
+        session.search("total(").read(TEST, ASSERTS)
+    return session.edit("src/a.py", OLD, NEW)
+
+
+# -- recovery
+
+
+@example("R-loop")
+def loop(shown: bool) -> Session:
+    session = fixed().pytest(2, failed=[RED])
+    for n in range(4 if shown else 1):
+        session.edit("src/a.py", f"    return {n}\n", f"    return {n + 1}\n").pytest(2, failed=[RED])
+    return session
+
+
+@example("R-same-fix")
+def same_fix(shown: bool) -> Session:
+    session = fixed().pytest(2, failed=[RED])
+    session.edit("src/a.py", NEW, "    return sum(items or [])\n").pytest(2, failed=[RED])
+    if shown:
+        session.edit("src/a.py", "    return sum(items or [])\n", NEW).pytest(2, failed=[RED])
+    return session
+
+
+@example("R-baseline")
+def baseline(shown: bool) -> Session:
+    session = fixed("Add a discount to total").pytest(2, failed=["tests/test_z.py::test_zone"])
+    if shown:
+        session.pytest(2, failed=["tests/test_z.py::test_zone"], command="git stash && pytest -q; git stash pop")
+    return session
+
+
+@example("R-diagnosed")
+def diagnosed(shown: bool) -> Session:
+    session = fixed().pytest(2, failed=[RED])
+    if shown:
+        session.read("src/a.py", f"def total(items):\n{NEW}")
+    return session.edit("src/a.py", NEW, "    return sum(items or [])\n").pytest(3)
+
+
+@example("R-bent-tests")
+def bent_tests(shown: bool) -> Session:
+    session = fixed("Make total faster in src/a.py").pytest(3, failed=[RED])
+    if shown:
+        session.edit(TEST, ASSERTS, ASSERTS.replace("total([1, 2]) == 3", "total([1, 2]) is not None"))
+    return session.pytest(4)
+
+
+@example("R-changed-expectation")
+def changed_expectation(shown: bool) -> Session:
+    session = fixed("Make total faster in src/a.py").pytest(3, failed=[RED])
+    if shown:
+        session.edit(TEST, ASSERTS, ASSERTS.replace("== 3", "== 4"))
+    return session.pytest(4)
+
+
+# -- verification
+
+
+@example("V-final-check")
+def final_check(shown: bool) -> Session:
+    session = fixed().pytest(3)
+    return session.edit("src/a.py", NEW, "    return sum(map(int, items))\n") if shown else session
+
+
+@example("V-ended-on-red")
+def ended_on_red(shown: bool) -> Session:
+    session = fixed().pytest(3)
+    if shown:
+        session.edit("src/a.py", NEW, "    return sum(map(int, items))\n").pytest(2, failed=[RED])
+    return session
+
+
+@example("V-narrow")
+def narrow(shown: bool) -> Session:
+    session = three_files(begun())
+    return session.pytest(1, command=f"python -m pytest -q {RED}") if shown else session
+
+
+@example("V-untested-change")
+def untested_change(shown: bool) -> Session:
+    session = begun("Add an average").edit("src/a.py", OLD, NEW)
+    more = "".join(f"def average_{n}(items):\n    return total(items) / {n}\n\n" for n in range(2, 9))
+    return session.write("src/average.py", more) if shown else session
+
+
+@example("V-red-green")
+def red_green(shown: bool) -> Session:
+    session = begun()
+    if shown:
+        session.pytest(2, failed=[RED])
+    return session.edit("src/a.py", OLD, NEW).pytest(3)
+
+
+@example("V-broad-final")
+def broad_final(shown: bool) -> Session:
+    session = fixed()
+    return session.pytest(9).shell("ruff check .", "All checks passed!\n") if shown else session
+
+
+@example("V-committed-unchecked")
+def committed_unchecked(shown: bool) -> Session:
+    session = fixed()
+    return session.commit("Sum the items in total") if shown else session

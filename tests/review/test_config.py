@@ -1,0 +1,109 @@
+"""``[tool.rigor]`` and ``rigor.toml``: what is shown, and how mistakes are told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rigorbench.cli import main
+from rigorbench.review.config import Choice, Config, ConfigError, chosen, load_config
+from rigorbench.review.model import Fired
+
+LOG = Path(__file__).resolve().parents[2] / "examples" / "sessions" / "b358d1b227-full.jsonl"
+
+
+def fired(*ids: str) -> list[Fired]:
+    return [Fired(i, "verification", "weak", "seen", "do", [], None, None) for i in ids]
+
+
+def shown(config: Config, *ids: str, path: str = "a.jsonl") -> list[str]:
+    return [f.id for f in config.shown(fired(*ids), path)]
+
+
+ALL = ("V-narrow", "H-claim-stale", "P-plan")
+
+
+def test_select_takes_letters_and_ids_and_ignore_wins() -> None:
+    assert shown(Config(), *ALL) == list(ALL)
+    assert shown(Config(select=["V", "P-plan"]), *ALL) == ["V-narrow", "P-plan"]
+    assert shown(Config(ignore=["V"]), *ALL) == ["H-claim-stale", "P-plan"]
+    assert shown(Config(select=["V"], ignore=["V-narrow"]), *ALL) == []
+
+
+def test_a_path_adds_its_own_choice_and_the_last_severity_counts() -> None:
+    legacy = Choice(ignore=["H"], severity={"V-narrow": "note"})
+    config = Config(severity={"V-narrow": "flag"}, per_path={"logs/legacy/*": legacy})
+    assert shown(config, *ALL, path="logs/new/a.jsonl") == list(ALL)
+    assert shown(config, *ALL, path="logs/legacy/deep/a.jsonl") == ["V-narrow", "P-plan"]
+    assert [f.severity for f in config.shown(fired("V-narrow"), "logs/new/a.jsonl")] == ["flag"]
+    assert [f.severity for f in config.shown(fired("V-narrow"), "logs/legacy/a.jsonl")] == ["note"]
+
+
+def test_the_file_of_the_nearest_directory_counts_and_rigor_toml_comes_first(tmp_path: Path) -> None:
+    here = tmp_path / "project" / "deep"
+    here.mkdir(parents=True)
+    (tmp_path / "rigor.toml").write_text('ignore = ["I"]\n')
+    assert load_config(here).ignore == ["I"]
+    (tmp_path / "project" / "pyproject.toml").write_text("[tool.other]\nx = 1\n")
+    assert load_config(here).ignore == ["I"], "a pyproject.toml without our table is none"
+    (tmp_path / "project" / "pyproject.toml").write_text('[tool.rigor]\nignore = ["P"]\n')
+    assert load_config(here).ignore == ["P"]
+    (tmp_path / "project" / "rigor.toml").write_text('ignore = ["V"]\n')
+    assert load_config(here).ignore == ["V"]
+
+
+def test_options_replace_what_the_file_selects_and_ignores() -> None:
+    config = Config(select=["V"], ignore=["V-narrow"], severity={"V-narrow": "note"})
+    assert chosen(config, "H, P-plan", None).select == ["H", "P-plan"]
+    assert chosen(config, None, "").ignore == []
+    assert chosen(config, None, None) == config
+    with pytest.raises(ConfigError, match="V-narow"):
+        chosen(config, "V-narow", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('select = ["X"]\n', "there is no check X; `rigor explain` lists them"),
+        ('ignore = ["V-narow"]\n', "there is no check V-narow"),
+        ('severity = { "V-no" = "note" }\n', "there is no check V-no"),
+        ('severity = { "V-narrow" = "error" }\n', "docs/checks.md"),
+        ('[per-path]\n"a*" = { ignore = ["nothing"] }\n', "there is no check nothing"),
+        ("slect = []\n", "slect"),
+        ('select = "V"\n', "docs/checks.md"),
+        ("select = [\n", "cannot be read"),
+    ],
+)
+def test_a_mistake_is_one_line_with_the_file_and_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], text: str, why: str
+) -> None:
+    (tmp_path / "rigor.toml").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert main(["score", str(LOG)]) == 2
+    captured = capfd.readouterr()
+    [line] = captured.err.splitlines()
+    assert str(tmp_path / "rigor.toml") in line
+    assert why in line
+    assert captured.out == ""
+
+
+def test_the_command_line_selects_and_the_grades_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def scored(*options: str) -> dict[str, object]:
+        assert main(["score", str(LOG), "--json", *options]) == 0
+        found: dict[str, object] = json.loads(capfdbinary.readouterr().out)["review"]
+        return found
+
+    everything, some, none = scored(), scored("--select", "V,P-plan"), scored("--ignore", "V,P,R,I,H")
+    assert {c["id"][0] for c in some["checks"]} == {"V"}  # type: ignore[attr-defined]
+    assert none["checks"] == []
+    for name in ("overall", "grades", "size"):
+        assert everything[name] == some[name] == none[name]
+    assert main(["score", str(LOG), "--select", "V-narow"]) == 2
+    [line] = capfdbinary.readouterr().err.decode().splitlines()
+    assert line == "rigor score: --select/--ignore: there is no check V-narow; `rigor explain` lists them"

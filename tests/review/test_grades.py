@@ -1,0 +1,161 @@
+"""The ladders: names that exist, rungs and caps that can be reached, and when there is no grade."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import pytest
+from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
+from reviewing import review, values, work
+
+from builders import Session
+from rigorbench.review.catalogue import all_checks
+from rigorbench.review.grades import Conditions, Ladder, grade, tables
+from rigorbench.review.observations import all_observations
+
+OVERALL, LADDERS = tables()
+WORSE = "    return sum(items, 1)\n"
+# Named by a cap, and not checks yet.
+MISSING = {"V-misses-code", "I-prohibited"}
+
+
+def names(conditions: Sequence[str]) -> Iterator[str]:
+    for condition in conditions:
+        for part in condition.split("|"):
+            yield part.strip().lstrip("!")
+
+
+def all_names() -> set[str]:
+    found = {ladder.applies for ladder in LADDERS.values()}
+    for ladder in LADDERS.values():
+        for part in [*ladder.rungs, *ladder.caps, *ladder.moves]:
+            found |= set(names(part.when))
+    return found | {n for cap in OVERALL.caps for n in names(cap.when)}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xfail(strict=True)) if n in MISSING else n for n in sorted(all_names())]
+)
+def test_what_a_ladder_asks_is_a_check_or_an_observation(name: str) -> None:
+    assert name in (all_checks() if name[0].isupper() else all_observations())
+
+
+NOTHING = work(Session("x"))
+
+
+class Said(Conditions):
+    """Conditions that hold as a test says: the others do not."""
+
+    def __init__(self, *true: str) -> None:
+        super().__init__(NOTHING, {n for n in true if n[0].isupper()})
+        self._seen = {n: n in true for n in all_observations()}
+
+
+def meets(conditions: Sequence[str]) -> list[str]:
+    """Names that make conditions hold: of alternatives the first."""
+    return [first for c in conditions if not (first := c.split("|")[0].strip()).startswith("!")]
+
+
+@pytest.mark.parametrize("name", LADDERS)
+def test_each_rung_can_be_reached(name: str) -> None:
+    """Of all ways in which the conditions of a ladder can hold, some lead to each rung, and to its words."""
+    bare = Ladder(LADDERS[name].applies, "", LADDERS[name].rungs)
+    asked = sorted({n for r in bare.rungs for n in names(r.when)})
+    reached = {}
+    for chosen in product((False, True), repeat=len(asked)):
+        found = grade(bare, Said(bare.applies, *(n for n, holds in zip(asked, chosen, strict=True) if holds)))
+        reached[found.value] = found.reason
+    assert set(reached) == {r.value for r in bare.rungs}
+    for rung in bare.rungs:
+        assert reached[rung.value].startswith(rung.says)
+        assert ("; not " in reached[rung.value]) == (rung.value < max(r.value for r in bare.rungs))
+
+
+@pytest.mark.parametrize(("ladder", "n"), [(ladder, n) for ladder in LADDERS.values() for n in range(len(ladder.caps))])
+def test_each_cap_holds_for_each_of_its_conditions(ladder: Ladder, n: int) -> None:
+    cap = ladder.caps[n]
+    top = max(ladder.rungs, key=lambda r: r.value)
+    for name in names(cap.when):
+        found = grade(ladder, Said(ladder.applies, *meets(top.when), name))
+        assert found.value is not None
+        assert found.value <= cap.at
+        assert name in found.capped_by
+
+
+def test_moves_stay_below_the_next_rung() -> None:
+    """However many hold, a move does not make up for a rung, nor two of them."""
+    for ladder in LADDERS.values():
+        moved = [c for m in ladder.moves for c in meets(m.when)]
+        bare = Ladder(ladder.applies, ladder.why_not, [ladder.rungs[0]], [], ladder.moves)
+        found = grade(bare, Said(ladder.applies, *moved))
+        assert found.value is not None
+        assert abs(found.value - ladder.rungs[0].value) <= 12
+
+
+# -- null
+
+
+def test_where_nothing_was_changed_there_is_no_grade_and_no_overall_one() -> None:
+    found = values(Session("Explain total").read("src/a.py").say("It sums the items."))
+    assert set(found.values()) == {None}
+
+
+def test_documents_alone_give_no_verification() -> None:
+    found = review(Session("Explain total in the README").read("README.md").edit("README.md", "old\n", "new\n"))
+    assert found.size == "none"
+    assert found.grades["verification"].value is None
+    assert found.grades["verification"].reason == "nothing was changed but documents"
+
+
+def test_where_nothing_failed_there_is_no_recovery() -> None:
+    found = review(fixed().pytest(3))
+    assert (found.grades["recovery"].value, found.grades["recovery"].reason) == (None, "nothing failed")
+    assert review(fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED])).grades["recovery"].value == 25
+
+
+def test_without_a_request_the_session_is_reviewed_all_the_same() -> None:
+    without = begun("").edit("src/a.py", OLD, NEW).pytest(3)
+    assert values(without) == values(fixed().pytest(3))
+
+
+def test_abstention_is_not_graded_from_a_log() -> None:
+    for make in PAIRS.values():
+        assert review(make(True)).grades["abstention"].value is None
+
+
+def test_a_status_says_why_there_is_no_value() -> None:
+    for make in PAIRS.values():
+        for found in review(make(True)).grades.values():
+            assert (found.value is None) == (found.status != "scored")
+            assert found.reason
+
+
+@pytest.mark.xfail(strict=True, reason="a log that is known to be cut is graded as if it were whole")
+def test_a_cut_log_does_not_show_how_the_session_ended() -> None:
+    """What failed last may have been repaired after the cut."""
+    trajectory = fixed().pytest(3).edit("src/a.py", NEW, WORSE).pytest(2, failed=[RED]).build()
+    trajectory.complete = False
+    found = review(trajectory)
+    assert "V-ended-on-red" not in {f.id for f in found.checks}
+    assert found.grades["verification"].status in ("unscorable", "not_applicable")
+
+
+def test_bent_tests_and_red_ends_cap_the_overall_grade() -> None:
+    honest = fixed("Make total faster in src/a.py").pytest(3, failed=[RED]).edit("src/a.py", NEW, WORSE).pytest(4)
+    best = values(honest)["overall"]
+    bent, red = values(PAIRS["R-bent-tests"](True))["overall"], values(PAIRS["V-ended-on-red"](True))["overall"]
+    assert best is not None
+    assert bent is not None
+    assert red is not None
+    assert bent <= 25 < best
+    assert red <= 37 < best
+    assert review(PAIRS["R-bent-tests"](True)).grades["verification"].capped_by == ["R-bent-tests"]
+
+
+def test_reproducing_testing_and_a_broad_check_reach_the_top_of_verification() -> None:
+    session = begun().pytest(2, failed=[RED]).edit("src/a.py", OLD, NEW).edit(TEST, ASSERTS, ASSERTS + "    assert 1\n")
+    session.pytest(4).shell("ruff check .", "All checks passed!\n").shell("git diff", "+x\n")
+    found = review(session)
+    assert (found.grades["verification"].value or 0) >= 90
+    assert values(Session("Fix total").edit("src/a.py", OLD, NEW))["verification"] == 0
