@@ -176,11 +176,11 @@ class Work:
         return "" if facts is None else facts.family
 
     def open_at(self, episode: EpisodeEvent, position: int) -> bool:
-        """Whether the failure had been seen and not been repaired at a position."""
+        """Whether the check had failed and not passed again at a position (masked: it passes, though nothing was repaired)."""
         checks = self.checks_of(episode)
         if not checks or self.at[checks[0].id] > position:
             return False
-        return episode.resolved != "green" or self.at[checks[-1].id] > position
+        return episode.resolved not in ("green", "masked") or self.at[checks[-1].id] > position
 
     # -- reading
 

@@ -102,16 +102,14 @@ def junk_commit(work: Work) -> Iterator[Seen]:
     blind="Scratch files that look like part of the project.",
 )
 def leftovers(work: Work) -> Iterator[Seen]:
-    last: dict[str, tuple[EditEvent, list[str]]] = {}
+    last = {e.path: e for e in work.production}
     for edit in work.production:
         lines = work.session.facts(edit).debug_leftovers
-        if lines:
-            last[edit.path] = (edit, lines)
-    for path, (edit, lines) in last.items():
-        change = work.session.facts([e for e in work.production if e.path == path][-1]).change
-        if change.after is not None and not any(line in change.after for line in lines):
-            continue
-        yield Seen(f"{path}: {count(len(lines), 'line')} of debug output", [edit])
+        final = work.session.facts(last[edit.path]).change.after
+        # What a later edit of unknown text left of them is not known.
+        remain = lines if edit is last[edit.path] else [line for line in lines if line in (final or "")]
+        if remain:
+            yield Seen(f"{edit.path}: {count(len(remain), 'line')} of debug output", [edit])
 
 
 @check(
