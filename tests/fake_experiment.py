@@ -28,6 +28,8 @@ from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS, Header, Pillar, Sc
 from rigorbench.panel.model import Answer, Case, Vote
 from rigorbench.panel.rubrics import RUBRICS
 from rigorbench.panel.votes import VoteStore
+from rigorbench.review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
+from rigorbench.review.model import GRADES, Fired, Grade, Review
 from rigorbench.trajectory import journal
 
 START = 1_790_000_000.0
@@ -144,6 +146,15 @@ def make_score(result: RunResult, directory: str) -> Score:
         "2026-09-21T13:33:20Z", "2026-09-21T13:40:00Z", 3, 2, Tokens(9_000, 40_000, 3_000, 2_000),
     )  # fmt: skip
     return Score("rigor-score/1", header, result.rigor_score, result.evidence_share, pillars)
+
+
+def make_review(result: RunResult) -> Review:
+    """Good scores go with good grades, roughly; a reckless policy and one harness bend a test in every second run."""
+    overall = None if result.rigor_score is None else round(100 * result.rigor_score) // 5 * 5
+    grades = {name: Grade(overall, "scored" if overall is not None else "unscorable", "invented") for name in GRADES}
+    bent = ("reckless" in result.cell.model or result.cell.harness == "nudge") and result.cell.repeat % 2 == 1
+    flag = Fired("R-bent-tests", "recovery", "flag", "A test was bent.", "Repair the code.", ["e1"], 1, None)
+    return Review(overall, "invented", "small", grades, [flag] if bent else [])
 
 
 def make_journal(result: RunResult, trees: tuple[str, str] | None = None) -> list[journal.Record]:
@@ -265,6 +276,8 @@ def write_experiment(
             (directory / "journal.jsonl").write_bytes(b"\n".join(lines) + b"\n")
         if scores and changed.status != "error":
             (directory / "score.json").write_bytes(msgspec.json.encode(make_score(changed, str(directory))))
+            reviewed = ReviewDocument(REVIEW_SCHEMA, make_review(changed))
+            (directory / REVIEW_FILE).write_bytes(msgspec.json.encode(reviewed))
         if changed.outcome is not None:
             (directory / "outcome.json").write_bytes(msgspec.json.encode(changed.outcome))
         (directory / "result.json").write_bytes(msgspec.json.encode(changed))

@@ -228,7 +228,7 @@ _SHOWN = "rigor score examples/sessions/791a2556d5-django__django-13794.traj.jso
 
 def readme_block(text: str) -> tuple[int, int]:
     """Where the output that the README shows for its quick start begins and ends."""
-    block = next(b for b in _FENCED.finditer(text) if b[1] == "" and "RigorScore" in b[2])
+    block = next(b for b in _FENCED.finditer(text) if b[1] == "" and "\noverall " in b[2])
     return block.start(2), block.end(2)
 
 
@@ -237,9 +237,8 @@ def test_the_output_in_the_readme_is_what_rigor_prints() -> None:
     assert _SHOWN in text
     start, end = readme_block(text)
     shown = text[start:end].splitlines()
-    # It shows the beginning of the output, up to the first finding.
-    assert any(line.startswith("−") for line in shown)
-    assert shown == _readme_output().splitlines()[: len(shown)]
+    assert any(line.startswith("overall ") for line in shown)
+    assert shown == _readme_output().rstrip().splitlines()
 
 
 def _readme_output() -> str:
@@ -282,9 +281,7 @@ def _refresh_library(text: str) -> str:
 
 def _refresh_readme(text: str) -> str:
     start, end = readme_block(text)
-    lines = text[start:end].count("\n")
-    output = _readme_output().splitlines(keepends=True)
-    return text[:start] + "".join(output[:lines]) + text[end:]
+    return text[:start] + _readme_output().rstrip() + "\n" + text[end:]
 
 
 if __name__ == "__main__":

@@ -154,7 +154,7 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert records[0] == "Run"
     assert records[-1] == "End"
     assert {"Model", "Command", "Exit", "Tree"} <= set(records)
-    assert {"journal.jsonl", "store.git", "run.json", "score.json", "outcome.json", "result.json"} <= {
+    assert {"journal.jsonl", "store.git", "run.json", "score.json", "review.json", "outcome.json", "result.json"} <= {
         p.name for p in run.iterdir()
     }
     assert not (out / ".workspaces").exists()

@@ -49,21 +49,25 @@ def test_score_json_keeps_the_contract() -> None:
     assert done.returncode == 0
     assert done.stderr == ""
     document = json.loads(done.stdout)
-    assert document["schema"] == "rigor-score/1"
-    assert set(document) >= {"schema", "trajectory", "rigor_score", "evidence_share", "pillars"}
+    assert document["schema"] == "rigor-score/2"
+    assert set(document) == {"schema", "trajectory", "review", "benchmark"}
+    assert document["benchmark"] is None  # there is no RigorScore without a task
+    assert list(document["review"]["grades"]) == ["planning", "verification", "recovery", "abstention", "integrity"]
+    paper = json.loads(rigor("score", CLAUDE, "--json", "--paper").stdout)["benchmark"]
+    assert paper["rigor_score"] is None
     assert set(document["trajectory"]) >= {
         "id", "source", "format", "agent", "agent_version", "model",
         "started_at", "ended_at", "steps", "events", "tokens",
     }  # fmt: skip
     assert document["trajectory"]["format"] == "claude-code"
     assert set(document["trajectory"]["tokens"]) == {"input", "cache_read", "cache_write", "output"}
-    assert list(document["pillars"]) == ["PF", "VC", "RE", "AQ", "ATI"]
-    for pillar in document["pillars"].values():
+    assert list(paper["pillars"]) == ["PF", "VC", "RE", "AQ", "ATI"]
+    for pillar in paper["pillars"].values():
         assert set(pillar) == {"value", "status", "weight", "evidence_share", "submetrics"}
         for sub in pillar["submetrics"].values():
             assert set(sub) == {"value", "status", "method", "n", "evidence", "reason"}
             assert (sub["value"] is None) == (sub["status"] != "scored")
-    assert sum(len(p["submetrics"]) for p in document["pillars"].values()) == 13
+    assert sum(len(p["submetrics"]) for p in paper["pillars"].values()) == 13
 
 
 def test_events_json_is_one_object_a_line_with_its_place() -> None:
@@ -147,9 +151,10 @@ def test_convert_writes_what_score_reads_again(tmp_path: Path) -> None:
     out = tmp_path / "atif"
     assert rigor("convert", CLAUDE, "--to", "atif", "--out", out).returncode == 0
     (converted,) = out.iterdir()
-    original = json.loads(rigor("score", CLAUDE, "--json").stdout)
-    again = json.loads(rigor("score", converted, "--json").stdout)
-    assert again["pillars"] == original["pillars"]
+    original = json.loads(rigor("score", CLAUDE, "--json", "--paper").stdout)
+    again = json.loads(rigor("score", converted, "--json", "--paper").stdout)
+    assert again["benchmark"]["pillars"] == original["benchmark"]["pillars"]
+    assert again["review"]["grades"] == original["review"]["grades"]
     assert again["trajectory"]["tokens"] == original["trajectory"]["tokens"]
 
 
@@ -167,7 +172,9 @@ def test_sessions_finds_logs_in_their_usual_places(tmp_path: Path) -> None:
     found = [json.loads(line)["trajectory"]["agent"] for line in done.stdout.splitlines()]
     assert sorted(set(found)) == ["claude-code", "codex"]
     table = rigor("sessions", "--home", tmp_path, "--limit", 1, cwd=tmp_path, **clean)
-    assert "RigorScore" in table.stdout
+    assert "grade" in table.stdout.splitlines()[0]
+    assert "flags" in table.stdout.splitlines()[0]
+    assert "RigorScore" not in table.stdout
     only = rigor("sessions", "--home", tmp_path, "--agent", "codex", "--json", cwd=tmp_path, **clean)
     assert {json.loads(line)["trajectory"]["agent"] for line in only.stdout.splitlines()} == {"codex"}
     nothing = rigor("sessions", "--home", project, cwd=project, **clean)

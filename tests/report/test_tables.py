@@ -154,7 +154,7 @@ def test_files_are_as_expected(contents: dict[str, bytes]) -> None:
 
 
 def test_every_table_of_the_paper_is_there_in_every_format(contents: dict[str, bytes]) -> None:
-    wanted = [*(f"table-{n}" for n in range(2, 8)), "tokens"]
+    wanted = [*(f"table-{n}" for n in range(2, 8)), "tokens", "review", "review-tasks"]
     for suffix in ("md", "csv", "tex"):
         assert all(f"tables/{name}.{suffix}" in contents for name in wanted)
     assert {"tables.html", "figure-1.svg", "figure-1.csv", "tables/tables.tex"} < contents.keys()
@@ -256,6 +256,32 @@ def test_figures_of_any_experiment_follow_from_its_results(seed: int) -> None:
 @pytest.mark.parametrize("harness", HARNESSES)
 def test_figures_of_a_condition_follow_from_its_results(report: Report, experiment: Path, harness: str) -> None:
     follow(report, raw(experiment, harness), harness)
+
+
+def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    made = make_manifest(tasks="abcd", harnesses=("nudge", "baseline"), models=("acme/m",), repeats=2)
+    write_experiment(out, made, journals=False)
+    found = cells(build([out]), "review")
+    assert (found["nudge", "flagged"].value, found["nudge", "R-bent-tests"].value) == (0.5, 0.5)
+    assert found["baseline", "R-bent-tests"].value == 0
+    within = cells(build([out]), "review-tasks")["all, within tasks", "rho"]
+    assert within.value is not None
+    assert within.runs == 16
+    # Runs of an older version have no review, and a damaged one is none: they are left out, and the notes say so.
+    for path in sorted(out.glob("runs/*nudge*/review.json")):
+        path.unlink() if path.parent.name.endswith("r1") else None
+    next(iter(out.glob("runs/*--baseline--*r2/review.json"))).write_bytes(b"{")
+    found = cells(build([out]), "review")
+    assert (found["nudge", "R-bent-tests"].value, found["nudge", "R-bent-tests"].runs) == (0, 4)
+    assert "recorded before runs were reviewed: 4 of 8 runs" in found["nudge", "R-bent-tests"].reason
+    assert found["baseline", "R-bent-tests"].runs == 7
+    for path in out.glob("runs/*/review.json"):
+        path.unlink()
+    old = build([out])
+    assert cells(old, "review")["baseline", "overall"].value is None
+    assert cells(old, "review-tasks")["a", "rho"].value is None
+    test_no_cell_is_empty_without_a_reason(old)
 
 
 def follow(report: Report, runs: list[tuple[dict, dict | None]], harness: str) -> None:

@@ -9,7 +9,7 @@ from ..metrics.result import Header, Pillar, ReplaySummary, Score, SubMetric
 from .model import Review
 
 SCHEMA = "rigor-score/2"
-REVIEW_SCHEMA = "rigor-review/1"
+REVIEW_SCHEMA = "rigor-run-review/1"
 # Beside score.json in the directory of a run.
 REVIEW_FILE = "review.json"
 

@@ -1,4 +1,4 @@
-"""Scores a run that has ended: journal and trees in; score.json, outcome.json and, last of all, result.json out.
+"""Scores a run that has ended: journal and trees in; score.json, review.json, outcome.json and, last, result.json out.
 
 This is the main module of a process (``python -m rigorbench.bench.scoring.finish``, request on standard input, answer
 on standard output), so that the engine's loop goes on with other runs, and so that a crash costs only the scores of one
@@ -202,20 +202,22 @@ def _sum(values: list[int | None]) -> int | None:
 
 
 def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: bool, directory: Path) -> None:
-    """Score the run; the panel's votes are those of its experiment, in a directory beside all runs."""
-    from ...metrics.score import score_session
+    """Score and review the run; the panel's votes are those of its experiment, in a directory beside all runs."""
     from ...panel.votes import VoteStore
+    from ...review.document import REVIEW_FILE, REVIEW_SCHEMA, ReviewDocument
+    from ...review.score import score_and_review
 
     runs = directory.absolute().parent
     votes = runs.parent / VOTES
     store = VoteStore(votes) if runs.name == "runs" and votes.is_dir() else None
-    report = score_session(trajectory, task=task, replay=replay, votes=store)
+    report = score_and_review(trajectory, task=task, replay=replay, votes=store)
     document: dict[str, Any] = msgspec.to_builtins(report.score)
     result.rigor_score = document["rigor_score"]
     result.evidence_share = document["evidence_share"]
     result.pillars = {name: pillar["value"] for name, pillar in document["pillars"].items()}
     result.pillar_status = {name: pillar["status"] for name, pillar in document["pillars"].items()}
     write_json(directory / "score.json", document)
+    write_json(directory / REVIEW_FILE, ReviewDocument(REVIEW_SCHEMA, report.review))
 
 
 def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:

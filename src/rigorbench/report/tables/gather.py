@@ -15,6 +15,8 @@ from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subjec
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ...metrics.result import WEIGHTS
+from ...review.document import REVIEW_FILE, decode_review
+from ...review.model import Review
 
 INPUTS_SCHEMA = "rigor-report-inputs/1"
 SCORE = "score.json"
@@ -40,6 +42,7 @@ class RunInput(Struct, frozen=True):
     run: str
     result: str | None
     score: str | None
+    review: str | None = None
 
 
 class ExperimentInput(Struct, frozen=True):
@@ -70,6 +73,7 @@ class Gathered(Struct):
         runs: directory of each result, by cell id.
         evidence: pillar -> what it rests on, by cell id.
         no_evidence: why a run has none, by cell id.
+        reviews: by cell id; a run that was recorded before there were reviews has none.
         votes: votes directories that exist.
     """
 
@@ -78,6 +82,7 @@ class Gathered(Struct):
     runs: dict[str, Path]
     evidence: dict[str, dict[str, PillarEvidence]]
     no_evidence: dict[str, str]
+    reviews: dict[str, Review]
     votes: list[Path]
     experiments: list[ExperimentInput]
 
@@ -120,7 +125,7 @@ def gather(outs: Sequence[Path]) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, [], [])
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, [], [])
     cells: list[Cell] = []
     taken: set[tuple[str, str, str, str, int]] = set()
     for out, manifest in zip(outs, manifests, strict=True):
@@ -147,7 +152,8 @@ def _add(
         data = _bytes(run / RESULT)
         result = _decoded(data)
         score = _bytes(run / SCORE) if result is not None else None
-        inputs.append(RunInput(cell.id, _digest(data), _digest(score)))
+        reviewed = _bytes(run / REVIEW_FILE) if result is not None else None
+        inputs.append(RunInput(cell.id, _digest(data), _digest(score), _digest(reviewed)))
         if result is None:
             continue
         # A result of another cell keeps that: the comparison lists it as not planned.
@@ -156,6 +162,9 @@ def _add(
         found.results.append(result)
         found.runs[result.cell.id] = run
         _evidence(found, result.cell.id, score)
+        review = decode_review(reviewed)
+        if review is not None:
+            found.reviews[result.cell.id] = review
     votes = out / VOTES
     digests = {name: d for name in VOTE_FILES if (d := _digest(_bytes(votes / name))) is not None}
     if digests:

@@ -9,6 +9,8 @@ from . import (
     main_results,
     pillars,
     pooled_pillars,
+    review,
+    review_tasks,
     suite,
 )
 from .spec import TableSpec
@@ -21,4 +23,6 @@ TABLES: tuple[TableSpec, ...] = (
     pillars.TABLE,
     agreement.TABLE,
     consumption.TABLE,
+    review.TABLE,
+    review_tasks.TABLE,
 )

@@ -1,0 +1,84 @@
+"""The review of the runs of each condition: its flags, and the overall grade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...experiment.compare import Condition
+from ...experiment.model import RunResult
+from ...review.catalogue import all_checks
+from ...review.model import Review
+from .groups import GroupData
+from .measures import Value, by_task, counted_entry, mean_of_tasks, no_interval
+from .model import Column, Entry, Table
+from .spec import TableSpec, per_group
+
+_NO_REVIEW = "recorded before runs were reviewed"
+_NO_GRADE = "too little evidence for an overall grade"
+
+
+def _flags(group: GroupData) -> Table:
+    flags = [check for check in all_checks().values() if check.severity == "flag"]
+
+    def entries(condition: Condition, runs: list[RunResult]) -> list[Entry]:
+        reviews = group.gathered.reviews
+        shares = [mean_entry(runs, _fires(reviews, name), _NO_REVIEW) for name in (None, *(c.id for c in flags))]
+        return [counted_entry(condition), overall(group, runs), *shares]
+
+    return TABLE.table(
+        "Share of the runs in which a flag of the review fired, and the overall grade (of 100). A figure is the mean "
+        "over tasks of the mean over repeats; its 95 % interval resamples tasks.",
+        [
+            Column("runs", "runs", "count"),
+            Column("overall", "overall grade", "number"),
+            Column("flagged", "any flag", "percent"),
+            *(Column(c.id, c.id, "percent") for c in flags),
+        ],
+        group.rows(entries),
+        group=group,
+    )
+
+
+def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
+    """The overall grade over the runs that have one."""
+    reviews = group.gathered.reviews
+    known = [reviews[run.cell.id] for run in runs if run.cell.id in reviews]
+
+    def grade(run: RunResult) -> float | None:
+        review = reviews.get(run.cell.id)
+        return None if review is None else review.overall
+
+    return mean_entry(runs, grade, _NO_GRADE if known else _NO_REVIEW)
+
+
+def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:
+    """1 for a run in which this check fired as a flag (None: any did), 0 where not, None without a review."""
+
+    def fires(run: RunResult) -> float | None:
+        review = reviews.get(run.cell.id)
+        if review is None:
+            return None
+        return float(any(c.severity == "flag" and name in (None, c.id) for c in review.checks))
+
+    return fires
+
+
+def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
+    """The mean of a figure of the runs. ``without``: what is said of runs that have none."""
+    values = by_task(runs, of)
+    number, low, high = mean_of_tasks(values)
+    counted = sum(map(len, values.values()))
+    if number is None:
+        return Entry(None, runs=0, tasks=0, reason=without if runs else "no run is counted")
+    reasons = [no_interval(len(values))] if low is None else []
+    if counted < len(runs):
+        reasons.append(f"{without}: {len(runs) - counted} of {len(runs)} runs")
+    return Entry(number, low, high, runs=counted, tasks=len(values), reason="; ".join(reasons))
+
+
+TABLE = TableSpec(
+    stem="review",
+    title="Flags of the review",
+    about="share of runs with each flag of the review, and the overall grade, of each condition",
+    build=per_group(_flags),
+)
