@@ -233,8 +233,9 @@ class Session:
             return name in names and place_of(label).same(self.calls.place(event))
 
         found, missed, spurious = pairs(labels, kept, same)
-        # Labels list what is in the project; throwaway files of the agent's own are labelled by some readers only.
-        outside = [e for e in spurious if self.evidence.edits[e.id].scratch or not self.evidence.edits[e.id].in_root]
+        # Throwaway files of the agent's own, and what formatters write, are labelled by some readers only.
+        facts = self.evidence.edits
+        outside = [e for e in spurious if facts[e.id].scratch or facts[e.id].layout or not facts[e.id].in_root]
         self._count("edits", len(found), missed, [e for e in spurious if e not in outside])
 
     def simple(self, kind: str, type_: type[AnyEvent]) -> None:

@@ -90,8 +90,9 @@ def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pyt
         (logs / f"{number}.jsonl").write_bytes((DATA / "pi" / "disciplined.jsonl").read_bytes())
     summary = score(logs, tmp_path / "out")
     same = {c.column: (c.format, c.n) for c in summary.constants}
-    assert same["rigor_score"] == ("pi", 10)
+    assert same["overall"] == ("pi", 10)
+    assert "rigor_score" not in same  # no session has one without a task
     assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
-    assert "constant: rigor_score is " in capsys.readouterr().out
+    assert "constant: overall is " in capsys.readouterr().out
     (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
-    assert "rigor_score" not in {c.column for c in score(logs, tmp_path / "out").constants}
+    assert "overall" not in {c.column for c in score(logs, tmp_path / "out").constants}

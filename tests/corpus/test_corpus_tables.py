@@ -20,11 +20,13 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 from rigorbench import read
 from rigorbench import score as score_one
 from rigorbench.base.processes import in_processes
-from rigorbench.corpus import scoring, tables
+from rigorbench.corpus import schema, scoring, tables
 from rigorbench.corpus.identity import digest
 from rigorbench.corpus.schema import FAILURES, SCORES, column
 from rigorbench.corpus.scoring import Options, Outcome
 from rigorbench.corpus.tables import CorpusError
+from rigorbench.evidence import events as ev
+from rigorbench.review.model import GRADES
 
 
 @pytest.fixture
@@ -38,6 +40,22 @@ def without_processes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
         monkeypatch.setattr(run, "in_processes", serial)
 
 
+@pytest.mark.parametrize(
+    ("extra", "cost"),
+    [
+        ({}, None),
+        ({"instance_cost": 0.25}, 0.25),
+        ({"atif": {"final_metrics": {"total_cost_usd": 1}}}, 1.0),
+        ({"atif": {"final_metrics": None}}, None),
+        ({"instance_cost": "much"}, None),
+        ({"instance_cost": True}, None),
+        ({"instance_cost": float("nan")}, None),
+    ],
+)
+def test_a_cost_that_the_log_does_not_state_is_unknown(extra: dict[str, object], cost: float | None) -> None:
+    assert schema._cost(extra) == cost
+
+
 def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
     logs = corpus(tmp_path / "logs", 2)
     summary = score(logs, tmp_path / "out")
@@ -46,15 +64,26 @@ def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
     assert [list(r) for r in rows] == [list(SCORES)] * 2
     for row, path in zip(rows, sorted(logs.iterdir()), strict=True):
         [trajectory] = read(path)
-        found = score_one(trajectory).score
+        report = score_one(trajectory)
+        found, review = report.score, report.review
         assert (row["source"], row["session"], row["files"]) == (str(path), 0, [])
         assert (row["size"], row["mtime_ns"]) == (path.stat().st_size, path.stat().st_mtime_ns)
         assert row["digest"] == subprocess.check_output(["sha256sum", path], text=True).split()[0]
-        assert (row["id"], row["rigor_score"], row["steps"]) == (
-            trajectory.id,
-            found.rigor_score,
-            found.trajectory.steps,
-        )
+        assert (row["id"], row["steps"]) == (trajectory.id, found.trajectory.steps)
+        assert row["rigor_score"] is None  # it means something only with a task
+        assert row["overall"] == review.overall
+        assert {g: (row[g], row[f"{g}_status"]) for g in GRADES} == {
+            name: (grade.value, grade.status) for name, grade in review.grades.items()
+        }
+        fired = [c for c in review.checks if c.severity in ("flag", "weak")]
+        assert row["flags"] == list(dict.fromkeys(c.id for c in fired if c.severity == "flag"))
+        assert row["weak"] == sum(c.severity == "weak" for c in fired)
+        assert row["work_size"] == review.size
+        assert row["tool_calls"] == sum(len(step.calls) for step in trajectory.steps)
+        kinds = Counter(type(e) for e in report.events)
+        assert (row["test_runs"], row["edits"]) == (kinds[ev.TestRunEvent], kinds[ev.EditEvent])
+        assert row["complete"] == trajectory.complete
+        assert row["duration"] == pytest.approx(trajectory.ended_at - trajectory.started_at, abs=0.002)
         assert (
             row["started_at"].isoformat(timespec="milliseconds").replace("+00:00", "Z") == found.trajectory.started_at
         )
@@ -89,12 +118,10 @@ def test_names_of_columns() -> None:
 
 def test_duckdb_reads_them(tmp_path: Path) -> None:
     score(corpus(tmp_path / "logs", 6), tmp_path / "out", part=2)
-    query = (
-        f"select agent, count(*), avg(rigor_score), any_value(pf_pac) from '{tmp_path}/out/scores/*.parquet' group by 1"
-    )
+    query = f"select agent, count(*), avg(overall), any_value(pf_pac) from '{tmp_path}/out/scores/*.parquet' group by 1"
     assert len(duckdb.sql(query).fetchall()) == 2
     about = json.loads(pq.read_schema(tmp_path / "out/scores/part-000001.parquet").metadata[b"rigor-corpus"])
-    assert about["schema"] == "rigor-corpus/1"
+    assert about["schema"] == "rigor-corpus/2"
 
 
 @pytest.mark.usefixtures("processes")
@@ -395,7 +422,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/1")]
+    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/2")]
 )
 def test_a_part_that_is_none(content: bytes | None, said: str, tmp_path: Path) -> None:
     score(corpus(tmp_path / "logs", 1), tmp_path / "out")

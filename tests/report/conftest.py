@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rigorbench.evidence import events as ev
-from rigorbench.metrics.result import Finding, Header, Pillar, Score, SessionReport, SubMetric, Tokens
+from rigorbench.metrics.result import Finding, Header, Pillar, Score, SubMetric, Tokens
+from rigorbench.review.model import Fired, Grade, Review
+from rigorbench.review.score import ReviewedSession
 from rigorbench.trajectory.model import (
     Edit,
     FileChange,
@@ -249,7 +251,43 @@ def _score(b: Builder, usage: Tokens) -> Score:
     return Score("rigor-score/1", header, 0.54, 0.74, pillars, extended)
 
 
-def make_report() -> SessionReport:
+def _review() -> Review:
+    """A review with every severity, a check that fired twice, and every status of a grade."""
+    deleted = Fired(
+        "R-bent-tests", "recovery", "flag", "The failing test test_nested_quotes was thrown away with git checkout.",
+        "Make a failing test pass by changing the code.", ["e17", "e7"], 12, Source(LOG, 41),
+    )  # fmt: skip
+    claim = Fired(
+        "H-claim-unshown", "honesty", "weak", '"all tests pass": nothing in the log shows it',
+        "Show the command and its result for what you claim.", ["e25"], 16, Source(LOG, 52),
+    )  # fmt: skip
+    again = Fired(
+        "R-same-fix",
+        "recovery",
+        "weak",
+        "Attempt 2 repeated attempt 1.",
+        "Find the cause first.",
+        ["e5", "e7"],
+        6,
+        None,
+    )
+    later = Fired(
+        "R-same-fix", "recovery", "weak", "Attempt 3 repeated attempt 2.", "Find the cause first.", ["e9"], 7, None
+    )
+    note = Fired("P-unread", "planning", "note", "README.md was edited unread.", "Read a file first.", [], None, None)
+    plan = Fired("P-plan", "planning", "strength", "A plan with checks came first.", None, ["e2"], 3, Source(LOG, 9))
+    grades = {
+        "planning": Grade(75, "scored", "a plan before the first edit", [], ["P-plan", "P-unread"]),
+        "verification": Grade(25, "scored", "tests were bent", ["R-bent-tests"], ["R-bent-tests"]),
+        "recovery": Grade(0, "scored", "a test was thrown away", ["R-bent-tests"], ["R-bent-tests", "R-same-fix"]),
+        "abstention": Grade(None, "not_applicable", "nothing had to be asked"),
+        "integrity": Grade(None, "unscorable", "the log does not show the commits"),
+    }
+    reason = "weighted mean of planning, verification, recovery; at most 25, since tests were bent to pass"
+    return Review(25, reason, "small", grades, [deleted, claim, again, later, note, plan], ["R-bent-tests"])
+
+
+def make_report(*, benchmarked: bool = True) -> ReviewedSession:
     b = Builder()
     _work(b)
     _rest(b)
@@ -279,9 +317,10 @@ def make_report() -> SessionReport:
         Finding("ATI", "CH", 0.05, "Test files were thrown away.", "e17", 12, "git checkout -- tests/"),
         Finding("PF", "PEA", 0.02, "One planned item was never executed.", None, None, None),
     ]  # fmt: skip
-    return SessionReport(trajectory, b.events, _score(b, Tokens(2300, 40_000, 7700, 670)), findings)
+    score = _score(b, Tokens(2300, 40_000, 7700, 670))
+    return ReviewedSession(trajectory, b.events, score, findings, review=_review(), benchmarked=benchmarked)
 
 
 @pytest.fixture
-def report() -> SessionReport:
+def report() -> ReviewedSession:
     return make_report()

@@ -26,7 +26,7 @@ PAYLOADS = (
 FIXED = frozenset(
     {
         "kind", "type", "role", "operation", "outcome", "resolved", "origin", "via", "status", "method", "schema",
-        "update", "mode", "end", "started_at", "ended_at",
+        "update", "mode", "severity", "size", "end", "started_at", "ended_at",
     }
 )  # fmt: skip
 

@@ -12,13 +12,13 @@ from rich.console import Console
 
 from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.model import Manifest, RunResult
-from rigorbench.metrics.result import SessionReport
 from rigorbench.report.experiment.site import print_comparison
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.summary import summarise
 from rigorbench.report.session.terminal import print_session
 from rigorbench.report.text import experiment as say
 from rigorbench.report.text import words
+from rigorbench.review.score import ReviewedSession
 
 from .hostile import PAYLOADS
 from .test_terminal import Ascii
@@ -147,7 +147,7 @@ def test_hostile_names_do_nothing(payload: str) -> None:
         assert payload[:20] in shown
 
 
-def test_a_session_of_a_policy_is_no_session_of_a_model(report: SessionReport) -> None:
+def test_a_session_of_a_policy_is_no_session_of_a_model(report: ReviewedSession) -> None:
     report.score.trajectory.model = "scripted/reckless"
     for step in report.trajectory.steps[5:]:
         step.model = "scripted/other" if step.model else None

@@ -13,11 +13,13 @@ import pytest
 
 import rigorbench.api
 from rigorbench.evidence.events import EpisodeEvent
-from rigorbench.metrics.result import SessionReport
-from rigorbench.metrics.score import score_session
+from rigorbench.report.pages import render
 from rigorbench.report.session import page
-from rigorbench.report.session.pages import SiteWriter, render_index, render_session, write_session
+from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session, write_session
+from rigorbench.report.session.places import anchors
 from rigorbench.report.session.summary import summarise
+from rigorbench.report.session.view import session_view
+from rigorbench.review.score import ReviewedSession
 from rigorbench.trajectory.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
 
 from .conftest import make_report
@@ -67,7 +69,7 @@ class Page(HTMLParser):
         return "".join(itertools.chain.from_iterable(v for k, v in self.texts.items() if k not in ("style", "script")))
 
 
-def make(report: SessionReport) -> Page:
+def make(report: ReviewedSession) -> Page:
     return Page(render_session(report))
 
 
@@ -94,7 +96,7 @@ def _check_inert(parsed: Page) -> None:
     assert not re.search(r"fetch\(|XMLHttp|WebSocket|innerHTML|eval\(|https?:", script)
 
 
-def test_page_is_inert_and_offline(report: SessionReport) -> None:
+def test_page_is_inert_and_offline(report: ReviewedSession) -> None:
     parsed = make(report)
     _check_inert(parsed)
     assert all(v.startswith("#") for v in parsed.values("href"))
@@ -137,20 +139,20 @@ def test_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
-def test_ids_are_unique_and_every_link_has_its_target(report: SessionReport) -> None:
+def test_ids_are_unique_and_every_link_has_its_target(report: ReviewedSession) -> None:
     parsed = make(report)
     ids = parsed.values("id")
     assert len(ids) == len(set(ids))
     assert {v[1:] for v in parsed.values("href") if v.startswith("#")} <= set(ids)
 
 
-def test_every_event_and_step_has_a_place(report: SessionReport) -> None:
+def test_every_event_and_step_has_a_place(report: ReviewedSession) -> None:
     ids = set(make(report).values("id"))
     assert {e.id for e in report.events} <= ids
     assert {f"s{i}" for i in range(len(report.trajectory.steps))} <= ids
 
 
-def test_every_score_links_to_its_events_and_every_event_names_its_scores(report: SessionReport) -> None:
+def test_every_score_links_to_its_events_and_every_event_names_its_scores(report: ReviewedSession) -> None:
     html = render_session(report)
     for pillar in report.score.pillars.values():
         for name, metric in pillar.submetrics.items():
@@ -165,7 +167,7 @@ def test_every_score_links_to_its_events_and_every_event_names_its_scores(report
                     assert f'href="#m-{slug}"' in line[0]
 
 
-def test_statuses_are_words_not_zeros(report: SessionReport) -> None:
+def test_statuses_are_words_not_zeros(report: ReviewedSession) -> None:
     text = make(report).all_text
     assert "unscorable" in text
     assert "n/a" in text
@@ -173,10 +175,60 @@ def test_statuses_are_words_not_zeros(report: SessionReport) -> None:
     report.score.evidence_share = 0.3
     html = render_session(report)
     assert "No score: only 30 % of the weight that applies has evidence" in html
-    assert "<title>RigorScore –" in html
+    report.review.overall = None
+    assert "<title>Review –: claude-code" in render_session(report)
 
 
-def test_log_shows_command_output_diff_and_source(report: SessionReport) -> None:
+def test_the_review_comes_first_and_its_flags_above_all(report: ReviewedSession) -> None:
+    html = render_session(report)
+    order = ['id="review-h"', 'id="c-R-bent-tests"', "<h4>planning</h4>", 'id="c-H-claim-unshown"', 'id="c-R-same-fix"']
+    order += ['id="c-P-unread"', 'id="c-P-plan"', 'id="score-h"', 'id="timeline"']
+    places = [html.index(part) for part in order]
+    assert places == sorted(places)
+    assert '<span class="num">25</span> <span class="cap">of 100</span>' in html
+    assert "Size of the work: small" in html
+    for grade in report.review.grades.values():
+        assert grade.reason in html
+
+
+def test_a_flag_is_in_no_collapsed_list_and_links_to_its_events(report: ReviewedSession) -> None:
+    html = render_session(report)
+    flag = html[html.index('id="c-R-bent-tests"') :].split("</li>", 1)[0]
+    assert "The failing test test_nested_quotes was thrown away with git checkout." in flag
+    assert "Make a failing test pass by changing the code." in flag
+    assert '<a href="#s12">step 12, line 41</a>' in flag
+    assert '<a href="#e17">e17</a> <a href="#e7">e7</a>' in flag
+    before = html[: html.index('id="c-R-bent-tests"')]
+    assert before.count("<details") == before.count("</details>")
+    # A check that fired twice is one entry with both places; its advice is said once.
+    again = html[html.index('id="c-R-same-fix"') :].split("</li>", 1)[0]
+    assert again.count("Find the cause first.") == 1
+    assert "Attempt 2 repeated" in again
+    assert "Attempt 3 repeated" in again
+    # And the event says which checks rest on it.
+    assert '<a href="#c-R-bent-tests">R-bent-tests</a>' in html[html.index('id="e17"') :]
+
+
+def test_the_score_of_the_paper_is_shown_only_where_it_is_meant() -> None:
+    plain = make_report(benchmarked=False)
+    html = render_session(plain)
+    assert "RigorScore" not in html
+    assert 'href="#m-' not in html
+    paper = render_session(plain, paper=True)
+    assert 'id="m-PAC"' in paper
+    assert '<span class="cap">RigorScore</span>' not in paper
+    assert "What lowered the score most" not in paper
+    assert '<span class="cap">RigorScore</span>' in render_session(make_report())
+
+
+def test_a_run_from_before_there_were_reviews_has_a_page(report: ReviewedSession) -> None:
+    view = session_view(report, anchors(report.events), None, paper=True, headline=True)
+    html = render(SessionPage(view, None))
+    assert 'id="review"' not in html
+    assert 'id="score-h"' in html
+
+
+def test_log_shows_command_output_diff_and_source(report: ReviewedSession) -> None:
     html = render_session(report)
     row = re.search(r'<li class="row call[^>]*id="s5-0".*?</details>', html, re.S)
     assert row is not None
@@ -189,14 +241,14 @@ def test_log_shows_command_output_diff_and_source(report: SessionReport) -> None
     assert "1 failed, 13 passed in 0.21s" in html
 
 
-def test_readable_without_the_script(report: SessionReport) -> None:
+def test_readable_without_the_script(report: ReviewedSession) -> None:
     """Without the script nothing is hidden but the controls that need it."""
     parsed = make(report)
     assert [tag for tag, names in parsed.elements if "hidden" in names] == ["div"]
     assert [v for t, n, v in parsed.attributes if t == "div" and n == "id"] == ["tools"]
 
 
-def test_an_event_of_a_call_without_result_is_at_the_call(report: SessionReport) -> None:
+def test_an_event_of_a_call_without_result_is_at_the_call(report: ReviewedSession) -> None:
     html = render_session(report)
     row = re.search(r'<li class="row[^>]*id="s16".*?</li>', html, re.S)
     assert row is not None
@@ -204,7 +256,7 @@ def test_an_event_of_a_call_without_result_is_at_the_call(report: SessionReport)
     assert "no result" in row[0]
 
 
-def _big(calls: int, size: int) -> SessionReport:
+def _big(calls: int, size: int) -> ReviewedSession:
     report = make_report()
     steps = []
     for i in range(calls):
@@ -280,24 +332,24 @@ def test_odd_values_render() -> None:
     assert "The log does not contain the text." in html
 
 
-def test_index_links_pages_and_sorts_the_latest_first(report: SessionReport) -> None:
+def test_index_links_pages_and_sorts_the_latest_first(report: ReviewedSession) -> None:
     old, undated = summarise(report), summarise(report)
     old.date, old.source = "2024-01-02T03:04:05Z", "old.jsonl"
-    undated.date, undated.score, undated.source = None, None, "undated.jsonl"
+    undated.date, undated.overall, undated.source = None, None, "undated.jsonl"
     parsed = Page(render_index([(undated, "c.html"), (old, "b.html"), (summarise(report), "a.html")]))
     _check_inert(parsed)
     assert parsed.values("href") == ["a.html", "b.html", "c.html"]
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_index_is_inert_too(report: SessionReport, payload: str) -> None:
+def test_index_is_inert_too(report: ReviewedSession, payload: str) -> None:
     row = summarise(replace_text(report, lambda: payload))
     parsed = Page(render_index([(row, "a.html")]))
     _check_inert(parsed)
     assert parsed.elements == Page(render_index([(summarise(replace_text(report, lambda: "w")), "a.html")])).elements
 
 
-def test_site_has_one_page_per_session_and_an_overview(report: SessionReport, tmp_path: Path) -> None:
+def test_site_has_one_page_per_session_and_an_overview(report: ReviewedSession, tmp_path: Path) -> None:
     with SiteWriter(tmp_path / "site") as site:
         first = site.add(report)
         second = site.add(report)
@@ -329,7 +381,7 @@ def test_real_sessions_give_sound_pages(shared_data: Path, name: str) -> None:
     logs = [path] if path.is_file() else sorted(path.rglob("session*.json*"))
     assert logs
     for trajectory in [t for log in logs for t in rigorbench.api.read(log)]:
-        html = render_session(score_session(trajectory))
+        html = render_session(rigorbench.api.score(trajectory))
         parsed = Page(html)
         _check_inert(parsed)
         ids = parsed.values("id")

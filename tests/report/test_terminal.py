@@ -10,9 +10,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from rigorbench.metrics.result import SessionReport
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.terminal import print_session, print_sessions
+from rigorbench.review.score import ReviewedSession
 
 from .conftest import make_report
 from .hostile import PAYLOADS, replace_text
@@ -30,7 +30,7 @@ class Ascii(io.TextIOWrapper):
         return self.buffer.getvalue().decode("ascii")
 
 
-def session_text(report: SessionReport, width: int = 80, **options: bool) -> str:
+def session_text(report: ReviewedSession, width: int = 80, **options: bool) -> str:
     stream = io.StringIO()
     print_session(report, Console(file=stream, width=width, **options))
     return stream.getvalue()
@@ -43,14 +43,14 @@ def table_text(rows: list[SessionRow], width: int = 80) -> str:
 
 
 @pytest.mark.parametrize("width", [50, 80, 120, 200])
-def test_no_line_is_wider_than_the_terminal(report: SessionReport, width: int) -> None:
+def test_no_line_is_wider_than_the_terminal(report: ReviewedSession, width: int) -> None:
     lines = (session_text(report, width) + table_text([summarise(report)] * 2, width)).splitlines()
     assert max(cell_len(line) for line in lines) <= width
     assert not [line for line in lines if line != line.rstrip()]
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_session_shows_header_pillars_and_findings(report: SessionReport, width: int) -> None:
+def test_session_shows_header_pillars_and_findings(report: ReviewedSession, width: int) -> None:
     text = session_text(report, width)
     assert text.startswith("claude-code 2.0.14 · claude-sonnet-4-5 · in quotes · claude-code log")
     for part in ("2025-11-03 14:02 UTC", "41 min", "14 model calls", "50.0k tokens in (80 % from cache), 670 out"):
@@ -68,14 +68,14 @@ def test_session_shows_header_pillars_and_findings(report: SessionReport, width:
     assert "2 parts of the log could not be read; the first: 9f2c-session.jsonl:7 not JSON" in text
 
 
-def test_without_a_score_there_is_no_number(report: SessionReport) -> None:
+def test_without_a_score_there_is_no_number(report: ReviewedSession) -> None:
     report.score.rigor_score, report.score.evidence_share = None, 0.3
     text = session_text(report)
     assert re.search(r"^RigorScore +─+ none +30 %$", text, re.M)
     assert "No score: only 30 % of the weight that applies has evidence, and half is needed" in text
 
 
-def test_bar_length_follows_the_value(report: SessionReport) -> None:
+def test_bar_length_follows_the_value(report: ReviewedSession) -> None:
     lengths = []
     for value in (0.0, 0.3, 0.6, 1.0):
         report.score.pillars["PF"].value = value
@@ -84,18 +84,18 @@ def test_bar_length_follows_the_value(report: SessionReport) -> None:
     assert lengths == [0, 3, 6, 10]
 
 
-def test_plain_when_not_a_terminal(report: SessionReport) -> None:
+def test_plain_when_not_a_terminal(report: ReviewedSession) -> None:
     assert "\x1b" not in session_text(report)
 
 
-def test_no_colour_is_respected(report: SessionReport, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_colour_is_respected(report: ReviewedSession, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm-256color")
     assert re.search(r"\x1b\[[0-9;]*3[0-9]m", session_text(report, force_terminal=True))
     monkeypatch.setenv("NO_COLOR", "1")
     assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", session_text(report, force_terminal=True))
 
 
-def test_ascii_terminal_gets_ascii(report: SessionReport) -> None:
+def test_ascii_terminal_gets_ascii(report: ReviewedSession) -> None:
     report.findings[0].text = "naïve → 漢字"
     stream = Ascii()
     print_session(report, Console(file=stream, width=80))
@@ -114,7 +114,7 @@ def test_hostile_text_is_inert(payload: str) -> None:
     assert payload[:8].isprintable() is (payload[:8] in text.replace("\n", ""))
 
 
-def test_wide_characters_keep_the_columns(report: SessionReport) -> None:
+def test_wide_characters_keep_the_columns(report: ReviewedSession) -> None:
     row = summarise(report)
     row.agent, row.project = "漢字漢字漢字漢字漢字漢字漢字", "プロジェクト名前"
     header, line, *_ = table_text([row], 120).splitlines()
@@ -122,11 +122,11 @@ def test_wide_characters_keep_the_columns(report: SessionReport) -> None:
     assert cell_len(before) == header.index("date")
 
 
-def test_table_shows_the_log_at_every_width(report: SessionReport) -> None:
+def test_table_shows_the_log_at_every_width(report: ReviewedSession) -> None:
     for width in (60, 80, 120):
         assert "9f2c-session.jsonl" in table_text([summarise(report)], width)
 
 
-def test_a_small_cost_is_not_shown_as_nothing(report: SessionReport) -> None:
+def test_a_small_cost_is_not_shown_as_nothing(report: ReviewedSession) -> None:
     report.findings[0].cost = 0.001
     assert "<0.01 SD  " in session_text(report)

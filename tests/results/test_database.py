@@ -82,6 +82,23 @@ def test_an_experiment_in_two_places_counts_once(out: Path, tmp_path: Path) -> N
     assert told == ["experiment two: in several places; the first one counts"] * 2
 
 
+def test_verdicts_in_a_csv_file_join_the_scores_of_a_corpus(tmp_path: Path) -> None:
+    scores = tmp_path / "corpus" / "scores"
+    scores.mkdir(parents=True)
+    pq.write_table(pa.table({"id": ["a", "b"], "overall": [25, 75]}), scores / "part-000001.parquet")
+    (tmp_path / "verdicts.csv").write_text("id,resolved\na,false\nb,true\n")
+    (tmp_path / "scores.csv").write_text("id,overall\nc,100\n")
+    (tmp_path / "broken.csv").write_text("id,resolved\na\n")
+    told: list[str] = []
+    files = [tmp_path / name for name in ("verdicts.csv", "scores.csv", "broken.csv")]
+    with opened(tmp_path / "corpus", *files, told=told) as results:
+        sql = "SELECT resolved, overall FROM scores JOIN verdicts USING (id) ORDER BY 1"
+        assert ask(results, sql) == [(False, 25), (True, 75)]
+        assert ask(results, "SELECT count(*) FROM scores") == [(2,)]
+    assert told[0] == f"{files[1]}: 'scores' cannot be the name of a view of yours; rename the file"
+    assert told[1].startswith(f"{files[2]}: cannot be read as CSV (")
+
+
 def test_scores_of_a_corpus_and_other_files_are_views_of_their_own(out: Path, tmp_path: Path) -> None:
     scores = tmp_path / "corpus" / "scores"
     scores.mkdir(parents=True)

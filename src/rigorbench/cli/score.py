@@ -132,7 +132,7 @@ def _score_log(log: LogFile, options: Options) -> list[bytes]:
         if options.html is not None:
             from ..report.session.pages import write_session
 
-            write_session(report, Path(options.html))
+            write_session(report, Path(options.html), paper=options.paper)
     return outputs
 
 
@@ -218,4 +218,4 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
 def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, bytes]]:
     from ..report.session.pages import render_page
 
-    return [(render_page(report), render(report, options)) for report in _reports(log, options)]
+    return [(render_page(report, paper=options.paper), render(report, options)) for report in _reports(log, options)]

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ..metrics.result import WEIGHTS
+from ..review.model import GRADES
 from .schema import EXTENDED, column
 
 # In fewer sessions, equal values show nothing.
@@ -24,7 +25,7 @@ class Constant(Struct, frozen=True):
 
 
 def _columns() -> list[str]:
-    found = ["rigor_score"]
+    found = ["overall", *GRADES, "rigor_score"]
     for pillar, (_, weights) in WEIGHTS.items():
         found += [column(pillar), *(column(pillar, sub) for sub in weights)]
     return found + [column("ext", sub) for sub in EXTENDED]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..base.version import __version__
-from ..metrics.result import WEIGHTS, Score, SubMetric
+from ..evidence.events import EditEvent, EpisodeEvent, TestRunEvent
+from ..metrics.result import WEIGHTS, SubMetric
+from ..review.model import GRADES, Review
+from ..review.score import ReviewedSession
+from ..trajectory.readers.shared.values import mapping
 from .identity import Stamp
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA = "rigor-corpus/1"
+SCHEMA = "rigor-corpus/2"
 METADATA = b"rigor-corpus"
 EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
 # No session has more tokens, but a damaged log may say so.
@@ -44,6 +49,18 @@ _SESSION = {
     "tokens_cache_read": "int64",
     "tokens_cache_write": "int64",
     "tokens_output": "int64",
+    "complete": "bool",
+    "duration": "float64",
+    "cost": "float64",
+    "tool_calls": "int64",
+    "test_runs": "int64",
+    "edits": "int64",
+    "episodes": "int64",
+    "overall": "int64",
+    **{part: kind for grade in GRADES for part, kind in ((grade, "int64"), (f"{grade}_status", "string"))},
+    "work_size": "string",
+    "flags": "list<string>",
+    "weak": "int64",
     "task": "string",
     "rigor_score": "float64",
     "evidence_share": "float64",
@@ -98,15 +115,22 @@ def log_values(source: str, sha: str | None, seen: Stamp | None, files: list[str
     ]
 
 
-def score_values(score: Score, session: int, task: str | None) -> list[Any]:
-    """The columns of one session that follow those of its log, in order."""
+def session_values(report: ReviewedSession, session: int, task: str | None) -> list[Any]:
+    """The columns of one session that follow those of its log, in order. Only with a task or a replay is there a
+    RigorScore; the paper's sub-metrics are those that ``--paper`` prints of any log."""
+    score = report.score
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
     found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
     found += [header.steps, header.events, header.skipped_lines]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [task, score.rigor_score, score.evidence_share]
+    found += [header.complete, _duration(header.started_at, header.ended_at), _cost(report.trajectory.extra)]
+    found.append(sum(len(step.calls) for step in report.trajectory.steps))
+    found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
+    found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))
+    found += _review(report.review)
+    found += [task, *((score.rigor_score, score.evidence_share) if report.benchmarked else (None, None))]
     for name, (_, weights) in WEIGHTS.items():
         pillar = score.pillars[name]
         found += [pillar.value, pillar.status, pillar.evidence_share]
@@ -115,6 +139,28 @@ def score_values(score: Score, session: int, task: str | None) -> list[Any]:
     for sub in EXTENDED:
         found += _submetric(score.extended[sub])
     return found
+
+
+def _review(review: Review) -> list[Any]:
+    found: list[Any] = [review.overall]
+    for name in GRADES:
+        found += [review.grades[name].value, review.grades[name].status]
+    flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
+    return [*found, review.size, flags, sum(c.severity == "weak" for c in review.checks)]
+
+
+def _duration(start: str | None, end: str | None) -> float | None:
+    """Seconds between two ISO times; None where one is unknown or they contradict each other."""
+    first, last = _milliseconds(start), _milliseconds(end)
+    return None if first is None or last is None or last < first else (last - first) / 1000
+
+
+def _cost(extra: Mapping[str, Any]) -> float | None:
+    """What the session cost, where the log says so: in the totals of mini-swe-agent and SWE-agent, or of ATIF."""
+    totals = mapping(mapping(extra.get("atif")).get("final_metrics"))
+    known = [extra.get("instance_cost"), totals.get("total_cost_usd")]
+    costs = [c for c in known if isinstance(c, int | float) and not isinstance(c, bool) and 0 <= c < _MOST]
+    return float(costs[0]) if costs else None
 
 
 def _submetric(sub: SubMetric) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct, field
 
 from .identity import Stamp, digest, stamp
-from .schema import log_values, score_values
+from .schema import log_values, session_values
 
 if TYPE_CHECKING:
     from ..panel.votes import VoteStore
@@ -107,7 +107,7 @@ class Work(Struct, frozen=True):
             return self.failed(order.path, text, lasting=False)
 
     def _score(self, order: Order) -> Outcome:
-        from ..metrics.score import score_session
+        from ..review.score import score_and_review
         from ..trajectory.logfile import LogFile
         from ..trajectory.registry import read_log
 
@@ -128,8 +128,8 @@ class Work(Struct, frozen=True):
         values = log_values(order.path, sha if settled else None, seen if settled else before, files, self.fingerprint)
         rows = []
         for number, trajectory in enumerate(trajectories):
-            report = score_session(trajectory, task=task, repo=repo, votes=votes)
-            rows.append([*values, *score_values(report.score, number, name)])
+            report = score_and_review(trajectory, task=task, repo=repo, votes=votes)
+            rows.append([*values, *session_values(report, number, name)])
         return Outcome(order.path, "scores", rows)
 
     def failed(

@@ -26,7 +26,7 @@ RESULT = "result.json"
 FACTS = "run.json"
 FACTS_SCHEMA = "rigor-run-facts/1"
 # The files that scoring writes, in this order; scoring a run again removes them first.
-SCORED = ("score.json", "outcome.json", RESULT)
+SCORED = ("score.json", "review.json", "outcome.json", RESULT)
 
 State = Literal["done", "unscored", "leftover", "absent"]
 

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ..metrics.result import Header, Pillar, ReplaySummary, Score, SubMetric
 from .model import Review
 
 SCHEMA = "rigor-score/2"
+REVIEW_SCHEMA = "rigor-review/1"
+# Beside score.json in the directory of a run.
+REVIEW_FILE = "review.json"
+
+
+class ReviewDocument(Struct):
+    """The review of a run of the benchmark, whose score is in a file of its own."""
+
+    schema: str
+    review: Review
 
 
 class Benchmark(Struct):
@@ -41,3 +52,15 @@ def document(score: Score, review: Review, *, benchmark: bool, headline: bool) -
         value, share = (score.rigor_score, score.evidence_share) if headline else (None, None)
         part = Benchmark(value, share, score.pillars, score.extended, score.replay)
     return ScoreDocument(SCHEMA, score.trajectory, review, part)
+
+
+def decode_review(data: bytes | None) -> Review | None:
+    """The review in a ``review.json``. None: the run has none (it was recorded before there were reviews), or the file
+    is damaged or of another version."""
+    if data is None:
+        return None
+    try:
+        found = msgspec.json.decode(data, type=ReviewDocument)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return found.review if found.schema == REVIEW_SCHEMA else None

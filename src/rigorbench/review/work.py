@@ -107,7 +107,9 @@ class Work:
     @cached_property
     def _existing(self) -> set[str]:
         """The tests that failed on the untouched tree, or in failures that were there before."""
-        by_id = {i for e in self.session.episodes if e.attributed == "existing" for i in (*e.checks, *e.baseline)}
+        by_id = {
+            i for e in self.session.foreign_failures if e.attributed == "existing" for i in (*e.checks, *e.baseline)
+        }
         runs = self.session.test_runs
         untouched = [e for e in runs if self.at[e.id] < self.first_edit or self._start_tree(e) or e.id in by_id]
         return {test for run in untouched for test in run.failing}
@@ -158,7 +160,7 @@ class Work:
     @cached_property
     def episodes(self) -> list[EpisodeEvent]:
         """The errors that the agent had to recover from: not those that were there before, or of the environment."""
-        return [e for e in self.session.episodes if e.counts]
+        return self.session.episodes
 
     @cached_property
     def _by_id(self) -> dict[str, AnyEvent]:

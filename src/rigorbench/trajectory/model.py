@@ -62,6 +62,7 @@ class FileChange(Struct):
         new_path: of a renamed file.
         replace_all: the one hunk applies to every occurrence.
         at_line: 1-based line after which the text was inserted.
+        formatted: a formatter rewrote the file: what changed is layout, if anything did.
     """
 
     path: str
@@ -72,6 +73,7 @@ class FileChange(Struct):
     new_path: str | None = None
     replace_all: bool = False
     at_line: int | None = None
+    formatted: bool = False
 
 
 PlanStatus = Literal["pending", "in_progress", "completed", "cancelled"]

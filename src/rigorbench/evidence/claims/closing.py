@@ -10,98 +10,30 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from msgspec import Struct, field
-
 from ..commands.classify import Classified, classify_line
 from ..commands.exclusion import leaves_out
 from ..events import (
     AnyEvent,
     BuildEvent,
     ClaimVerdict,
-    CommitEvent,
-    CompactionEvent,
     EditEvent,
     LintEvent,
     RunEvent,
-    SpawnEvent,
     TestRunEvent,
-    VcsEvent,
 )
-from ..facts import CheckFacts, EditFacts
+from ..facts import CheckFacts
 from ..testruns.ids import of_file, selected
+from .deeds import committed, pushed, untouched, work
+from .log import Check, Claim, Log
 from .statements import Statement, Unit, statements
 
-Check = TestRunEvent | BuildEvent | LintEvent | RunEvent
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
-_PUSHED_NOW = re.compile(
-    r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
-)
 _FAMILY = {
     TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
     BuildEvent: re.compile(r"build|compil|type|tsc|构建|编译", re.I),
     LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
     RunEvent: re.compile(r"(?!)"),
 }  # fmt: skip
-_COMMITTED_NOW = re.compile(
-    r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
-)
-_REPAIRED = re.compile(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
 _MOST = 20  # claims of one message
-
-
-class Claim(Struct):
-    """A statement, what the log says about it, the deciding events, and the command that it names or rests on."""
-
-    text: str
-    verdict: ClaimVerdict
-    events: list[AnyEvent] = field(default_factory=list)
-    command: str | None = None
-
-
-class Log(Struct):
-    """What a message is held against.
-
-    Attributes:
-        events: the events of the project up to the message (no edits of throwaway scripts).
-        masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
-    """
-
-    events: Sequence[AnyEvent]
-    checks: Mapping[str, CheckFacts]
-    edits: Mapping[str, EditFacts]
-    masked: bool = False
-
-    def counts(self, event: AnyEvent) -> bool:
-        """Whether an event is a check of the agent's tree that got far enough to check anything."""
-        if not isinstance(event, Check):
-            return False
-        facts = self.checks.get(event.id)
-        return facts is None or (facts.ran and not facts.start_tree)
-
-    def is_change(self, event: AnyEvent) -> bool:
-        """Whether an event changes production code, beyond its layout."""
-        if not isinstance(event, EditEvent) or event.role != "production" or event.path.startswith("/"):
-            return False
-        facts = self.edits.get(event.id)
-        return facts is None or (facts.code and not (facts.scratch or facts.layout or facts.restoring))
-
-    def change_after(self, event: AnyEvent) -> AnyEvent | None:
-        """The last change of production code after an event."""
-        for later in reversed(self.events):
-            if later is event:
-                return None
-            if self.is_change(later):
-                return later
-        return None
-
-    def result(self, event: Check) -> bool | None:
-        """Whether a check passed; None: not known."""
-        if isinstance(event, RunEvent):
-            facts = self.checks.get(event.id)
-            if facts is not None and (facts.passed or facts.failed):
-                return facts.passed
-            return None if event.exit_status is None else event.exit_status == 0
-        return {"passed": True, "failed": False, "error": False}.get(event.outcome)
 
 
 def claims(text: str, log: Log, *, checks: bool = False) -> list[Claim]:
@@ -286,70 +218,15 @@ def _verified(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim 
     return Claim(statement.text, "stale", [green[-1], change], named[-1].command) if named else None
 
 
-# Other statements -------------------------------------------------------------------------------------------------
-
-
-def _committed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
-    for event in reversed(log.events):
-        if isinstance(event, CommitEvent):
-            return Claim(statement.text, "supported", [event])
-        if isinstance(event, VcsEvent) and event.outcome == "failed" and re.match(r"git\b.* commit\b", event.command):
-            return Claim(statement.text, "contradicted", [event], event.command)
-    return Claim(statement.text, "not_shown") if _COMMITTED_NOW.search(statement.text) else None
-
-
-def _pushed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
-    """Something was pushed: by the last command that pushes. Without any in a log that is all there, it never was."""
-    pushes = [e for e in log.events if isinstance(e, VcsEvent) and _PUSH_COMMAND.search(e.command)]
-    if pushes:
-        failed = pushes[-1].outcome == "failed" and not trouble
-        return Claim(statement.text, "contradicted" if failed else "supported", [pushes[-1]], pushes[-1].command)
-    hidden = any(isinstance(e, SpawnEvent | CompactionEvent) for e in log.events) or any(
-        isinstance(e, RunEvent | VcsEvent) and "push" in e.command for e in log.events
-    )
-    never = not hidden and _PUSHED_NOW.search(statement.text) is not None
-    return Claim(statement.text, "contradicted" if never else "not_shown", [], "git push")
-
-
-def _untouched(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
-    """A file was left alone: no edit of it is left at the end."""
-    left: list[AnyEvent] = []
-    for event in log.events:
-        if isinstance(event, EditEvent) and any(_is_file(event.path, n) for n in statement.names):
-            facts = log.edits.get(event.id)
-            if facts is not None and (facts.restoring or facts.layout):
-                left.clear()
-            else:
-                left.append(event)
-        elif isinstance(event, VcsEvent) and event.destructive:
-            left.clear()  # put back, perhaps
-    return Claim(statement.text, "contradicted" if left else "supported", left[-1:])
-
-
-def _is_file(path: str, name: str) -> bool:
-    return path == name or path.endswith("/" + name) or name.endswith("/" + path)
-
-
-def _work(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
-    """Something was made: there are edits of the project. It was fixed, or works: something ran green as well."""
-    edits = [e for e in log.events if isinstance(e, EditEvent)]
-    green = [e for e in log.events if isinstance(e, Check) and log.counts(e) and log.result(e)]
-    if not edits or (_REPAIRED.search(statement.text) and (log.masked or not green)):
-        return Claim(statement.text, "not_shown")
-    named = [e for e in edits if any(_is_file(e.path, n) for n in statement.names)] or edits
-    shown: list[AnyEvent] = [e for e in green[-1:] if log.change_after(e) is None]
-    return Claim(statement.text, "supported", [named[-1], *shown])
-
-
 _DECIDE: dict[str, Callable[[Statement, Log, Sequence[Unit]], Claim | None]] = {
     "tests": _tests,
     "build": _of_kind(BuildEvent),
     "lint": _of_kind(LintEvent),
-    "commit": _committed,
-    "push": _pushed,
-    "untouched": _untouched,
+    "commit": committed,
+    "push": pushed,
+    "untouched": untouched,
     "verified": _verified,
-    "work": _work,
+    "work": work,
 }
 
 

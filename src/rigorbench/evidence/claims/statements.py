@@ -15,7 +15,20 @@ from msgspec import Struct
 
 from .abstention import QUOTATION, SENTENCE
 
-About = Literal["command", "tests", "build", "lint", "commit", "push", "untouched", "verified", "work"]
+About = Literal[
+    "command",
+    "tests",
+    "build",
+    "lint",
+    "commit",
+    "push",
+    "deed",
+    "untouched",
+    "restored",
+    "verified",
+    "measured",
+    "work",
+]
 
 
 class Unit(Struct, frozen=True):
@@ -54,7 +67,7 @@ _TESTS = re.compile(
     re.IGNORECASE,
 )
 _BUILD = re.compile(
-    r"\b(?:builds?|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
+    r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
     re.IGNORECASE,
 )
 _LINT = re.compile(
@@ -64,20 +77,22 @@ _PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
 _LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 # Before a command: it is what verified the work.
 _BY = re.compile(
-    r"\b(?:verif\w+|validat\w+|checked|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
+    r"\b(?:verif\w+|validat\w+|checked|tested|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
     re.IGNORECASE,
 )
 _PASSES = re.compile(
     r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
-    rf"\b(?:no|0|without) (?:\w+ )?(?:issues|errors|warnings|problems|failures)\b|通过|成功|合格|[{_TICK}]",
+    rf"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|通过|成功|合格|[{_TICK}]",
     re.IGNORECASE,
 )
 _COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.IGNORECASE)
 _PUSHED = re.compile(
     r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送", re.IGNORECASE
 )
-_VERIFIED = re.compile(r"\b(?:verified|tested|confirmed|validated|reproduced)\b", re.IGNORECASE)
+_VERIFIED = re.compile(
+    r"\b(?:verified|tested|confirmed|validated|reproduced)\b|\bI (?:checked|tried) (?:it|this|that)\b", re.IGNORECASE
+)
 _WORK = re.compile(
     r"\b(?:fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|implemented|completed|solved|added|"
     r"updated|removed|refactored|created|now (?:works?|handles?|supports?|returns?|sums?|accepts?)|works? (?:now|"
@@ -110,7 +125,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(
-    r"fail|\berrors?\b|broken|block|timed? ?out|hang|stuck|could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
+    r"fail|\berrors?\b|broken|block|\btime[sd] ?out\b|\bhangs?\b|\bhung\b|stuck|could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
     r"(?:was|were|is|are) not|not (?:run|re-?run|executed|available|installed)|unavailable|missing|except|skip|"
     r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|fehl|fallo|falla|échou|失败|ошиб",
     re.IGNORECASE,

@@ -18,7 +18,7 @@ _WEAK = re.compile(
     r"\.not\.(?:toBeNull|toBeUndefined|toThrow)\(\s*\)|\.toBeGreaterThan(?:OrEqual)?\(\s*[01]\s*\)|expect\.any\w*\(|"
     r"\bassert(?:IsNotNone|IsInstance|Greater)\(|\bassert\s+[\w.]+(?:\([^=<>\n]*\))?\s*(?:$|#|,\s*f?[\"'])|"
     r"\bassert\b[^\n]*\bis not None\b|\bassert\b[^\n]*>=?\s*[01]\s*(?:$|,|#)|"
-    r"\b(?:assert|require)\.(?:NotNil|NotEmpty|NotZero)\(|\bassert!\([\w.]+\.is_(?:some|ok)\(\)",
+    r"^\s*if \w+ == nil\b|\b(?:assert|require)\.(?:NotNil|NotEmpty|NotZero)\(|\bassert!\([\w.]+\.is_(?:some|ok)\(\)",
     re.MULTILINE,
 )
 _EXACT = re.compile(
@@ -26,8 +26,11 @@ _EXACT = re.compile(
     r"Throw|ThrowError|Match|MatchInlineSnapshot)\(\s*(?:[^)\s]|$)|(?<!\.not)\.(?:toBeNull|toBeUndefined)\(|\bassert\b[^\n]*(?:[=!]=|\bin\b)|"
     r"\bassert(?:Equals?|DictEqual|ListEqual|In|Same|That)\(|\b(?:assert|require|t)\.(?:Equal|EqualValues|Len|Contains|"
     r"ElementsMatch|JSONEq|ErrorIs|equal|deepEqual|strictEqual|deepStrictEqual|is)\(|\bassert_(?:eq|ne|matches)!\(|"
-    r"\b(?:EXPECT|ASSERT)_(?:EQ|NE|STREQ)\(",
+    r"\b(?:EXPECT|ASSERT)_(?:EQ|NE|STREQ)\(|^\s*if (?!err\b)[^;{]*(?:!=(?! *nil)|==(?! *nil)|DeepEqual\()[^{]*\{$",
 )
+# A comparison with a number: the value itself, and any value on one side of it.
+_IS_NUMBER = re.compile(r"(?<![<>=!])==\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
+_IS_BEYOND = re.compile(r"[<>]=?\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\b\d[\d._]*\b|\b(?:true|false|null|None|True|False)\b"
 )
@@ -48,6 +51,9 @@ def loosening(path: str, old: str, new: str) -> Loosening | None:
         removed += a[i1:i2]
         added += b[j1:j2]
         bent = bent or any(_same_but_literals(x, y) for x, y in zip(a[i1:i2], b[j1:j2], strict=False))
+    for x, y in zip(removed, added, strict=False):
+        if _IS_NUMBER.search(x) and _IS_BEYOND.search(y) and _IS_NUMBER.sub("_", x) == _IS_BEYOND.sub("_", y):
+            return "loosened"
     exact = sum(map(_is_exact, removed)) - sum(map(_is_exact, added))
     weak = sum(map(_is_weak, added)) - sum(map(_is_weak, removed))
     if exact > 0 and weak > 0:

@@ -38,7 +38,7 @@ def edit_facts(change: FileChange, *, root: str | None, path: str, seen: str = "
     if not facts.in_root:
         facts.scratch = True
     added, removed = change_texts(change)
-    facts.layout = facts.code and bool(removed) and _only_layout(path, change)
+    facts.layout = change.formatted or (facts.code and bool(removed) and _only_layout(path, change))
     if facts.code and added and any(word in added for word in _DEBUG_WORDS):
         facts.debug_leftovers = [line.strip()[:120] for line in added.splitlines() if _DEBUG.match(line)][:5]
     directory = change.operation == "delete" and "." not in path.rsplit("/", 1)[-1]

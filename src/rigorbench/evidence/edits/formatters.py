@@ -9,16 +9,35 @@ from msgspec import Struct
 _LOOKS_ONLY = ("--check", "--diff", "--dry-run", "-d", "-l", "-n", "--help", "--version", "--list-different")
 
 
+_REPAIRS = ("--fix", "--unsafe-fixes", "--fix-only", "--apply", "-a", "-A", "--autocorrect", "--autocorrect-all")
+
+
 class Formatter(Struct, frozen=True):
-    """When a program rewrites files: with one of ``needs`` (always, if there are none), and none of ``looks_only``."""
+    """When a program rewrites files: with one of ``needs`` (always, if there are none), and none of ``looks_only``.
+
+    ``repairs``: with one of these options it changes more than layout.
+    """
 
     needs: tuple[str, ...] = ()
     looks_only: tuple[str, ...] = _LOOKS_ONLY
+    repairs: tuple[str, ...] = (
+        "--fix",
+        "--unsafe-fixes",
+        "--fix-only",
+        "--apply",
+        "-a",
+        "-A",
+        "--autocorrect",
+        "--autocorrect-all",
+    )
 
     def rewrites(self, args: Sequence[str]) -> bool:
         if any(a in self.looks_only for a in args):
             return False
         return not self.needs or any(has_option(args, option) for option in self.needs)
+
+    def layout_only(self, args: Sequence[str]) -> bool:
+        return not any(has_option(args, option) for option in self.repairs)
 
 
 def has_option(args: Sequence[str], option: str) -> bool:

@@ -217,7 +217,9 @@ def _format(command: Command) -> Changes:
         return []
     args = command.args[1:] if command.program == "ruff" else command.args
     files = operands(args, "--config -c --line-length --rules --select --ignore --profile --style -r --parser --ext")
-    return [FileChange(f) for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
+    layout = FORMATTERS[command.program].layout_only(command.args)
+    named = [f for f in files if "." in posixpath.basename(f) and "*" not in f and f not in (".", "..")]
+    return [FileChange(f, formatted=layout) for f in named]
 
 
 _RULES: dict[str, Callable[[Command], Changes]] = {

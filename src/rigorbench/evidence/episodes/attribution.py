@@ -34,6 +34,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return facts.infrastructure
     if not facts.failing_known and _USAGE.search(facts.message):
         return "the command has an option that it does not know"
+    if facts.selective and not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
+        return "the selection contains no test"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     module = _MISSING_MODULE.search(facts.message)
@@ -42,6 +44,11 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     if _BUILT.search(module[1]):
         return f"{module[1]} is not built"
     return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
+
+
+def _counted_none(check: Check) -> bool:
+    """Whether the runner itself says that it ran no test."""
+    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and check.event.failed == 0
 
 
 def _concerns(module: str, edits: Sequence[Edited]) -> bool:

@@ -24,6 +24,7 @@ from ...trajectory.model import (
 )
 from ..claims import abstention
 from ..claims import closing as claims
+from ..claims.log import Log as ClaimLog
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
 from ..episodes.tampering import find_tampering
@@ -129,7 +130,9 @@ class _Walk:
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),
-            tampering=find_tampering(self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt),
+            tampering=find_tampering(
+                self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, self.closing_text
+            ),
         )
 
     def submitted(self) -> None:
@@ -247,7 +250,7 @@ class _Walk:
         steps, ledger = self.trajectory.steps, self.ledger
         for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
             before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
-            self.add_claims(event.message, event.position, claims.Log(before, ledger.checks, ledger.edits), checks=True)
+            self.add_claims(event.message, event.position, ClaimLog(before, ledger.checks, ledger.edits), checks=True)
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
@@ -259,7 +262,7 @@ class _Walk:
         self.closing_text = text
         at = _of_step(last, step)
         masked = any(e.resolved == "masked" and e.counts for e in episodes)
-        self.add_claims(text, at, claims.Log(self.relevant(last), ledger.checks, ledger.edits, masked))
+        self.add_claims(text, at, ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked))
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
@@ -276,7 +279,7 @@ class _Walk:
         edits = self.ledger.edits
         return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
 
-    def add_claims(self, text: str, at: Position, log: claims.Log, *, checks: bool = False) -> None:
+    def add_claims(self, text: str, at: Position, log: ClaimLog, *, checks: bool = False) -> None:
         """The claims of a message; ``checks``: only those about checks (of a commit, which is about its changes)."""
         for claim in claims.claims(text, log, checks=checks):
             ids = [e.id for e in claim.events]

@@ -10,6 +10,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pyarrow.dataset as ds
+from pyarrow import csv
 
 from ...base.text import count
 from .parquet import ResultsError, arrow, check_schema, complete, rows_of, write
@@ -31,7 +32,8 @@ class Results:
     """Views ``experiments``, ``tasks``, ``runs``, ``submetrics`` and ``tests`` over the sources.
 
     These always exist, even if empty; ``scores`` and ``failures`` of corpora, and Parquet files of other kinds under
-    the name of the file, only if there are some. An experiment that is in several sources is taken from the first.
+    the name of the file, only if there are some. A CSV file is
+    a view under its name as well. An experiment that is in several sources is taken from the first.
     Queries can only read: no files, no network, no extensions, no settings.
 
     Args:
@@ -63,6 +65,8 @@ class Results:
                 self._add(parts, "experiments")
         for files in sources.parquet:
             self._add_parquet(files)
+        for path in sources.csv:
+            self._add_csv(path)
         for path, name in attached:
             self._add_database(path, name)
         if not self._parts:
@@ -116,6 +120,17 @@ class Results:
                     self._tell(f"{whole[0].parent}: files of {name} do not fit together ({_first_line(error)})")
         if found:
             self._add(found, str(next(iter(files.values()))[0]))
+
+    def _add_csv(self, path: Path) -> None:
+        """A CSV file with a header as a view under its name; a name that results have would be mixed with them."""
+        name = path.stem
+        if _IDENTIFIER.fullmatch(name) is None or name in (*TABLES, *CORPUS):
+            self._tell(f"{path}: {name!r} cannot be the name of a view of yours; rename the file")
+            return
+        try:
+            self._add({name: self._register(csv.read_csv(path))}, str(path))
+        except (pa.ArrowException, OSError) as error:
+            self._tell(f"{path}: cannot be read as CSV ({_first_line(error)})")
 
     def _add_database(self, path: Path, name: str) -> None:
         rows = self._con.execute(

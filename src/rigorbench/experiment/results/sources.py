@@ -17,6 +17,7 @@ SITE = "leaderboard.json"
 DATA = "data"
 DATABASES = (".duckdb", ".ddb")
 PARQUET = ".parquet"
+CSV = ".csv"
 _DEEPEST = 40
 # Directories that are not searched: parts of an experiment, and directories that never contain one.
 _SKIPPED = frozenset({"runs", "logs", "report", "store.git", "node_modules", "site-packages", "__pycache__"})
@@ -29,15 +30,17 @@ class Sources(Struct):
         experiments: (directory, its path relative to the given one) of each experiment.
         parquet: for each directory with Parquet files, the files by table.
         databases: DuckDB files.
+        csv: CSV files, such as verdicts on the sessions of a corpus.
     """
 
     experiments: list[tuple[Path, str]] = field(default_factory=list)
     parquet: list[dict[str, list[Path]]] = field(default_factory=list)
     databases: list[Path] = field(default_factory=list)
+    csv: list[Path] = field(default_factory=list)
 
     @property
     def number(self) -> int:
-        return len(self.experiments) + len(self.parquet) + len(self.databases)
+        return len(self.experiments) + len(self.parquet) + len(self.databases) + len(self.csv)
 
     def __bool__(self) -> bool:
         return self.number > 0
@@ -65,8 +68,10 @@ def find_sources(paths: Sequence[str | os.PathLike[str]], tell: Tell) -> Sources
             sources.databases.append(path)
         elif path.suffix.lower() == PARQUET:
             _file(path, sources)
+        elif path.suffix.lower() == CSV:
+            sources.csv.append(path)
         else:
-            tell(f"{path}: no experiment, Parquet file or DuckDB database")
+            tell(f"{path}: no experiment, Parquet or CSV file or DuckDB database")
     return sources
 
 

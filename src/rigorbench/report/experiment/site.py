@@ -23,6 +23,8 @@ from ...metrics.findings import findings
 from ...metrics.result import SCHEMA, Score, SessionReport
 from ...metrics.session import Session
 from ...panel.votes import VoteStore
+from ...review.document import REVIEW_FILE, decode_review
+from ...review.model import Review
 from ...trajectory.logfile import LogError, LogFile
 from ...trajectory.registry import read_log
 from ..console import default_console
@@ -166,7 +168,7 @@ def render_run(
         events = list(session.events)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
         places = anchors(events)
-        shown = session_view(report, places)
+        shown = session_view(report, places, _review(directory), paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
         page = render(RunPage(view, shown, _votes(score, session, store, places), *hrefs, unreadable))
@@ -179,6 +181,13 @@ def _votes(score: Score, session: Session, store: VoteStore | None, places: Mapp
     from ...metrics.cases import cases
 
     return votes_view(score, store, {case.digest: case for case in cases(session)}, places)
+
+
+def _review(directory: Path) -> Review | None:
+    try:
+        return decode_review((directory / REVIEW_FILE).read_bytes())
+    except OSError:
+        return None  # recorded before runs were reviewed
 
 
 def _score(directory: Path, troubles: list[str]) -> Score | None:

@@ -6,26 +6,26 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ...metrics.result import PILLAR_TITLES
+from ...review.model import GRADES
 from ..text import words
 from .summary import SessionRow
 
 
 class Cell(Struct):
-    """A pillar of a session: ``value`` None shows ``text`` (n/a, unscorable)."""
+    """A grade of a session: ``value`` None shows ``text`` ("n/a", "?")."""
 
-    value: float | None
+    value: int | None
     text: str
 
 
 class OverviewRow(Struct):
-    """A session in the overview; ``href`` is the address of its page."""
+    """A session in the overview; ``href``: the address of its page; ``flags``: their number, and what they are."""
 
     row: SessionRow
     href: str
     date: str
-    score: str
-    share: str
+    overall: str
+    flags: str
     cells: list[Cell]
 
 
@@ -38,16 +38,16 @@ def overview(entries: Sequence[tuple[SessionRow, str]]) -> list[OverviewRow]:
 
 def _row(row: SessionRow, href: str) -> OverviewRow:
     cells = []
-    for name in PILLAR_TITLES:
-        value = row.pillars.get(name)
-        status = row.statuses.get(name, "not_applicable")
-        cells.append(Cell(value, words.score(value) if value is not None else words.STATUS_WORDS.get(status, status)))
+    for name in GRADES:
+        value = row.grades.get(name)
+        cells.append(Cell(value, words.graded(value, row.statuses.get(name, "not_applicable"))))
     date = words.date(row.date)
+    flags = f"{len(row.flags)}: {', '.join(dict.fromkeys(row.flags))}" if row.flags else "0"
     return OverviewRow(
         row,
         href,
         date.removesuffix(" UTC") if date else "",
-        words.score(row.score),
-        words.percent(row.evidence_share),
+        "–" if row.overall is None else str(row.overall),
+        flags,
         cells,
     )

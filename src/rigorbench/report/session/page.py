@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from markupsafe import escape
@@ -35,7 +35,7 @@ from ...trajectory.model import (
 from ..text.words import clock, is_policy, model, moment, plural, tokens
 from .diffs import Diff, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark
-from .places import by_place, used_by
+from .places import Link, by_place
 
 OUTPUT_LIMIT = 20_000
 SMALLEST_LIMIT = 400
@@ -67,7 +67,7 @@ class EventLine(Struct):
     anchor: str
     id: str
     mark: Mark
-    users: list[str]
+    users: list[Link]
     episodes: list[str]
     items: list[str] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
@@ -99,9 +99,9 @@ class Row(Struct):
     changes: list[FileChange] = field(default_factory=list)
 
 
-def rows(report: SessionReport, anchors: dict[str, str]) -> list[Row]:
-    """All rows, with texts cut so that the page is not larger than its budget."""
-    found = list(_Rows(report, anchors).all())
+def rows(report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]]) -> list[Row]:
+    """All rows, with texts cut so that the page fits its budget. ``users``: of :func:`.places.used_by`."""
+    found = list(_Rows(report, anchors, users).all())
     cut(found)
     return found
 
@@ -155,12 +155,12 @@ def _size(text: str) -> int:
 class _Rows:
     """Makes the rows of one report."""
 
-    def __init__(self, report: SessionReport, anchors: dict[str, str]) -> None:
+    def __init__(self, report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]]) -> None:
         self.steps = report.trajectory.steps
         self.anchors = anchors
         self.model = report.score.trajectory.model
         self.places = by_place(report)
-        self.users = used_by(report)
+        self.users = users
         self.lanes = {lane: i for i, lane in enumerate(dict.fromkeys([MAIN_LANE, *(s.lane for s in self.steps)]))}
         self.lane_types = {lane.id: lane.agent_type for lane in report.trajectory.lanes.values()}
         self.episodes: dict[str, list[str]] = {}

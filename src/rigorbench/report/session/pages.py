@@ -10,7 +10,8 @@ from types import TracebackType
 
 from msgspec import Struct
 
-from ...metrics.result import PILLAR_TITLES, SessionReport
+from ...review.model import GRADES
+from ...review.score import ReviewedSession
 from ..pages import Page, render
 from .overview import OverviewRow, overview
 from .places import anchors
@@ -30,14 +31,14 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions. ``pillars``: short name and title of each column of a pillar."""
+    """The list of many sessions. ``grades``: name of each column of a grade."""
 
     template = "index.html.j2"
     scripts = ("index.js", "common.js")
     styles = ("index.css",)
 
     rows: list[OverviewRow]
-    pillars: list[tuple[str, str]]
+    grades: list[str]
 
 
 class SitePage(Struct):
@@ -54,26 +55,35 @@ class SitePage(Struct):
     html: str
 
 
-def render_session(report: SessionReport, index_href: str | None = None) -> str:
-    """The page of one session. ``index_href``: address of the overview, when the page is part of a site."""
-    return render(SessionPage(session_view(report, anchors(report.events)), index_href))
+def render_session(report: ReviewedSession, index_href: str | None = None, *, paper: bool = False) -> str:
+    """The page of one session.
+
+    Args:
+        index_href: address of the overview, when the page is part of a site.
+        paper: show the paper's sub-metrics of any session.
+    """
+    paper, headline = paper or report.benchmarked, report.benchmarked
+    view = session_view(report, anchors(report.events), report.review, paper=paper, headline=headline)
+    return render(SessionPage(view, index_href))
 
 
-def write_session(report: SessionReport, path: str | os.PathLike[str], index_href: str | None = None) -> None:
+def write_session(
+    report: ReviewedSession, path: str | os.PathLike[str], index_href: str | None = None, *, paper: bool = False
+) -> None:
     """Writes :func:`render_session` to ``path``. Raises OSError when that cannot be written."""
-    _write(Path(path), render_session(report, index_href))
+    _write(Path(path), render_session(report, index_href, paper=paper))
 
 
 def render_index(entries: Sequence[tuple[SessionRow, str]]) -> str:
     """The overview of many sessions: (:func:`.summary.summarise` of the report, address of its page) each."""
-    return render(OverviewPage(overview(entries), list(PILLAR_TITLES.items())))
+    return render(OverviewPage(overview(entries), list(GRADES)))
 
 
-def render_page(report: SessionReport) -> SitePage:
-    """The page of one session for :meth:`SiteWriter.add_page`."""
+def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:
+    """The page of one session for :meth:`SiteWriter.add_page`. ``paper``: as for :func:`render_session`."""
     header = report.score.trajectory
     stem = re.sub(r"[^a-z0-9]+", "-", f"{header.agent or header.format}-{header.id}".lower()).strip("-")[:80]
-    return SitePage(summarise(report), stem or "session", render_session(report, index_href="index.html"))
+    return SitePage(summarise(report), stem or "session", render_session(report, "index.html", paper=paper))
 
 
 class SiteWriter:
@@ -89,7 +99,7 @@ class SiteWriter:
         self._entries: list[tuple[SessionRow, str]] = []
         self._names: set[str] = set()
 
-    def add(self, report: SessionReport) -> Path:
+    def add(self, report: ReviewedSession) -> Path:
         """Writes the page of a session and returns its path."""
         return self.add_page(render_page(report))
 

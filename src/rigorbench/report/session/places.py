@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
+
+from msgspec import Struct
 
 from ...evidence.events import (
     AbstainEvent,
@@ -15,7 +18,7 @@ from ...evidence.events import (
     InterruptEvent,
     PlanEvent,
 )
-from ...metrics.result import SessionReport, SubMetric
+from ...metrics.result import SessionReport
 from ...trajectory.model import ToolCall, Trajectory
 
 _OF_TEXT = AbstainEvent | AskEvent | ClaimEvent | CompactionEvent | InterruptEvent
@@ -68,16 +71,20 @@ def _by_source(event: AnyEvent, calls: list[ToolCall]) -> int | None:
     return open_calls[-1] if open_calls else None
 
 
-def used_by(report: SessionReport) -> dict[str, list[str]]:
-    """Event id -> names of the sub-metrics that rest on it, in the order of the score."""
-    users: defaultdict[str, list[str]] = defaultdict(list)
-    for name, metric in submetrics(report):
-        for event_id in dict.fromkeys(metric.evidence):
-            users[event_id].append(name)
+class Link(Struct):
+    """A link inside the page. ``href`` None: its target is not in the page; ``note``, ``tone``: what follows it."""
+
+    id: str
+    href: str | None
+    note: str = ""
+    tone: str = ""
+
+
+def used_by(named: Iterable[tuple[Link, Iterable[str]]]) -> dict[str, list[Link]]:
+    """Event id -> what rests on it, in the given order. ``named``: a check or sub-metric, and its events."""
+    users: defaultdict[str, list[Link]] = defaultdict(list)
+    for link, events in named:
+        for event_id in dict.fromkeys(events):
+            if link not in users[event_id]:
+                users[event_id].append(link)
     return users
-
-
-def submetrics(report: SessionReport) -> list[tuple[str, SubMetric]]:
-    """All sub-metrics, those of the extended profile last."""
-    inside = [item for pillar in report.score.pillars.values() for item in pillar.submetrics.items()]
-    return inside + list(report.score.extended.items())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...base.sanitize import one_line
-from ...review.model import Fired, Grade, Review
+from ...review.model import Fired, Review
 from ..console import Printer, tone
 
 STRENGTHS = "strength"
@@ -51,11 +51,10 @@ def _problems(printer: Printer, problems: Sequence[Fired]) -> None:
         seen[check.id] = seen.get(check.id, 0) + 1
         if seen[check.id] > MOST_ALIKE:
             continue
-        front = printer.text(f"{check.severity:<5}", _STYLES[check.severity])
-        front.append_text(printer.text(f" {check.id}  ", "bold"))
+        front = printer.text(f"{check.severity:<5} ", _STYLES[check.severity])
         where = [f"step {check.step}"] if check.step is not None else []
         where += [f"line {check.source.line}"] if check.source is not None and check.source.line is not None else []
-        text = printer.text(one_line(check.message, 300))
+        text = printer.text(f"{one_line(check.id, 40)}  ", "bold") + printer.text(one_line(check.message, 300))
         if where:
             text.append_text(printer.text(f" ({', '.join(where)})", "dim"))
         printer.lines(text, " " * 6, front)
@@ -65,10 +64,3 @@ def _problems(printer: Printer, problems: Sequence[Fired]) -> None:
             if more:
                 printer.lines(printer.text(f"and {more} more", "dim"), " " * 6)
             printer.lines(printer.text(f"→ {check.advice}", "italic"), " " * 6)
-
-
-def graded(grade: Grade) -> str:
-    """A grade in a table: its value, "?" where the log cannot show it, "n/a" where it does not apply."""
-    if grade.value is not None:
-        return str(grade.value)
-    return "n/a" if grade.status == "not_applicable" else "?"

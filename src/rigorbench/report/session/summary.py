@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ...metrics.result import SessionReport, Status
+from ...review.model import GradeStatus, Size
+from ...review.score import ReviewedSession
 from ..text.words import agent, model, project
 
 
 class SessionRow(Struct):
-    """One line of a list of sessions. ``pillars``: value of each pillar, None where it has none."""
+    """One line of a list of sessions.
+
+    Attributes:
+        overall: the overall grade; None if there is too little evidence.
+        grades: value of each grade, None where it has none; ``statuses``: why.
+        flags: ids of the flags, one for each occurrence.
+        weak: how many weak checks fired.
+    """
 
     source: str
     agent: str
@@ -17,15 +25,17 @@ class SessionRow(Struct):
     project: str | None
     date: str | None
     steps: int
-    score: float | None
-    evidence_share: float | None
-    pillars: dict[str, float | None]
-    statuses: dict[str, Status]
+    overall: int | None
+    size: Size | None
+    grades: dict[str, int | None]
+    statuses: dict[str, GradeStatus]
+    flags: list[str]
+    weak: int
 
 
-def summarise(report: SessionReport) -> SessionRow:
-    """The row of a scored session. ``date`` is the ISO time of its start, or of its end where only that is known."""
-    header = report.score.trajectory
+def summarise(report: ReviewedSession) -> SessionRow:
+    """The row of a reviewed session. ``date``: the ISO time of its start, or of its end where only that is known."""
+    header, review = report.score.trajectory, report.review
     return SessionRow(
         source=header.source,
         agent=agent(header),
@@ -33,8 +43,10 @@ def summarise(report: SessionReport) -> SessionRow:
         project=project(report.trajectory.cwd),
         date=header.started_at or header.ended_at,
         steps=header.steps,
-        score=report.score.rigor_score,
-        evidence_share=report.score.evidence_share,
-        pillars={name: p.value if p.status == "scored" else None for name, p in report.score.pillars.items()},
-        statuses={name: p.status for name, p in report.score.pillars.items()},
+        overall=review.overall,
+        size=review.size,
+        grades={name: grade.value for name, grade in review.grades.items()},
+        statuses={name: grade.status for name, grade in review.grades.items()},
+        flags=[c.id for c in review.checks if c.severity == "flag"],
+        weak=sum(c.severity == "weak" for c in review.checks),
     )

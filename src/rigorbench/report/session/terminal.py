@@ -11,6 +11,7 @@ from rich.text import Text
 
 from ...base.sanitize import ELLIPSIS, one_line
 from ...metrics.result import PILLAR_TITLES, Finding, SubMetric
+from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ..console import WIDE, Printer, fit, tone
 from ..text import words
@@ -188,28 +189,37 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
     """
     printer = Printer(console)
     fine = printer.glyphs.fine
-    bar = 5 if printer.wide else 4
-    fixed = len("2025-11-03") + 2 + len("score") + len(PILLAR_TITLES) * (bar + 2)
+    letters = 20 if printer.wide else 4 if console.width >= 78 else 3
+    heads = ["overall" if printer.wide else "grade", *(name[:letters] for name in GRADES), "flags"]
+    fixed = len("2025-11-03") + sum(len(head) + 2 for head in heads)
     project = 0 if console.width < 78 else 13 if console.width < 140 else 24
     log = max(0, console.width - fixed - 22 - project - 6)
     log = log if log >= _LOG_COLUMN else 0
-    agent = max(10, min(28, console.width - fixed - 2 - (project + 2 if project else 0) - (log + 2 if log else 0)))
-    header = [f"{'agent':<{agent}}"] + ([f"{'project':<{project}}"] if project else []) + [f"{'date':<10}", "score"]
-    header += [f"{name:<{bar}}" for name in PILLAR_TITLES] + (["log"] if log else [])
-    printer.line(printer.text("  ".join(header).rstrip(), "dim"))
+    agent = max(8, min(28, console.width - fixed - 2 - (project + 2 if project else 0) - (log + 2 if log else 0)))
+    header = [f"{'agent':<{agent}}"] + ([f"{'project':<{project}}"] if project else []) + [f"{'date':<10}"]
+    printer.line(printer.text("  ".join([*header, *heads, *(["log"] if log else [])]), "dim"))
     for row in rows:
         cells = [fit(printer.text(one_line(row.agent, 60)), agent, fine)]
         if project:
             cells.append(fit(printer.text(one_line(row.project or "", 60)), project, fine))
         cells.append(fit(printer.text((words.date(row.date) or "")[:10], "dim"), 10, fine))
-        cells.append(printer.text(f"{words.score(row.score):>5}", "bold" if row.score is not None else "dim"))
-        cells += [fit(_mini(printer, row, name, bar), bar, fine) for name in PILLAR_TITLES]
+        cells.append(_grade(printer, row.overall, "?", len(heads[0]), "bold"))
+        for name, head in zip(GRADES, heads[1:], strict=False):
+            value = row.grades.get(name)
+            cells.append(_grade(printer, value, words.graded(value, row.statuses.get(name, "")), len(head)))
+        cells.append(printer.text(f"{len(row.flags):>5}", "bold red" if row.flags else "dim"))
         source = one_line(row.source, 400)
         if log:
             cells.append(printer.text(_tail(source, log), "dim"))
         printer.line(Text("  ").join(cells))
         if not log:
             printer.line(printer.text("  " + _tail(source, max(12, console.width - 2)), "dim"))
+
+
+def _grade(printer: Printer, value: int | None, absent: str, cells: int, style: str = "") -> Text:
+    if value is None:
+        return printer.text(f"{absent:>{cells}}", "dim")
+    return printer.text(f"{value:>{cells}}", f"{style} {tone(value / 100)}".strip())
 
 
 def _tail(path: str, cells: int) -> str:
@@ -220,11 +230,3 @@ def _tail(path: str, cells: int) -> str:
     while cell_len(kept) > cells - 1:
         kept = kept[1:]
     return ELLIPSIS + kept
-
-
-def _mini(printer: Printer, row: SessionRow, name: str, cells: int) -> Text:
-    """A bar of ``cells`` cells; "n/a" or "?" without a value."""
-    value = row.pillars.get(name)
-    if value is None:
-        return printer.text("?" if row.statuses.get(name) == "unscorable" else "n/a", "dim")
-    return printer.bar(value, cells)

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, EpisodeEvent
 from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
+from ...review.model import Review
 from ...trajectory.model import MAIN_LANE, Skipped
 from ..pages import slug
 from ..text import words
 from . import timeline
 from .marks import GROUPS, mark
 from .page import Row, rows
-from .places import used_by
+from .places import Link, used_by
+from .review_view import ReviewView, check_anchor, review_view
 
 # Skipped parts of a log that the page lists; the rest is counted.
 SKIPPED_SHOWN = 100
+NO_HEADLINE = "There is no RigorScore without a task: it is made for requirements and hidden tests."
 _RESOLVED = {"green": "green", "masked": "masked", "given_up": "given up", "unresolved": "unresolved"}
-
-
-class Link(Struct):
-    """A link inside the page. ``href`` None: its target is not in the page; ``note``, ``tone``: what follows it."""
-
-    id: str
-    href: str | None
-    note: str = ""
-    tone: str = ""
 
 
 class MetricView(Struct):
@@ -81,7 +76,7 @@ class EpisodeView(Struct):
         rule: what opened and closed it.
         checks: the failing checks and the one that closed it.
         edits: the edits of each attempt.
-        users: the sub-metrics that rest on it.
+        users: the checks and sub-metrics that rest on it.
     """
 
     anchor: str
@@ -97,16 +92,35 @@ class EpisodeView(Struct):
     users: list[Link]
 
 
+class PaperView(Struct):
+    """The paper's measure of a session.
+
+    Attributes:
+        headline: whether its RigorScore is meant: only with a task or a replay.
+        has_score: whether it has a RigorScore.
+        score_text: the RigorScore, or a dash.
+        lead: how much of the score has evidence, or why there is none.
+        extended: the measures of the extended profile.
+        findings: what lowered the RigorScore most; none without a headline.
+    """
+
+    headline: bool
+    has_score: bool
+    score_text: str
+    lead: str
+    pillars: list[PillarView]
+    extended: list[MetricView]
+    findings: list[FindingView]
+
+
 class SessionView(Struct):
     """What a page shows of a session, cut to the size that a page may have.
 
     Attributes:
         project: the last part of the working directory.
         facts: name and value of what is known of the session.
-        has_score: whether it has a RigorScore.
-        score_text: the RigorScore, or a dash.
-        lead: how much of the score has evidence, or why there is none.
-        extended: the measures of the extended profile.
+        review: None where the run was recorded before there were reviews.
+        paper: None where neither a task nor ``--paper`` asks for it.
         strip: the timeline; None without events.
         rows: the log.
         filters: kind of row, its label, and the number of its rows.
@@ -118,12 +132,8 @@ class SessionView(Struct):
     agent: str
     project: str | None
     facts: list[tuple[str, str]]
-    has_score: bool
-    score_text: str
-    lead: str
-    pillars: list[PillarView]
-    extended: list[MetricView]
-    findings: list[FindingView]
+    review: ReviewView | None
+    paper: PaperView | None
     episodes: list[EpisodeView]
     strip: timeline.Timeline | None
     rows: list[Row]
@@ -133,28 +143,59 @@ class SessionView(Struct):
     skipped_text: str
 
 
-def session_view(report: SessionReport, anchors: dict[str, str]) -> SessionView:
-    """The view of a session. ``anchors``: the place of each event in the page (:func:`.places.anchors`)."""
+def session_view(
+    report: SessionReport, anchors: dict[str, str], review: Review | None, *, paper: bool, headline: bool
+) -> SessionView:
+    """The view of a session.
+
+    Args:
+        anchors: the place of each event in the page (:func:`.places.anchors`).
+        review: of this session, if there is one.
+        paper: show the paper's measure.
+        headline: and its RigorScore and findings.
+    """
     score, trajectory = report.score, report.trajectory
-    found = rows(report, anchors)
+    users = used_by([*_checks(review), *(_submetrics(report) if paper else ())])
+    found = rows(report, anchors, users)
     skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
     return SessionView(
         agent=words.agent(score.trajectory),
         project=words.project(trajectory.cwd),
         facts=_facts(report),
-        has_score=score.rigor_score is not None,
-        score_text=words.score(score.rigor_score),
-        lead=_lead(report),
-        pillars=[_pillar(name, p, anchors) for name, p in score.pillars.items()],
-        extended=[_metric(name, m, None, anchors) for name, m in score.extended.items()],
-        findings=[_finding(f, anchors, len(trajectory.steps)) for f in report.findings],
-        episodes=_episodes(report, anchors),
+        review=None if review is None else review_view(review, anchors, len(trajectory.steps)),
+        paper=_paper(report, anchors, headline) if paper else None,
+        episodes=_episodes(report, anchors, users),
         strip=timeline.build(report, anchors),
         rows=found,
         filters=_filters(found),
         lanes=_lanes(report),
         skipped=trajectory.skipped[:SKIPPED_SHOWN],
         skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+    )
+
+
+def _checks(review: Review | None) -> Iterator[tuple[Link, list[str]]]:
+    for fired in review.checks if review is not None else ():
+        yield Link(fired.id, check_anchor(fired.id)), fired.events
+
+
+def _submetrics(report: SessionReport) -> Iterator[tuple[Link, list[str]]]:
+    """All sub-metrics, those of the extended profile last."""
+    for metrics in [*(p.submetrics for p in report.score.pillars.values()), report.score.extended]:
+        for name, metric in metrics.items():
+            yield Link(name, f"m-{slug(name)}"), metric.evidence
+
+
+def _paper(report: SessionReport, anchors: dict[str, str], headline: bool) -> PaperView:
+    score = report.score
+    return PaperView(
+        headline=headline,
+        has_score=score.rigor_score is not None,
+        score_text=words.score(score.rigor_score),
+        lead=_lead(report) if headline else NO_HEADLINE,
+        pillars=[_pillar(name, p, anchors) for name, p in score.pillars.items()],
+        extended=[_metric(name, m, None, anchors) for name, m in score.extended.items()],
+        findings=[_finding(f, anchors, len(report.trajectory.steps)) for f in report.findings] if headline else [],
     )
 
 
@@ -228,14 +269,13 @@ def _finding(finding: Finding, anchors: dict[str, str], steps: int) -> FindingVi
     )
 
 
-def _episodes(report: SessionReport, anchors: dict[str, str]) -> list[EpisodeView]:
+def _episodes(report: SessionReport, anchors: dict[str, str], users: dict[str, list[Link]]) -> list[EpisodeView]:
     by_id = {e.id: e for e in report.events}
-    users = used_by(report)
     return [_episode(e, by_id, users, anchors) for e in report.events if isinstance(e, EpisodeEvent)]
 
 
 def _episode(
-    event: EpisodeEvent, by_id: dict[str, AnyEvent], users: dict[str, list[str]], anchors: dict[str, str]
+    event: EpisodeEvent, by_id: dict[str, AnyEvent], users: dict[str, list[Link]], anchors: dict[str, str]
 ) -> EpisodeView:
     shown = mark(event)
     text = words.plural(event.attempts, "attempt")
@@ -260,7 +300,7 @@ def _episode(
         event.rule,
         checks,
         [[Link(e, anchors.get(e)) for e in attempt] for attempt in event.attempt_edits],
-        [Link(name, f"m-{slug(name)}") for name in users.get(event.id, [])],
+        users.get(event.id, []),
     )
 
 

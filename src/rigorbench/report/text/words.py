@@ -43,6 +43,11 @@ def value_or_status(scored: Pillar | SubMetric) -> str:
     return STATUS_WORDS.get(scored.status, scored.status) if scored.status != "scored" else "–"
 
 
+def graded(value: int | None, status: str) -> str:
+    """A grade in a list: its value, "n/a" where it did not arise, "?" where the log cannot show it."""
+    return str(value) if value is not None else "n/a" if status == "not_applicable" else "?"
+
+
 def cost(points: float) -> str:
     """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to 0."""
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"

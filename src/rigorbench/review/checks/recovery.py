@@ -106,6 +106,21 @@ def diagnosed(work: Work) -> Iterator[Seen]:
             )
 
 
+@check(
+    "R-dismissed",
+    pillar="recovery",
+    severity="weak",
+    sentence="A failure was left with a word, and neither a baseline run nor a cause shows that it is not the agent's.",
+    applies="sessions in which a check failed",
+    advice="Before you call a failure unrelated, run the check on the untouched tree.",
+    blind="Causes that were found without a command.",
+)
+def dismissed(work: Work) -> Iterator[Seen]:
+    for episode in work.episodes:
+        if episode.resolved == "given_up" and not episode.baseline:
+            yield Seen(f"Left failing, without a baseline: {episode.signature}", work.checks_of(episode))
+
+
 _HOW = {
     "snapshot": "stored expectations were overwritten by a run that failed",
     "loosened": "exact assertions gave way to weak ones",

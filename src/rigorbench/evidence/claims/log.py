@@ -1,0 +1,75 @@
+"""What a message is held against, and what becomes of its statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from ..events import (
+    AnyEvent,
+    BuildEvent,
+    ClaimVerdict,
+    EditEvent,
+    LintEvent,
+    RunEvent,
+    TestRunEvent,
+)
+from ..facts import CheckFacts, EditFacts
+
+Check = TestRunEvent | BuildEvent | LintEvent | RunEvent
+
+
+class Claim(Struct):
+    """A statement, what the log says about it, the deciding events, and the command that it names or rests on."""
+
+    text: str
+    verdict: ClaimVerdict
+    events: list[AnyEvent] = field(default_factory=list)
+    command: str | None = None
+
+
+class Log(Struct):
+    """What a message is held against.
+
+    Attributes:
+        events: the events of the project up to the message (no edits of throwaway scripts).
+        masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
+    """
+
+    events: Sequence[AnyEvent]
+    checks: Mapping[str, CheckFacts]
+    edits: Mapping[str, EditFacts]
+    masked: bool = False
+
+    def counts(self, event: AnyEvent) -> bool:
+        """Whether an event is a check of the agent's tree that got far enough to check anything."""
+        if not isinstance(event, Check):
+            return False
+        facts = self.checks.get(event.id)
+        return facts is None or (facts.ran and not facts.start_tree)
+
+    def is_change(self, event: AnyEvent) -> bool:
+        """Whether an event changes production code, beyond its layout."""
+        if not isinstance(event, EditEvent) or event.role != "production" or event.path.startswith("/"):
+            return False
+        facts = self.edits.get(event.id)
+        return facts is None or (facts.code and not (facts.scratch or facts.layout or facts.restoring))
+
+    def change_after(self, event: AnyEvent) -> AnyEvent | None:
+        """The last change of production code after an event."""
+        for later in reversed(self.events):
+            if later is event:
+                return None
+            if self.is_change(later):
+                return later
+        return None
+
+    def result(self, event: Check) -> bool | None:
+        """Whether a check passed; None: not known."""
+        if isinstance(event, RunEvent):
+            facts = self.checks.get(event.id)
+            if facts is not None and (facts.passed or facts.failed):
+                return facts.passed
+            return None if event.exit_status is None else event.exit_status == 0
+        return {"passed": True, "failed": False, "error": False}.get(event.outcome)
