@@ -176,6 +176,12 @@ def same_fix(shown: bool) -> Session:
     return session
 
 
+@example("R-dismissed")
+def dismissed(shown: bool) -> Session:
+    session = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
+    return session.say("I could not repair tests/test_a.py::test_total; it still fails." if shown else "")
+
+
 @example("R-baseline")
 def baseline(shown: bool) -> Session:
     session = fixed("Add a discount to total").pytest(2, failed=["tests/test_z.py::test_zone"])

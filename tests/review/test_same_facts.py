@@ -1,0 +1,107 @@
+"""The same facts give the same grades, whatever log they come from; and any session gives a review."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pairs import NEW, OLD, PAIRS, RED, TEST
+from reviewing import ids, review, values
+
+from attack_logs import Say, Sh, User, claude, mini_swe
+from builders import Session
+from rigorbench.trajectory.logfile import LogFile
+from rigorbench.trajectory.readers.atif.export import to_atif
+from rigorbench.trajectory.registry import read_log
+
+
+@pytest.mark.parametrize("id", PAIRS)
+def test_a_session_exported_and_read_again_is_reviewed_the_same(id: str, tmp_path: Path) -> None:
+    trajectory = PAIRS[id](True).build()
+    path = tmp_path / "trajectory.json"
+    path.write_text(json.dumps(to_atif(trajectory)), "utf-8")
+    [again] = read_log(LogFile(path))
+    assert values(again) == values(trajectory)
+    assert ids(again) == ids(trajectory)
+
+
+def random_session(words: list[tuple[str, int]]) -> Session:
+    """A session of steps in any order: each is a kind and a number that varies it."""
+    session = Session("Fix total in src/a.py")
+    for kind, n in words:
+        path, other = f"src/{'abc'[n % 3]}.py", f"    return {n}\n"
+        if kind == "edit":
+            session.edit(path, OLD, other)
+        elif kind == "undo":
+            session.edit(path, other, OLD)
+        elif kind == "test file":
+            session.write(TEST, f"def test_total():\n    assert total([]) == {n}\n")
+        elif kind == "green":
+            session.pytest(n)
+        elif kind == "red":
+            session.pytest(n, failed=[RED])
+        elif kind == "broken":
+            session.pytest(errors=[TEST])
+        elif kind == "shell":
+            session.shell(("git stash", "git stash pop", "git diff", "ruff check .", "make", "rm -rf src", "")[n % 7])
+        elif kind == "read":
+            session.read(path)
+        elif kind == "plan":
+            session.todo(*[f"Change {path}", "Run the tests"][: n % 3])
+        elif kind == "commit":
+            session.commit(("wip", "Sum the items", "")[n % 3] or "x", path)
+        elif kind == "user":
+            session.user("Go on")
+        else:
+            session.say(("All tests pass.", "I could not repair it.", "Done.", "")[n % 4])
+    return session
+
+
+KINDS = [*"edit undo green red broken shell read plan commit user say".split(), "test file"]
+STEPS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 8)), max_size=25)
+
+
+@given(STEPS)
+def test_any_session_gives_one_review_with_grades_in_their_range(words: list[tuple[str, int]]) -> None:
+    found = review(random_session(words))
+    assert msgspec.json.encode(found) == msgspec.json.encode(review(random_session(words)))
+    assert found.overall is None or 0 <= found.overall <= 100
+    for grade in found.grades.values():
+        assert (grade.value is None) == (grade.status != "scored")
+        assert grade.value is None or 0 <= grade.value <= 100
+    fired = {f.id for f in found.checks}
+    assert {i for g in found.grades.values() for i in [*g.checks, *g.capped_by]} | set(found.capped_by) <= fired
+
+
+GREEN = Sh("python -m pytest -q", "....\n4 passed in 0.12s\n")
+FAILED = Sh("python -m pytest -q", f"FAILED {RED} - assert 2 == 3\n1 failed, 3 passed in 0.12s\n", status=1)
+FIX = Sh(f"cat > src/a.py <<'END'\ndef total(items):\n{NEW}END")
+BEGIN: list[Any] = [User("Fix total in src/a.py"), Sh("cat src/a.py", f"def total(items):\n{OLD}")]
+TURNS: dict[str, list[Any]] = {
+    "green at the end": [*BEGIN, FIX, GREEN, Say("Total is fixed. All tests pass.")],
+    "red at the end": [*BEGIN, GREEN, FIX, FAILED, Say("Total is fixed.")],
+    "false claim": [*BEGIN, FIX, FAILED, Say("Total is fixed. All tests pass.")],
+    "red then green": [*BEGIN, FAILED, FIX, GREEN, Say("Total is fixed.")],
+    "never checked": [*BEGIN, FIX, Say("Total is fixed.")],
+}
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_two_agents_logs_of_the_same_work_are_graded_the_same(name: str, tmp_path: Path) -> None:
+    grades, fired = [], []
+    for number, write in enumerate((claude, mini_swe)):
+        [trajectory] = read_log(LogFile(_write(tmp_path / str(number), write(TURNS[name]))))
+        grades.append(values(trajectory))
+        fired.append(ids(trajectory))
+    assert fired[0] == fired[1]
+    assert grades[0] == grades[1]
+
+
+def _write(path: Path, log: bytes) -> Path:
+    path.write_bytes(log)
+    return path
