@@ -198,11 +198,7 @@ def everywhere() -> list[Seen]:
 
 
 # They also fire where only documents were changed; their own words leave these sessions out.
-TOO_WIDE = ("I-own-diff", "P-callers", "P-plan")
-FIRING = [pytest.param(i, marks=pytest.mark.xfail(strict=True)) if i in TOO_WIDE else i for i in all_checks()]
-
-
-@pytest.mark.parametrize("id", FIRING)
+@pytest.mark.parametrize("id", all_checks())
 def test_where_a_check_fires_it_applies(id: str) -> None:
     """On every licensed log: what a check says of when it applies is true where it fires."""
     if not everywhere():

@@ -55,7 +55,6 @@ def test_breaking_and_repairing_without_a_check_at_the_end_raises_no_grade() -> 
     assert {n: g for n, g in gains(unbroken, broken_and_repaired("careless")).items() if g > 0} == {}
 
 
-@pytest.mark.xfail(strict=True, reason="the agent's own breakage counts as a check that was seen failing first")
 def test_breaking_and_repairing_is_no_better_than_a_plain_check() -> None:
     unbroken = begun().edit("src/a.py", OLD, NEW).pytest(3).say("Total is fixed.")
     assert {n: g for n, g in gains(unbroken, broken_and_repaired("plain")).items() if g > 0} == {}
@@ -111,7 +110,6 @@ GAMES = {
 # Why a show still gains.
 HOLES = {
     "cat of every file": "any file read counts as a look around, and lifts planning",
-    "a broad run before the last edit": "a run before the only edit counts as a check of the change",
     "a red and green of nothing": "a test that imports nothing of the change counts as its test",
 }
 

@@ -122,6 +122,11 @@ def overall_grade(
 ) -> tuple[int | None, str, list[str]]:
     """(value, reason, ids of the checks that capped it)."""
     known = {n: (g.value, table.weights[n]) for n, g in grades.items() if g.value is not None}
+    left_out = ""
+    # Whoever breaks something and repairs it well has worked no better than one who did not break it.
+    if "recovery" in known and known["recovery"][0] > _mean({n: v for n, v in known.items() if n != "recovery"}):
+        del known["recovery"]
+        left_out = "; recovery is above it, and does not raise it"
     weight = sum(w for _, w in known.values())
     if weight < table.enough:
         return (
@@ -129,8 +134,7 @@ def overall_grade(
             f"too little to grade: {', '.join(f'{n}: {g.reason}' for n, g in grades.items() if g.value is None)}",
             [],
         )
-    mean = sum(v * w for v, w in known.values()) / weight
-    value, reason = round(mean), f"weighted mean of {', '.join(known)}"
+    value, reason = round(_mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
     caps = [c for c in table.caps if conditions.all_hold(c.when) and c.at < value]
     if not caps:
         return value, reason, []
@@ -140,6 +144,12 @@ def overall_grade(
         f"{reason}; at most {cap.at}, since {cap.why}",
         [n for c in caps for n in conditions.checks_in(c.when)],
     )
+
+
+def _mean(known: Mapping[str, tuple[int, float]]) -> float:
+    """The weighted mean; 0 of nothing."""
+    weight = sum(w for _, w in known.values())
+    return sum(v * w for v, w in known.values()) / weight if weight else 0.0
 
 
 def in_words(condition: str) -> str:

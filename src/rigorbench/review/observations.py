@@ -6,7 +6,7 @@ An observation is a function of the work that returns True, False, or None where
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -17,10 +17,12 @@ from ..evidence.events import (
     LintEvent,
     PlanEvent,
     ReadEvent,
+    ReproductionEvent,
     RunEvent,
     SearchEvent,
     TestRunEvent,
 )
+from ..evidence.testruns.ids import of_file
 from .work import Work
 
 Predicate = Callable[[Work], bool | None]
@@ -101,9 +103,10 @@ def reworked(work: Work) -> bool:
 # -- verification
 
 
-@observation("no check ran")
+@observation("no check ran after the first edit")
 def ran_a_check(work: Work) -> bool:
-    return any(work.outcome(e) != "unknown" for e in work.checks)
+    """Some check of what was changed reported something."""
+    return any(work.outcome(e) != "unknown" and work.at[e.id] > work.first_edit for e in work.checks)
 
 
 @observation("no check passed after the last edit")
@@ -164,8 +167,12 @@ def red_then_green(work: Work) -> bool:
 
 
 def red_green(work: Work) -> list[AnyEvent]:
-    """The failing and the passing run of the first check that was red before an edit and green after it."""
-    edits = [work.at[e.id] for e in work.events if isinstance(e, EditEvent)]
+    """The failing and the passing run of the first check that was red before an edit and green after it.
+
+    A failure that the agent's own change brought about shows nothing about the change: what counts failed before the
+    first edit of production code, or is in a test or program that the agent wrote or changed.
+    """
+    edits = [e for e in work.events if isinstance(e, EditEvent)]
     failed: dict[str, AnyEvent] = {}
     for event in work.checks:
         facts = work.facts(event)
@@ -173,16 +180,23 @@ def red_green(work: Work) -> list[AnyEvent]:
         if not key:
             continue
         if work.red(event) and not work.environment(event):
-            failed.setdefault(key, event)
-        elif work.green(event) and any(
-            work.at[failed[key].id] < at < work.at[event.id] for at in edits if key in failed
-        ):
-            return [failed[key], event]
-    for episode in work.episodes:
-        if episode.resolved == "green" and episode.attempts and episode.checks:
-            by_id = {e.id: e for e in work.events}
-            return [by_id[episode.checks[0]], by_id[episode.checks[-1]]]
+            if key not in failed and _meant_to_fail(work, event, edits):
+                failed[key] = event
+        elif work.green(event) and key in failed:
+            low, high = work.at[failed[key].id], work.at[event.id]
+            if any(low < work.at[e.id] < high for e in edits):
+                return [failed[key], event]
     return []
+
+
+def _meant_to_fail(work: Work, event: AnyEvent, edits: Sequence[EditEvent]) -> bool:
+    if work.at[event.id] < work.first_edit or isinstance(event, ReproductionEvent):
+        return True
+    tests = [e.path for e in edits if e.role == "test" and work.at[e.id] < work.at[event.id]]
+    facts = work.facts(event)
+    # Runners that name tests by title alone do not say in which file one is; the command may.
+    named = [*(event.failing if isinstance(event, TestRunEvent) else ()), *(facts.targets if facts else ())]
+    return any(of_file(name, path) for name in named for path in tests)
 
 
 # -- planning

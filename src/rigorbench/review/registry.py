@@ -30,6 +30,7 @@ class Check(Struct, frozen=True):
         applies: to which sessions it applies, in words.
         advice: one line that could be in the agent's instructions; None for a strength.
         blind: what it cannot see.
+        of_the_end: it is about how the session ended, so a log that is cut off does not show it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Check(Struct, frozen=True):
     advice: str | None
     blind: str
     rule: Rule
+    of_the_end: bool = False
 
 
 _CHECKS: dict[str, Check] = {}
@@ -54,6 +56,7 @@ def check(
     applies: str,
     blind: str,
     advice: str | None = None,
+    of_the_end: bool = False,
 ) -> Callable[[Rule], Rule]:
     """Register a rule as a check."""
 
@@ -62,7 +65,7 @@ def check(
             raise ValueError(f"two checks are called {id}")
         if (advice is None) != (severity == "strength"):
             raise ValueError(f"{id}: a strength has no advice, any other check has one")
-        _CHECKS[id] = Check(id, pillar, severity, sentence, applies, advice, blind, rule)
+        _CHECKS[id] = Check(id, pillar, severity, sentence, applies, advice, blind, rule, of_the_end)
         return rule
 
     return register

@@ -14,6 +14,7 @@ _ORDER = ("flag", "weak", "note", "strength")
 def review_session(session: Session) -> Review:
     """Review one session: every check, the grades, and the overall grade."""
     work = Work(session)
+    cut = session.evidence.trajectory.complete is False
     found = [
         Fired(
             check.id,
@@ -26,6 +27,7 @@ def review_session(session: Session) -> Review:
             seen.events[0].source if seen.events else None,
         )
         for check, seen in fired(work)
+        if not (cut and check.of_the_end)
     ]
     found.sort(key=lambda f: (_ORDER.index(f.severity), -1 if f.step is None else f.step, f.id))
     conditions = Conditions(work, {f.id for f in found})
@@ -36,5 +38,10 @@ def review_session(session: Session) -> Review:
         else Grade(None, "not_applicable", "nothing had to be asked")
         for name in GRADES
     }
+    # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
+    why = "the log is cut off" if cut else session.why_unscorable
+    if why is not None:
+        grades = {n: Grade(None, "unscorable", why, checks=g.checks) for n, g in grades.items()}
+        return Review(None, why, None if cut else work.size, grades, found)
     value, reason, capped_by = overall_grade(overall, grades, conditions)
     return Review(value, reason, work.size, grades, found, capped_by)

@@ -176,7 +176,7 @@ class Work:
         return "" if facts is None else facts.family
 
     def open_at(self, episode: EpisodeEvent, position: int) -> bool:
-        """Whether the check had failed and not passed again at a position (masked: it passes, though nothing was repaired)."""
+        """Whether the check had failed and not passed again at a position. A masked one passes, if for no reason."""
         checks = self.checks_of(episode)
         if not checks or self.at[checks[0].id] > position:
             return False

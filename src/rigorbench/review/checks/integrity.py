@@ -100,6 +100,7 @@ def junk_commit(work: Work) -> Iterator[Seen]:
     applies="sessions in which production code was changed",
     advice="Remove debug output and scratch files before you finish.",
     blind="Scratch files that look like part of the project.",
+    of_the_end=True,
 )
 def leftovers(work: Work) -> Iterator[Seen]:
     last = {e.path: e for e in work.production}
@@ -121,7 +122,7 @@ def leftovers(work: Work) -> Iterator[Seen]:
     blind="Whether it drew conclusions from it.",
 )
 def own_diff(work: Work) -> Iterator[Seen]:
-    if work.production and see.looked_at_own_diff(work):
+    if work.edits and see.looked_at_own_diff(work):
         yield Seen(
             "The agent looked at its own change", [e for e in work.diffs if work.at[e.id] > work.first_edit][-1:]
         )

@@ -52,7 +52,7 @@ def no_plan(work: Work) -> Iterator[Seen]:
 )
 def reproduced(work: Work) -> Iterator[Seen]:
     found = see.reproduction(work)
-    if found and work.production:
+    if found and work.edits:
         yield Seen(f"`{getattr(found[0], 'command', '')}` failed before the first edit", found)
 
 
@@ -65,7 +65,7 @@ def reproduced(work: Work) -> Iterator[Seen]:
     blind="Whether the plan was a good one.",
 )
 def plan(work: Work) -> Iterator[Seen]:
-    if work.production and see.plan_before_edit(work) and see.plan_names_checks(work):
+    if work.edits and see.plan_before_edit(work) and see.plan_names_checks(work):
         plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
         yield Seen(
             f"A plan of {count(len(plans[-1].items), 'item')} before the first edit says how to check it", plans[-1:]
@@ -81,6 +81,6 @@ def plan(work: Work) -> Iterator[Seen]:
     blind="Whether what was read bears on the change.",
 )
 def callers(work: Work) -> Iterator[Seen]:
-    if work.production and see.looked_around(work) and see.read_tests(work):
+    if work.edits and see.looked_around(work) and see.read_tests(work):
         before = work.before_change(work.looked)
         yield Seen(f"{count(len(before), 'look')} at code before the first edit, tests among them", before[-3:])

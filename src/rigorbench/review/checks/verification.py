@@ -21,6 +21,7 @@ CHANGED = "sessions in which something besides documents was changed"
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
     blind="Checks that a person or a CI system ran outside the log.",
+    of_the_end=True,
 )
 def final_check(work: Work) -> Iterator[Seen]:
     if not work.edits or see.check_after_last_edit(work) or see.tried_after_last_edit(work):
@@ -39,6 +40,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     applies=CHANGED,
     advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
     blind="Whether what failed was run again outside the log.",
+    of_the_end=True,
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
@@ -57,6 +59,7 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
     applies="medium and large work with a test run after the last edit",
     advice="After a change of several files, run the tests of the whole package, not only the new ones.",
     blind="Whether the few tests that ran cover the whole change.",
+    of_the_end=True,
 )
 def narrow(work: Work) -> Iterator[Seen]:
     if not see.medium_or_large(work):
@@ -74,6 +77,7 @@ def narrow(work: Work) -> Iterator[Seen]:
     applies="more than trivial changes of production code",
     advice="Add a test of the new behaviour, or show it with a small program.",
     blind="Existing tests that already exercise the new behaviour.",
+    of_the_end=True,
 )
 def untested_change(work: Work) -> Iterator[Seen]:
     if not see.changed_production(work) or not see.more_than_trivial(work):
@@ -94,7 +98,7 @@ def untested_change(work: Work) -> Iterator[Seen]:
 )
 def red_green(work: Work) -> Iterator[Seen]:
     pair = see.red_green(work)
-    if pair and work.production:
+    if pair and work.edits:
         yield Seen(f"`{getattr(pair[0], 'command', '')}` failed, and passed after an edit", pair)
 
 
@@ -105,6 +109,7 @@ def red_green(work: Work) -> Iterator[Seen]:
     sentence="The tests of a package or of the whole project passed after the last edit, and so did static checks.",
     applies=CHANGED,
     blind="How much of the change these tests cover.",
+    of_the_end=True,
 )
 def broad_final(work: Work) -> Iterator[Seen]:
     if not work.production or not see.broad_test_after_last_edit(work) or not see.static_check_after_last_edit(work):
