@@ -197,7 +197,6 @@ def everywhere() -> list[Seen]:
     return list(reviewed(logs()))
 
 
-# They also fire where only documents were changed; their own words leave these sessions out.
 @pytest.mark.parametrize("id", all_checks())
 def test_where_a_check_fires_it_applies(id: str) -> None:
     """On every licensed log: what a check says of when it applies is true where it fires."""

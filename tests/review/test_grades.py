@@ -16,7 +16,6 @@ from rigorbench.review.observations import all_observations
 
 OVERALL, LADDERS = tables()
 WORSE = "    return sum(items, 1)\n"
-# Named by a cap, and not checks yet.
 
 
 def names(conditions: Sequence[str]) -> Iterator[str]:
