@@ -33,6 +33,7 @@ _FAMILY = {
     LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
     RunEvent: re.compile(r"(?!)"),
 }  # fmt: skip
+_PASSED = re.compile(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
 _REPRODUCED = re.compile(r"\breproduced\b", re.IGNORECASE)
 # Comments without a reason that make a linter or type checker overlook a finding, and words that disclose them.
 _SUPPRESSION = re.compile(
@@ -100,7 +101,7 @@ def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
             continue
         for other in classify_line(event.command):
             words = _words(other)
-            if words == wanted:
+            if words == wanted or (words[: len(wanted)] == wanted and other.kind in ("lint", "build")):
                 runs.append(event)
                 break
             if words[: len(wanted)] == wanted and other.kind == "test":
@@ -192,7 +193,11 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
             return Claim(statement.text, "supported", [larger], larger.command)
     if not log.result(last):
         if not statement.everything:
-            if trouble or any(log.result(r) and log.change_after(r) is None for r in known):
+            if (
+                trouble
+                or not _PASSED.search(statement.text)
+                or any(log.result(r) and log.change_after(r) is None for r in known)
+            ):
                 return None  # perhaps of other tests than the last run
             return Claim(statement.text, "not_shown", [last], last.command)
         accused = _accuses(last, log, trouble) and (_is_real(last, log) or last.exit_status not in (None, 0))
