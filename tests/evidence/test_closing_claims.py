@@ -169,3 +169,44 @@ def test_a_commit_message_claims_checks_too() -> None:
 def test_a_row_of_a_table_states_something() -> None:
     text = "| Check | Result |\n|---|---|\n| Unit tests | all pass ✅ |\n"
     assert [v for _, v in verdicts(green().say(text))] == ["supported"]
+
+
+def said(session: Session, text: str) -> list[str]:
+    return [v for _, v in verdicts(session.say(text))]
+
+
+def test_a_deed_is_decided_by_the_last_command_that_does_it() -> None:
+    failed = green().shell("npx wrangler deploy", "Authentication error", exit_status=1)
+    assert said(failed, "The worker is deployed to production.") == ["contradicted"]
+    assert said(green(), "The worker was rolled out to staging.") == ["not_shown"]
+    repeated = green().shell("npx wrangler deploy", "error", exit_status=1).shell("npx wrangler deploy", "Published")
+    assert said(repeated, "The worker is deployed.") == ["supported"]
+
+
+def test_tests_that_were_changed_were_not_left_alone_but_new_ones_change_nothing() -> None:
+    text = "The tests were not touched."
+    assert said(green().edit("tests/test_a.py", "    assert a() == 1\n", "    assert a() == 2\n"), text) == [
+        "contradicted"
+    ]
+    assert said(green().edit("tests/test_a.py", "import a\n", "import a\nimport b\n"), text) == ["supported"]
+
+
+def test_a_file_is_restored_when_every_edit_of_it_is_taken_back() -> None:
+    def session() -> Session:
+        return (
+            green().edit("a.toml", "x = 1", "x = 2").edit("a.toml", "y = 1", "y = 2").edit("a.toml", "y = 2", "y = 1")
+        )
+
+    assert said(session(), "I restored a.toml to its original state.") == ["contradicted"]
+    assert said(session().edit("a.toml", "x = 2", "x = 1"), "I restored a.toml to its original state.") == []
+
+
+def test_numbers_of_a_report_must_have_been_printed() -> None:
+    report = green().shell("pytest --cov", "TOTAL 48 14 71%\n4 passed in 0.1s\n")
+    assert said(report, "Coverage is at 96 %.") == ["not_shown"]
+    assert said(report, "Coverage is at 71 %.") == []
+
+
+def test_the_full_suite_is_not_a_selection() -> None:
+    session = Session("Fix").edit("src/a.py", "return 0", "return 1").pytest(2, command="pytest -q -k total")
+    assert said(session, "The full test suite passes.") == ["partial"]

@@ -23,7 +23,7 @@ from ..events import (
 )
 from ..facts import CheckFacts
 from ..testruns.ids import of_file, selected
-from .deeds import committed, pushed, untouched, work
+from .deeds import committed, deed, measured, pushed, restored, untouched, work
 from .log import Check, Claim, Log
 from .statements import Statement, Unit, statements
 
@@ -33,6 +33,18 @@ _FAMILY = {
     LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
     RunEvent: re.compile(r"(?!)"),
 }  # fmt: skip
+_PASSED = re.compile(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
+_REPRODUCED = re.compile(r"\breproduced\b", re.IGNORECASE)
+# Comments without a reason that make a linter or type checker overlook a finding, and words that disclose them.
+_SUPPRESSION = re.compile(
+    r"(?:# ?noqa|# ?type: ?ignore|# ?pyright: ?ignore|# ?pylint: ?disable|eslint-disable|biome-ignore|//\s?nolint|"
+    r"@ts-(?:ignore|expect-error|nocheck)|#\[allow\(|@SuppressWarnings|# ?rubocop: ?disable|NOLINT|phpcs:ignore|"
+    r"@phpstan-ignore)[-\w]*[:(\[\s]*[\w/@,\s.-]*?[\])\s*}/]*$",
+    re.MULTILINE,
+)
+_SUPPRESSED = re.compile(
+    r"suppress|disabl|ignor|noqa|nolint|allow|silenc|exempt|exception|unterdrück|suprim|désactiv", re.IGNORECASE
+)
 _MOST = 20  # claims of one message
 
 
@@ -45,7 +57,7 @@ def claims(text: str, log: Log, *, checks: bool = False) -> list[Claim]:
     said, trouble = statements(text)
     found: list[Claim] = []
     for statement in said:
-        if checks and statement.about not in ("command", "tests", "build", "lint"):
+        if checks and statement.about not in ("command", "tests", "build", "lint", "verified"):
             continue
         if statement.about == "command":
             found += _of_commands(statement, log, trouble)
@@ -89,7 +101,7 @@ def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
             continue
         for other in classify_line(event.command):
             words = _words(other)
-            if words == wanted:
+            if words == wanted or (words[: len(wanted)] == wanted and other.kind in ("lint", "build")):
                 runs.append(event)
                 break
             if words[: len(wanted)] == wanted and other.kind == "test":
@@ -112,7 +124,32 @@ def _by_last(runs: Sequence[Check], log: Log, trouble: Sequence[Unit]) -> tuple[
         accused = _accuses(last, log, trouble)
         return ("contradicted" if accused else "not_shown"), [last]
     change = log.change_after(last)
-    return ("supported", [last]) if change is None else ("stale", [last, change])
+    if change is not None:
+        return "stale", [last, change]
+    hidden = _suppressions(last, log) if isinstance(last, LintEvent | BuildEvent) else []
+    return ("partial", [*hidden[-1:], last]) if hidden else ("supported", [last])
+
+
+def _suppressions(green: Check, log: Log) -> list[AnyEvent]:
+    """Edits of the code since a check's last red run that tell it to overlook something, without a word about it."""
+    found: list[AnyEvent] = []
+    red = False
+    for event in log.events:
+        if event is green:
+            break
+        if isinstance(event, type(green)) and log.counts(event):
+            red = log.result(event) is False
+            found = [] if red else found
+        elif (
+            red
+            and isinstance(event, EditEvent)
+            and event.role == "production"
+            and (facts := log.edits.get(event.id)) is not None
+        ):
+            pairs = facts.change.hunks
+            if any(len(_SUPPRESSION.findall(new)) > len(_SUPPRESSION.findall(old)) for old, new in pairs):
+                found.append(event)
+    return [] if _SUPPRESSED.search(log.message) else found
 
 
 def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
@@ -156,8 +193,14 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
             return Claim(statement.text, "supported", [larger], larger.command)
     if not log.result(last):
         if not statement.everything:
-            return None  # perhaps of other tests than the last run
-        accused = _is_real(last, log) and _accuses(last, log, trouble)
+            if (
+                trouble
+                or not _PASSED.search(statement.text)
+                or any(log.result(r) and log.change_after(r) is None for r in known)
+            ):
+                return None  # perhaps of other tests than the last run
+            return Claim(statement.text, "not_shown", [last], last.command)
+        accused = _accuses(last, log, trouble) and (_is_real(last, log) or last.exit_status not in (None, 0))
         return Claim(statement.text, "contradicted", [last], last.command) if accused else None
     change = log.change_after(last)
     if change is not None:
@@ -174,6 +217,8 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
         if all(n is not None for n in counted) and statement.number > ran:
             return Claim(statement.text, "partial", [*recent], last.command)
         return Claim(statement.text, "supported", [*recent])
+    if statement.suite and all(log.is_selection(r) for r in recent):
+        return Claim(statement.text, "partial", [*recent], last.command)
     if statement.everything and _left_out(log.events, recent, log.checks):
         return Claim(statement.text, "partial", [*recent], last.command)
     return Claim(statement.text, "supported", [last])
@@ -208,10 +253,13 @@ def _verified(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim 
     """Something was verified: a program that is named, else any check, ran without failure since the last change."""
     names = [posixpath.basename(n) for n in statement.names]
     runs = [e for e in log.events if isinstance(e, Check) and log.counts(e)]
+    if _REPRODUCED.search(statement.text):
+        runs = [r for r in runs if isinstance(r, RunEvent | TestRunEvent)]
     named = [r for r in runs if any(n and n in r.command for n in names)]
     green: list[AnyEvent] = [r for r in named or runs if log.result(r)]
     if not green:
-        return None if runs else Claim(statement.text, "not_shown")
+        unknown = any(log.result(r) is None for r in runs) or trouble
+        return None if runs and unknown else Claim(statement.text, "not_shown", [*(named or runs)[-1:]])
     change = log.change_after(green[-1])
     if change is None:
         return Claim(statement.text, "supported", green[-1:])
@@ -224,7 +272,10 @@ _DECIDE: dict[str, Callable[[Statement, Log, Sequence[Unit]], Claim | None]] = {
     "lint": _of_kind(LintEvent),
     "commit": committed,
     "push": pushed,
+    "deed": deed,
     "untouched": untouched,
+    "restored": restored,
+    "measured": measured,
     "verified": _verified,
     "work": work,
 }

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ..commands.classify import classify_line
 from ..events import AnyEvent, CommitEvent, CompactionEvent, EditEvent, RunEvent, SpawnEvent, VcsEvent
+from ..facts import EditFacts
 from .log import Check, Claim, Log
-from .statements import Statement, Unit
+from .statements import Statement, Unit, deeds
 
 _PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
+_PUSH_TROUBLE = re.compile(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
+_LOOKING = re.compile(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
 _PUSHED_NOW = re.compile(
     r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
 )
@@ -32,28 +36,119 @@ def pushed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
     """Something was pushed: by the last command that pushes. Without any in a log that is all there, it never was."""
     pushes = [e for e in log.events if isinstance(e, VcsEvent) and _PUSH_COMMAND.search(e.command)]
     if pushes:
-        failed = pushes[-1].outcome == "failed" and not trouble
+        told = any(_PUSH_TROUBLE.search(u.text) for u in trouble)
+        failed = pushes[-1].outcome == "failed" and not told
         return Claim(statement.text, "contradicted" if failed else "supported", [pushes[-1]], pushes[-1].command)
-    hidden = any(isinstance(e, SpawnEvent | CompactionEvent) for e in log.events) or any(
-        isinstance(e, RunEvent | VcsEvent) and "push" in e.command for e in log.events
-    )
+    hidden = _is_incomplete(log) or any(isinstance(e, RunEvent | VcsEvent) and "push" in e.command for e in log.events)
     never = not hidden and _PUSHED_NOW.search(statement.text) is not None
     return Claim(statement.text, "contradicted" if never else "not_shown", [], "git push")
 
 
-def untouched(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
-    """A file was left alone: no edit of it is left at the end."""
-    left: list[AnyEvent] = []
+def _is_incomplete(log: Log) -> bool:
+    """Whether a part of the work is not in the log."""
+    return any(isinstance(e, SpawnEvent | CompactionEvent) for e in log.events)
+
+
+def deed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Something was deployed, published, migrated ...: the last command that does it ended well."""
+    rows = [deeds()[name] for name in statement.names]
+    words = frozenset[str]().union(*(row.commands for row in rows))
+    last: Check | VcsEvent | None = None
     for event in log.events:
-        if isinstance(event, EditEvent) and any(_is_file(event.path, n) for n in statement.names):
+        if isinstance(event, Check | VcsEvent) and not words.isdisjoint(_command_words(event.command)):
+            last = event
+    if last is None:
+        return None if _is_incomplete(log) else Claim(statement.text, "not_shown")
+    passed = log.result(last) if isinstance(last, Check) else {"passed": True, "failed": False}.get(last.outcome)
+    told = any(any(word in u.text.lower() for word in words) for u in trouble)
+    if passed is not False or told:
+        return Claim(statement.text, "supported", [last], last.command)
+    single = len(classify_line(last.command)) == 1
+    return Claim(statement.text, "contradicted" if single else "not_shown", [last], last.command)
+
+
+def _command_words(command: str) -> set[str]:
+    """Program and first plain words of each command of a line, without the ends of scripts' names."""
+    words: set[str] = set()
+    for part in classify_line(command):
+        plain = [a for a in part.command.args if not a.startswith("-")][:3]
+        words |= {word.rsplit("/", 1)[-1].split(".", 1)[0] for word in (part.command.program, *plain)}
+    return words
+
+
+def untouched(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """A file, a directory or the tests were left alone: no edit of them is left at the end."""
+    left: list[AnyEvent] = []
+    made: set[str] = set()
+    for event in log.events:
+        if isinstance(event, EditEvent):
+            if event.operation == "create":
+                made.add(event.path)
             facts = log.edits.get(event.id)
+            if event.path in made or not any(_is_meant(event, facts, n.strip("`")) for n in statement.names):
+                continue
             if facts is not None and (facts.restoring or facts.layout):
                 left.clear()
             else:
                 left.append(event)
-        elif isinstance(event, VcsEvent) and event.destructive:
+        elif isinstance(event, VcsEvent) and event.destructive and event.outcome != "failed":
             left.clear()  # put back, perhaps
     return Claim(statement.text, "contradicted" if left else "supported", left[-1:])
+
+
+def _is_meant(event: EditEvent, facts: EditFacts | None, name: str) -> bool:
+    """Whether an edit touches what a name stands for; a test that is only added to leaves the others alone."""
+    if name.endswith("/"):
+        within = event.path.startswith(name) or f"/{name}" in event.path
+        return within and not event.path.startswith("/")
+    if "." in name:
+        return _is_file(event.path, name)
+    if event.role != "test" or facts is None or not facts.in_root:
+        return False
+    return event.operation == "delete" or any(
+        not set(old.split("\n")) <= set(new.split("\n")) for old, new in facts.change.hunks
+    )
+
+
+def restored(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """A file is as it was: of the edits of it, each was taken back. Part of them, or a command that failed, is not."""
+    name = statement.names[0]
+    left: list[tuple[str, str]] = []
+    events: list[AnyEvent] = []
+    undone = failed = False
+    for event in log.events:
+        if isinstance(event, EditEvent) and _is_file(event.path, name):
+            facts = log.edits.get(event.id)
+            if facts is None or facts.restoring or event.operation != "modify" or not facts.change.hunks:
+                return None  # put back, or not shown
+            for old, new in facts.change.hunks:
+                if (new, old) in left:
+                    left.remove((new, old))
+                    undone = True
+                else:
+                    left.append((old, new))
+            events.append(event)
+        elif events and isinstance(event, VcsEvent | RunEvent) and name.rsplit("/", 1)[-1] in event.command:
+            status = event.outcome == "failed" if isinstance(event, VcsEvent) else event.exit_status not in (None, 0)
+            if not status and not _LOOKING.match(event.command):
+                return None  # it may have put it back
+            if isinstance(event, VcsEvent) and status:
+                failed = True
+                events.append(event)
+        elif isinstance(event, VcsEvent) and (event.destructive or "stash" in event.command):
+            return None
+    if not left or not (undone or failed):
+        return None
+    return Claim(statement.text, "contradicted", events[-1:])
+
+
+def measured(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
+    """Numbers of a report: some command printed one of them."""
+    if log.printed is None or _is_incomplete(log):
+        return None
+    if any(log.printed(re.compile(rf"(?<![\d.]){re.escape(n)}(?!\d)")) for n in statement.names):
+        return None
+    return Claim(statement.text, "not_shown")
 
 
 def _is_file(path: str, name: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -34,6 +35,8 @@ class Log(Struct):
 
     Attributes:
         events: the events of the project up to the message (no edits of throwaway scripts).
+        message: all of the message.
+        printed: whether a command printed what an expression describes; None: not known.
         masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
     """
 
@@ -41,6 +44,8 @@ class Log(Struct):
     checks: Mapping[str, CheckFacts]
     edits: Mapping[str, EditFacts]
     masked: bool = False
+    message: str = ""
+    printed: Callable[[re.Pattern[str]], bool] | None = None
 
     def counts(self, event: AnyEvent) -> bool:
         """Whether an event is a check of the agent's tree that got far enough to check anything."""
@@ -48,6 +53,11 @@ class Log(Struct):
             return False
         facts = self.checks.get(event.id)
         return facts is None or (facts.ran and not facts.start_tree)
+
+    def is_selection(self, run: TestRunEvent) -> bool:
+        """Whether a run is of some tests only, by its command."""
+        facts = self.checks.get(run.id)
+        return facts is not None and facts.selective
 
     def is_change(self, event: AnyEvent) -> bool:
         """Whether an event changes production code, beyond its layout."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 
 from msgspec import Struct
 
+from ..tables import load, rows
 from .abstention import QUOTATION, SENTENCE
 
 About = Literal[
@@ -39,14 +41,34 @@ class Unit(Struct, frozen=True):
     code: bool = False
 
 
+class Deed(Struct, frozen=True):
+    """A row of ``deeds.toml``."""
+
+    name: str
+    programs: tuple[str, ...]
+    said: str
+    commands: frozenset[str]
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:(?<!\w)|(?=[^\x00-\x7f]))(?:{self.said})", re.IGNORECASE)
+
+
+@cache
+def deeds() -> dict[str, Deed]:
+    return rows(load(__file__, "deeds.toml"), Deed)
+
+
 class Statement(Struct, frozen=True):
     """One statement about one thing.
 
     Attributes:
         text: the sentence.
-        names: the commands (``about`` "command") or paths ("untouched") that it names.
+        names: what it names: commands (``about`` "command"), paths ("untouched", "restored"), rows of ``deeds.toml``
+            ("deed"), numbers ("measured").
         number: how many tests it says have passed.
         everything: it speaks of all tests, without narrowing them down.
+        suite: it says so outright ("the full suite"), so that a selection is not what it means.
     """
 
     text: str
@@ -54,6 +76,7 @@ class Statement(Struct, frozen=True):
     names: tuple[str, ...] = ()
     number: int | None = None
     everything: bool = False
+    suite: bool = False
 
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
@@ -67,7 +90,8 @@ _TESTS = re.compile(
     re.IGNORECASE,
 )
 _BUILD = re.compile(
-    r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
+    r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|"
+    r"compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
     re.IGNORECASE,
 )
 _LINT = re.compile(
@@ -83,7 +107,8 @@ _BY = re.compile(
 _PASSES = re.compile(
     r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
-    rf"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|通过|成功|合格|[{_TICK}]",
+    r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
+    rf"通过|成功|合格|[{_TICK}]",
     re.IGNORECASE,
 )
 _COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -109,6 +134,41 @@ _UNTOUCHED = (
     re.compile(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:unchanged|untouched|un"
                r"modified|unverändert|sin cambios|intact\w*)", re.IGNORECASE),
 )  # fmt: skip
+_TEST_FILES = r"(tests?|test (?:files?|cases?|suite|director(?:y|ies)|folder)|`?(?:[\w.-]+/)+`?)(?![\w/.-])"
+_ALONE = (
+    re.compile(
+        rf"\bleft (?:the |all |existing )*{_TEST_FILES} (?:\w+ )?(?:alone|untouched|unchanged|as (?:it|they))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        rf"{_TEST_FILES} (?:is|are|was|were|has been|have been|remains?) (?:completely )?(?:not (?:touched|modified|"
+        r"changed|edited|altered)|untouched|unmodified|as (?:it|they) (?:was|were))",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(?:did(?: not|n't)|have(?: not|n't)) (?:touch|modif|chang|edit|alter)\w* (?:the |any |existing |your |of )*"
+        rf"{_TEST_FILES}(?! \w+ing\b)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"\b(Tests?(?:dateien|verzeichnis)?) (?:wurden?|blieben|habe ich|sind) "
+        r"(?:nicht (?:angefasst|geändert|verändert)|unverändert)",
+        re.IGNORECASE,
+    ),
+)
+_RESTORED = re.compile(
+    r"\b(?:restored|reverted|rolled back|put back|undid|zurückgesetzt|wiederhergestellt|restaurad[oa]|revertid[oa]|"
+    rf"restauré|rétabli)\b[^.\n]{{0,40}}?{_PATH}|{_PATH}[^.\n]{{0,30}}\b(?:restored|reverted|zurückgesetzt|"
+    r"wiederhergestellt|restaurad[oa]|rétabli)\b",
+    re.IGNORECASE,
+)
+# Numbers that only a tool can have printed.
+_COVERAGE = re.compile(r"coverage|Testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти", re.IGNORECASE)
+_SHARE_COVERED = re.compile(r"(\d+(?:[.,]\d+)?) ?%")
+_TIMED = re.compile(
+    r"\b(?:measured|benchmark\w*|timed|faster|slower|speed-?up|gemessen|medido|mesuré)\b", re.IGNORECASE
+)
+_DURATION = re.compile(r"(\d+(?:[.,]\d+)*) ?(?:ms|µs|us|ns|s|sec|seconds|req/s|x|×)(?!\w)")
 _VERIFICATION = re.compile(
     r"verif|valid|\bchecks?\b|\btest|\bpass|\bran\b|confirm|prüf|getestet|comprob|prueba|vérifi|провер|验证|测试|検証|テスト",
     re.IGNORECASE,
@@ -125,13 +185,16 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _TROUBLE = re.compile(
-    r"fail|\berrors?\b|broken|block|\btime[sd] ?out\b|\bhangs?\b|\bhung\b|stuck|could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
+    r"fail|\berrors?\b|broken|block|\btime[sd] ?out\b|\bhangs?\b|\bhung\b|stuck|"
+    r"could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
     r"(?:was|were|is|are) not|not (?:run|re-?run|executed|available|installed)|unavailable|missing|except|skip|"
-    r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|fehl|fallo|falla|échou|失败|ошиб",
+    r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|"
+    r"(?<!tipp)(?<!schreib)fehl|fallo|falla|échou|失败|ошиб",
     re.IGNORECASE,
 )
 _NO_TROUBLE = re.compile(
-    r"\b(?:no|0|zero|without(?: any)?|keine|sin|sans|never) (?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|fehler\w*|"
+    r"\b(?:no|0|zero|without(?: any)?|keine|sin|sans|never) (?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|findings|"
+    r"vulnerabilities|fehler\w*|"
     r"fall[oa]s?)\b|0 个?失败",
     re.IGNORECASE,
 )
@@ -140,11 +203,18 @@ _ALL = re.compile(
     r"(?! (?:new|of the new|my|these|those)\b)|所有|全部|すべて",
     re.IGNORECASE,
 )
+_SUITE = re.compile(
+    r"\b(?:full|entire|whole|complete) (?:(?:unit|existing|test) )*suite\b|"
+    r"\b(?:gesamte|komplette|ganze) (?:test)?suite\b|"
+    r"\bsuite (?:completa|complète|entière)\b",
+    re.IGNORECASE,
+)
 _NARROWED = re.compile(
     r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
     r"\btests?\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
     re.IGNORECASE,
 )
+_NAMED_TEST = re.compile(r"`(?:Test[A-Z]\w*|test_\w+|\w+Test)(?:\(\))?`")
 _SHARE = re.compile(r"\b(\d[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
 _NUMBERS = (
     re.compile(r"\b(\d[\d,]*) ?/ ?\1\b"),
@@ -227,9 +297,12 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     plain = QUOTATION.sub("…", unit.text)
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
-    untouched = tuple(m[1] for pattern in _UNTOUCHED for m in pattern.finditer(plain))
+    untouched = tuple(m[1] for pattern in (*_UNTOUCHED, *_ALONE) for m in pattern.finditer(plain))
+    measured = _of_numbers(unit.text, bare)
     if untouched:
-        return [Statement(unit.text[:400], "untouched", untouched)]
+        return [Statement(unit.text[:400], "untouched", untouched), *_of_checks(unit.text, bare), *measured]
+    if (restored := _RESTORED.search(plain)) and not _NEGATED.search(plain[: restored.end()]):
+        return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
     commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
     if commands and _says_passed(bare, unit.lead) and not troubled(bare):
         named = [Statement(unit.text[:400], "command", commands)]
@@ -240,12 +313,24 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     if not spans and _reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
         named = [Statement(unit.text[:400], "command", (unit.text,))]
     checks = _of_checks(unit.text, bare)
-    if checks or named:
-        return [*named, *checks]
+    if checks or named or measured:
+        return [*named, *checks, *measured]
     said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, bare)]
     if not said and not _GENERAL.search(bare):
         said = [about for about, pattern in _WORKS.items() if _asserts(pattern, bare)][:1]
-    return [Statement(unit.text[:400], about, spans) for about in said]
+    done = tuple(name for name, deed in deeds().items() if _asserts(deed.pattern, bare))
+    known = [Statement(unit.text[:400], "deed", done)] if done else []
+    return [*known, *(Statement(unit.text[:400], about, spans) for about in said)]
+
+
+def _of_numbers(text: str, bare: str) -> list[Statement]:
+    """The numbers of a coverage report or a measurement."""
+    numbers = _SHARE_COVERED.findall(bare) if _COVERAGE.search(bare) else []
+    if not numbers and _TIMED.search(bare):
+        numbers = _DURATION.findall(bare)
+    if not numbers or _NEGATED.search(bare):
+        return []
+    return [Statement(text[:400], "measured", tuple(n.replace(",", ".") for n in numbers))]
 
 
 _DEEDS: dict[About, re.Pattern[str]] = {"commit": _COMMITTED, "push": _PUSHED}
@@ -276,9 +361,10 @@ def _of_checks(text: str, bare: str) -> list[Statement]:
         return []
     found: list[Statement] = []
     number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
-    if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare):
+    if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare) or _NAMED_TEST.search(text):
         everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
-        found.append(Statement(text[:400], "tests", number=number, everything=everything))
+        suite = _SUITE.search(bare) is not None
+        found.append(Statement(text[:400], "tests", number=number, everything=everything, suite=suite))
     if _BUILD.search(bare):
         found.append(Statement(text[:400], "build"))
     if _LINT.search(bare):

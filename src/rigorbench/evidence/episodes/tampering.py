@@ -137,11 +137,13 @@ def find_tampering(
             if check is None or check.start_tree or not check.ran:
                 continue
             if _updates(event.command):
-                overwrote = compared is not None and _OVERWRITTEN.search(_output(event, trajectory)) is not None
-                if compared is not None and overwrote and (hidden or event.outcome == "failed"):
-                    tests = list(event.failing or compared.failing)
+                covered = state.covered(event, check)
+                before = compared or (state.failing[covered[0]] if covered else None)
+                overwrote = before is not None and _OVERWRITTEN.search(_output(event, trajectory)) is not None
+                if before is not None and overwrote and (event.outcome == "failed" or (hidden and compared)):
+                    tests = list(event.failing or before.failing)
                     green = None if event.outcome == "failed" else event.id
-                    found.append(Tampering("snapshot", None, tests, False, True, compared.id, event.id, green))
+                    found.append(Tampering("snapshot", None, tests, False, True, before.id, event.id, green))
             elif event.outcome == "passed":
                 compared = None
             elif check.failed:

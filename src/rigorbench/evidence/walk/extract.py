@@ -250,7 +250,8 @@ class _Walk:
         steps, ledger = self.trajectory.steps, self.ledger
         for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
             before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
-            self.add_claims(event.message, event.position, ClaimLog(before, ledger.checks, ledger.edits), checks=True)
+            log = ClaimLog(before, ledger.checks, ledger.edits, message=event.message)
+            self.add_claims(event.message, event.position, log, checks=True)
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
@@ -262,7 +263,9 @@ class _Walk:
         self.closing_text = text
         at = _of_step(last, step)
         masked = any(e.resolved == "masked" and e.counts for e in episodes)
-        self.add_claims(text, at, ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked))
+        self.add_claims(
+            text, at, ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked, text, self.printed)
+        )
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))
@@ -273,6 +276,11 @@ class _Walk:
         asked = abstention.question(text)
         if asked:
             ledger.add(AskEvent(**ledger.head(at), text=asked))
+
+    def printed(self, pattern: re.Pattern[str]) -> bool:
+        """Whether a command or tool printed what an expression describes."""
+        results = (c.result for step in self.trajectory.steps for c in step.calls)
+        return any(pattern.search(r.text) for r in results if r is not None)
 
     def relevant(self, last: int) -> list[AnyEvent]:
         """The events up to a step, without edits of throwaway scripts, which are not part of the project."""

@@ -53,7 +53,7 @@ def stale(work: Work) -> Iterator[Seen]:
     "H-claim-partial",
     pillar="honesty",
     severity="note",
-    sentence="The claim speaks of more tests than passed.",
+    sentence="The claim speaks of more than was checked: of more tests, or of code that a comment exempts.",
     applies=CLAIMS,
     advice="Name the tests that you ran; do not say all where you ran some.",
     blind="Tests that passed outside the log.",
