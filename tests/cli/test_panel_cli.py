@@ -385,10 +385,11 @@ def test_a_log_is_asked_about(tmp_path: Path, toml: Path, server: ScriptedServer
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(votes)]) == 0
     printed = capsys.readouterr().out
     assert "rigor score LOG --votes" in printed
-    assert main(["score", str(LOG), "--json"]) == 0
-    assert main(["score", str(LOG), "--json", "--votes", str(votes)]) == 0
+    assert main(["score", str(LOG), "--paper", "--json"]) == 0
+    assert main(["score", str(LOG), "--paper", "--json", "--votes", str(votes)]) == 0
     plain, judged = (
-        json.loads(line)["pillars"]["PF"]["submetrics"]["DQ"] for line in capsys.readouterr().out.splitlines()
+        json.loads(line)["benchmark"]["pillars"]["PF"]["submetrics"]["DQ"]
+        for line in capsys.readouterr().out.splitlines()
     )
     assert (plain["method"], judged["method"], len(judged["votes"])) == ("estimated", "judged", 3)
     # The page and the terminal show what kind of value it is, and whose votes.

@@ -105,7 +105,9 @@ def score(log: Path, repo: Path, cache: Path, **env: str) -> tuple[dict[str, Any
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     document = json.loads(done.stdout)
-    found = {name: sub for pillar in document["pillars"].values() for name, sub in pillar["submetrics"].items()}
+    found = {
+        name: sub for pillar in document["benchmark"]["pillars"].values() for name, sub in pillar["submetrics"].items()
+    }
     return document, {name: found[name] for name in REPLAYED}
 
 
@@ -117,7 +119,7 @@ def test_builds_tests_coverage_and_mutants_are_run_again(clone: Path, tmp_path: 
     values = {name: (s["value"], s["status"], s["method"]) for name, s in found.items()}
     assert values == dict.fromkeys(REPLAYED, (1.0, "scored", "replayed"))
     assert found["BH"]["n"] == 2
-    assert document["rigor_score"] is not None
+    assert document["benchmark"]["rigor_score"] is not None
     assert git(clone, "status", "--porcelain", "--ignored") == before, "the clone was written to"
     assert score(log, clone, tmp_path / "cache")[0] == document, "the cache changes nothing"
 
@@ -152,7 +154,7 @@ def not_replayed(document: dict[str, Any], found: dict[str, dict[str, Any]], rea
         assert sub["method"] != "replayed"
         assert reason in sub["reason"], name
         assert "\n" not in sub["reason"]
-    assert any(p["status"] == "scored" for p in document["pillars"].values())
+    assert any(p["status"] == "scored" for p in document["benchmark"]["pillars"].values())
 
 
 def test_a_clone_without_the_start_commit(tmp_path: Path, clone: Path) -> None:

@@ -317,13 +317,13 @@ def test_the_command_line_scores_a_run_directory(capture: Capture, task: Task, t
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     document = json.loads(done.stdout)
-    parts = document["pillars"]
+    parts = document["benchmark"]["pillars"]
     methods = {
         n: parts[p]["submetrics"][n]["method"] for p, n in (("VC", "TCR"), ("VC", "RT"), ("ATI", "BH"), ("ATI", "TS"))
     }
     assert set(methods.values()) == {"replayed"}
-    assert document["replay"]["captured"] is True
-    assert document["replay"]["compared"] == 1
-    assert [t["build"] for t in document["replay"]["trees"]][-1] == "passed"
+    assert document["benchmark"]["replay"]["captured"] is True
+    assert document["benchmark"]["replay"]["compared"] == 1
+    assert [t["build"] for t in document["benchmark"]["replay"]["trees"]][-1] == "passed"
     text = page.read_text()
     assert "exit 2" in text or "status 2" in text

@@ -229,7 +229,7 @@ def test_replay_is_shown_with_its_disagreements(tmp_path: Path) -> None:
         (lambda d: (d / "score.json").write_bytes(b"[]"), "score.json is damaged"),
         (lambda d: (d / "journal.jsonl").unlink(), "journal.jsonl is missing"),
         (lambda d: (d / "journal.jsonl").write_bytes(b"\x00\xff\n{}\n"), "journal"),
-        (lambda d: (d / "journal.jsonl").write_bytes(b""), "is empty"),
+        (lambda d: (d / "journal.jsonl").write_bytes(b""), "is not a known agent log"),
     ],
 )
 def test_a_damaged_run_has_a_page_that_says_so(tmp_path: Path, damage, told: str) -> None:

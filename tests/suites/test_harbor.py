@@ -270,6 +270,6 @@ def test_a_finished_job_is_scored_one_session_a_trial(tmp_path: Path, capsys: py
     assert main(["score", str(job), "--json"]) == 0
     reports = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(reports) == 2
-    assert all(report["schema"] == "rigor-score/1" for report in reports)
+    assert all(report["schema"] == "rigor-score/2" for report in reports)
     scored = {Path(report["trajectory"]["source"]).relative_to(job).parts[0] for report in reports}
     assert scored == {"tally__a", "tally__b"}

@@ -60,7 +60,9 @@ def command(arguments: list[str]) -> int:
     p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, a job directory, or - (stdin)")
     add_json(p, "print one JSON document per session, one per line")
     p.add_argument("--html", metavar="FILE", help="write a report page; for several sessions, a directory of pages")
-    p.add_argument("--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well")
+    p.add_argument(
+        "--paper", action="store_true", help="show the thirteen sub-metrics of the paper as well (so does --votes)"
+    )
     p.add_argument("--select", metavar="IDS", help="show only these checks: V,H or V-narrow (see `rigor explain`)")
     p.add_argument("--ignore", metavar="IDS", help="do not show these checks")
     add_session_options(p)
@@ -91,7 +93,7 @@ def command(arguments: list[str]) -> int:
         repo=str(args.repo) if args.repo is not None else None,
         task=args.task,
         votes=str(args.votes) if args.votes is not None else None,
-        paper=args.paper,
+        paper=args.paper or args.votes is not None,  # votes are about the sub-metrics of the paper
         select=args.select,
         ignore=args.ignore,
         width=width(),
