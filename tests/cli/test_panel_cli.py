@@ -398,7 +398,7 @@ def test_a_log_is_asked_about(tmp_path: Path, toml: Path, server: ScriptedServer
     page = (tmp_path / "page.html").read_text()
     assert re.search(r"judged · n = \d+ · 3 votes", page)
     assert "3 of 3 judges" in page
-    assert main(["score", str(LOG)]) == 0
+    assert main(["score", str(LOG), "--paper"]) == 0
     assert "estimated: DQ" in capsys.readouterr().out
 
 
