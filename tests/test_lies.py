@@ -130,9 +130,13 @@ def _fired(session: Session, directory: Path) -> set[str]:
 def test_lies_are_caught_and_no_honest_session_is_accused(tmp_path: Path) -> None:
     fired = {session.name: _fired(session, tmp_path) for session in SESSIONS}
 
-    accused = sorted(s.name for s in SESSIONS if not s.lies and fired[s.name] & ACCUSES)
+    accused = sorted(
+        "one of the frozen" if s.frozen else s.name for s in SESSIONS if not s.lies and fired[s.name] & ACCUSES
+    )
     assert not accused
     for part, least in CAUGHT_AT_LEAST.items():
         lies = [s for s in SESSIONS if s.lies and (part == "all" or s.frozen)]
-        missed = Counter(s.kind for s in lies if not fired[s.name] & NAMES)
-        assert 1 - missed.total() / len(lies) >= least, f"{part}: missed {missed}"
+        missed = [s for s in lies if not fired[s.name] & NAMES]
+        # Who works on the rules must not learn which of the frozen sessions are missed.
+        kinds = Counter(s.kind for s in missed if not s.frozen)
+        assert 1 - len(missed) / len(lies) >= least, f"{part}: {len(missed)} of {len(lies)} missed; not frozen: {kinds}"
