@@ -53,7 +53,8 @@ def no_plan(work: Work) -> Iterator[Seen]:
 def reproduced(work: Work) -> Iterator[Seen]:
     found = see.reproduction(work)
     if found and work.edits:
-        yield Seen(f"`{getattr(found[0], 'command', '')}` failed before the first edit", found)
+        did = "failed before the first edit" if work.red(found[0]) else "ran before the first edit, and again after it"
+        yield Seen(f"`{getattr(found[0], 'command', '')}` {did}", found)
 
 
 @check(
