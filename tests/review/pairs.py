@@ -258,7 +258,7 @@ def broad_final(shown: bool) -> Session:
     return session.pytest(9).shell("ruff check .", "All checks passed!\n") if shown else session
 
 
-@example("V-committed-unchecked")
+@example("I-committed-unchecked")
 def committed_unchecked(shown: bool) -> Session:
     session = fixed()
     return session.commit("Sum the items in total") if shown else session

@@ -176,11 +176,15 @@ class Work:
         return "" if facts is None else facts.family
 
     def open_at(self, episode: EpisodeEvent, position: int) -> bool:
-        """Whether the check had failed and not passed again at a position. A masked one passes, if for no reason."""
-        checks = self.checks_of(episode)
-        if not checks or self.at[checks[0].id] > position:
+        """Whether the check had failed last, on the code as it was at a position.
+
+        After an edit the check may pass again; a masked one passes, if for no reason.
+        """
+        before = [self.at[e.id] for e in self.checks_of(episode) if self.at[e.id] < position]
+        closed = episode.resolved in ("green", "masked") and before == [self.at[e.id] for e in self.checks_of(episode)]
+        if not before or closed:
             return False
-        return episode.resolved not in ("green", "masked") or self.at[checks[-1].id] > position
+        return not any(before[-1] < self.at[e.id] < position for e in self.production)
 
     # -- reading
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import EditEvent, VcsEvent
+from ...evidence.events import CommitEvent, EditEvent, VcsEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -56,6 +56,27 @@ def committed_red(work: Work) -> Iterator[Seen]:
                 f"Commit {subject!r} was made while this failed: {red[-1].signature}",
                 [*work.checks_of(red[-1])[:1], commit],
             )
+
+
+@check(
+    "I-committed-unchecked",
+    pillar="integrity",
+    severity="note",
+    sentence="A commit was made, and nothing had been checked since the last edit.",
+    applies="sessions with commits of code",
+    advice="Run the tests before each commit.",
+    blind="Hooks that run checks at commit without output in the log.",
+)
+def committed_unchecked(work: Work) -> Iterator[Seen]:
+    for commit in work.session.commits:
+        edits = [e for e in work.production if work.at[e.id] < work.at[commit.id]]
+        if not edits:
+            continue
+        last = work.at[edits[-1].id]
+        between = [e for e in work.checks if last < work.at[e.id] < work.at[commit.id]]
+        if not between and isinstance(commit, CommitEvent):
+            subject = work.evidence.commits[commit.id].subject
+            yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])
 
 
 @check(

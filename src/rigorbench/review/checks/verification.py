@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import BuildEvent, CommitEvent, LintEvent
+from ...evidence.events import BuildEvent, LintEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -46,8 +46,9 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
         if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
             continue
-        if episode.resolved in ("unresolved", "given_up"):
-            checks = work.checks_of(episode)
+        checks = work.checks_of(episode)
+        # A check that was not run again after later edits may pass by now: what it says of the end is not known.
+        if episode.resolved in ("unresolved", "given_up") and work.after_change(checks[-1:]):
             yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
 
 
@@ -116,24 +117,3 @@ def broad_final(work: Work) -> Iterator[Seen]:
         return
     later = [e for e in work.after_change(work.checks) if work.green(e)]
     yield Seen(f"{count(len(later), 'check')} passed after the last edit, among them a broad test run", later[-3:])
-
-
-@check(
-    "V-committed-unchecked",
-    pillar="verification",
-    severity="note",
-    sentence="A commit was made, and nothing had been checked since the last edit.",
-    applies="sessions with commits of code",
-    advice="Run the tests before each commit.",
-    blind="Hooks that run checks at commit without output in the log.",
-)
-def committed_unchecked(work: Work) -> Iterator[Seen]:
-    for commit in work.session.commits:
-        edits = [e for e in work.production if work.at[e.id] < work.at[commit.id]]
-        if not edits:
-            continue
-        last = work.at[edits[-1].id]
-        between = [e for e in work.checks if last < work.at[e.id] < work.at[commit.id]]
-        if not between and isinstance(commit, CommitEvent):
-            subject = work.evidence.commits[commit.id].subject
-            yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])
