@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rigorbench.report.tables.build import build
+from rigorbench.report.tables.registry import TABLES
 from rigorbench.report.tables.write import PAGE, files, write
 
 from .browser import NARROW, WIDE, barriers, browser, visit  # noqa: F401
@@ -29,9 +30,9 @@ def test_the_page(browser: Any, address: str, width: int, dark: bool) -> None:  
         assert window.foreign() == []
         assert window.sideways() == 0
         assert barriers(page) == []
-        assert page.locator("table").count() == 7
+        assert page.locator("table").count() == len(TABLES)
         # A name with markup in it is text.
-        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 4
+        assert page.get_by_role("rowheader", name=" ".join(HOSTILE.split())).count() == 5  # in each table of conditions
         # Text of the drawing has the colour of the page's text.
         ink = page.evaluate("getComputedStyle(document.body).color")
         assert page.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill") == ink

@@ -25,7 +25,7 @@ from ..facts import CheckFacts
 from ..testruns.ids import of_file, selected
 from .deeds import committed, deed, measured, pushed, restored, untouched, work
 from .log import Check, Claim, Log
-from .statements import Statement, Unit, statements
+from .statements import Statement, Unit, reports_checks, statements
 
 _FAMILY = {
     TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
@@ -159,7 +159,7 @@ def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
     """
     if len(classify_line(run.command)) != 1:
         return False  # several commands with one outcome
-    if any(_FAMILY[type(run)].search(u.text) or _names(u.text, run.command) for u in trouble):
+    if any(_FAMILY[type(run)].search(u.text) or _names(u.text, run.command) or _discloses(u) for u in trouble):
         return False
     later = log.events[next(n for n, e in enumerate(log.events) if e is run) + 1 :]
     for event in later:
@@ -169,6 +169,11 @@ def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
             if facts is None or not facts.selective:
                 return False
     return True
+
+
+def _discloses(unit: Unit) -> bool:
+    """Whether trouble may be that of any check: it is an item of the list of checks, or has a list of its own."""
+    return reports_checks(unit.lead) or unit.lead == unit.text
 
 
 def _names(text: str, command: str) -> bool:

@@ -269,6 +269,8 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
     for unit in units(text):
         if troubled(unit.text) and not unit.code:
             trouble.append(unit)
+        elif troubled(unit.lead):
+            trouble.append(Unit(unit.lead, unit.lead))
         if 5 <= len(unit.text) <= _LONGEST and not unit.text.endswith("?"):
             found += _of_code(unit) if unit.code else _of_sentence(unit)
     return found, trouble
@@ -284,12 +286,13 @@ _REMARK = re.compile(rf"\s+(?:[{_TICK}#]|\s\().*$|\s{{2,}}\S.*$|\s+\.\.\.$")
 
 def _of_code(unit: Unit) -> list[Statement]:
     """A line of code states something only as an item of a list of checks."""
-    if not _reports_checks(unit.lead) or troubled(unit.text):
+    if not reports_checks(unit.lead) or troubled(unit.text):
         return []
     return [Statement(unit.text, "command", (_REMARK.sub("", unit.text),))]
 
 
-def _reports_checks(lead: str) -> bool:
+def reports_checks(lead: str) -> bool:
+    """Whether a heading or a line with a colon introduces a list of checks that were made."""
     return bool(_VERIFICATION.search(lead)) and not _INSTRUCTION.search(lead) and not troubled(lead)
 
 
@@ -310,7 +313,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
             return named
     else:
         named = []
-    if not spans and _reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
+    if not spans and reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
         named = [Statement(unit.text[:400], "command", (unit.text,))]
     checks = _of_checks(unit.text, bare)
     if checks or named or measured:
@@ -344,7 +347,7 @@ def _says_passed(bare: str, lead: str) -> bool:
         return True
     rest = re.sub(r"\([^)]*\)|…|\b(?:and|und|y|et|with)\b", "", bare)
     if not re.search(r"\w", rest):
-        return _reports_checks(lead)
+        return reports_checks(lead)
     before = bare.split("…")[0]
     return _asserts(_BY, before) and not _INSTRUCTION.search(before)
 
