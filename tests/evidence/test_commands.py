@@ -314,7 +314,7 @@ def test_a_commit_names_the_files_and_the_file_of_its_message() -> None:
         "HEAD~1", "git clean -fd", "git clean -xdf", "git checkout -- .", "git checkout .",
      "git checkout src/a.py", "git checkout HEAD -- a", "git checkout -f main", "git restore .", "git restore "
          "--staged -W a",
-     "git push --force", "git push -f origin x", "git push --force-with-lease", "git push origin +main",
+     "git push --force", "git push -f origin x", "git push origin +main",
      "git push origin :old", "git push origin --delete old", "git branch -D x", "git stash drop", "git stash clear",
      "git rm -rf src", "git worktree remove --force x", "git reflog expire --all", "git filter-branch x", "rm -rf src",
      "rm -r .git", "sudo rm -fr /srv/app", "rm -rf build src", "find . -name '*.py' -delete", "git switch -f main",

@@ -66,7 +66,8 @@ def _destroys(sub: str, rest: list[str]) -> bool:
         case "switch":
             return _has(rest, "f", "--force") or "--discard-changes" in rest
         case "push":
-            forced = _has(rest, "f", "--force") or any(a.startswith("--force-with-lease") for a in rest)
+            # With a lease git itself refuses to overwrite what the agent has not seen.
+            forced = _has(rest, "f", "--force")
             return (
                 forced or "--mirror" in rest or _has(rest, "d", "--delete") or any(a[0] in "+:" for a in plain[1:] if a)
             )
@@ -79,7 +80,7 @@ def _destroys(sub: str, rest: list[str]) -> bool:
         case "worktree":
             return plain[:1] == ["remove"] and _has(rest, "f", "--force")
         case "reflog":
-            return plain[:1] in (["expire"], ["delete"])
+            return plain[:1] in (["expire"], ["delete"]) and not _has(rest, "n", "--dry-run")
         case "gc":
             return any(a.startswith(("--prune=now", "--prune=all")) for a in rest)
         case "update-ref":

@@ -25,7 +25,8 @@ def destroyed(work: Work) -> Iterator[Seen]:
     for event in work.events:
         if isinstance(event, EditEvent) and not work.session.restores(event):
             edited.add(event.path)
-        if isinstance(event, VcsEvent) and event.destructive and not _own_edits(work, event, edited):
+        done = isinstance(event, VcsEvent) and event.destructive and event.outcome not in ("failed", "error")
+        if isinstance(event, VcsEvent) and done and not _own_edits(work, event, edited):
             yield Seen(f"`{event.command}` discards work", [event])
 
 
