@@ -51,6 +51,7 @@ from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
 from .ledger import Ledger
+from .own_builds import builds_of_throwaway_files
 from .processes import Processes
 from .shell_calls import ShellCalls
 from .submission import place, unexplained_changes
@@ -111,6 +112,7 @@ class _Walk:
         self.runs.unread_runs()
         ledger = self.ledger
         ledger.events.sort(key=lambda e: e.step)
+        builds_of_throwaway_files(ledger)
         episodes = find_episodes(
             self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, head=ledger.head
         )
