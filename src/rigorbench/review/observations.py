@@ -29,7 +29,7 @@ Predicate = Callable[[Work], bool | None]
 
 
 class Observation(Struct, frozen=True):
-    """An observation. ``otherwise``: what a reader is told where it does not hold."""
+    """An observation. ``otherwise``: the sentence shown where it does not hold."""
 
     see: Predicate
     otherwise: str
