@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 
 from ...trajectory.model import FileChange
+from ..commands.formatters import FORMATTERS
 from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import is_python, is_shell
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
-from .formatters import FORMATTERS
 from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "shell_edits"]

@@ -292,6 +292,7 @@ class ShellCalls:
         """The event of a build or lint."""
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
+        outcome.facts.start_tree = self.ledger.on_start_tree(part.command.cwd or call.action.cwd)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
