@@ -84,7 +84,7 @@ class Rated:
 
     def says(self, names: Sequence[str]) -> bool:
         fired = {c.id for c in self.review.checks}
-        return any(n in fired if n[0].isupper() else all_observations()[n].see(self.work) is True for n in names)
+        return any(n in fired if n[0].isupper() else all_observations()[n].holds(self.work) is True for n in names)
 
 
 def rho(pairs: Sequence[tuple[float, float]]) -> float | None:
