@@ -45,6 +45,7 @@ def without_processes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     [
         ({}, None),
         ({"instance_cost": 0.25}, 0.25),
+        ({"total_cost_usd": 0.5}, 0.5),
         ({"atif": {"final_metrics": {"total_cost_usd": 1}}}, 1.0),
         ({"atif": {"final_metrics": None}}, None),
         ({"instance_cost": "much"}, None),
@@ -76,6 +77,7 @@ def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
             name: (grade.value, grade.status) for name, grade in review.grades.items()
         }
         fired = [c for c in review.checks if c.severity in ("flag", "weak")]
+        assert row["checks"] == list(dict.fromkeys(c.id for c in review.checks))
         assert row["flags"] == list(dict.fromkeys(c.id for c in fired if c.severity == "flag"))
         assert row["weak"] == sum(c.severity == "weak" for c in fired)
         assert row["work_size"] == review.size

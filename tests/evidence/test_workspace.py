@@ -6,7 +6,7 @@ import pytest
 
 from builders import ROOT, Session
 from rigorbench.api import extract
-from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent
+from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
 
@@ -204,13 +204,21 @@ def test_a_merge_is_not_judged_by_its_size_and_words() -> None:
 
 def test_the_failure_of_the_second_check_is_not_the_firsts() -> None:
     output = (
-        "[fmt] $ gofmt -w .\n[lint] $ golangci-lint run\na.go:1:2: unused (unused)\n1 issues:\n[lint] ERROR failed\n"
+        "[imports] $ goimports -l .\n[lint] $ golangci-lint run\na.go:1:2: unused (unused)\n1 issues:\n"
+        "[lint] ERROR failed\n"
     )
-    found = evidence(Session("Fix a").shell("mise run fmt && mise run lint 2>&1", output, exit_status=1))
+    found = evidence(Session("Fix a").shell("mise run imports && mise run lint 2>&1", output, exit_status=1))
     assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == [
-        ("fmt", "passed"),
+        ("imports", "passed"),
         ("lint", "failed"),
     ]
+
+
+def test_a_formatter_that_rewrites_is_no_check() -> None:
+    output = "[fmt] $ gofmt -w .\n[lint] $ golangci-lint run\n0 issues.\n"
+    found = evidence(Session("Fix a").shell("mise run fmt && mise run lint 2>&1", output, exit_status=0))
+    assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == [("lint", "passed")]
+    assert [e.command for e in found.events if isinstance(e, RunEvent)] == ["mise run fmt"]
 
 
 def test_a_lint_beside_tests_is_no_second_test_run() -> None:

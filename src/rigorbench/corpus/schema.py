@@ -60,6 +60,7 @@ _SESSION = {
     "overall": "int64",
     **{part: kind for grade in GRADES for part, kind in ((grade, "int64"), (f"{grade}_status", "string"))},
     "work_size": "string",
+    "checks": "list<string>",
     "flags": "list<string>",
     "weak": "int64",
     "task": "string",
@@ -146,8 +147,9 @@ def _review(review: Review) -> list[Any]:
     found: list[Any] = [review.overall]
     for name in GRADES:
         found += [review.grades[name].value, review.grades[name].status]
+    checks = list(dict.fromkeys(c.id for c in review.checks))
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
-    return [*found, review.size, flags, sum(c.severity == "weak" for c in review.checks)]
+    return [*found, review.size, checks, flags, sum(c.severity == "weak" for c in review.checks)]
 
 
 def _duration(start: str | None, end: str | None) -> float | None:
@@ -157,9 +159,9 @@ def _duration(start: str | None, end: str | None) -> float | None:
 
 
 def _cost(extra: Mapping[str, Any]) -> float | None:
-    """What the session cost, where the log says so: in the totals of mini-swe-agent and SWE-agent, or of ATIF."""
+    """What the session cost, where the log says so: in the totals of mini-swe-agent, SWE-agent, Claude Code or ATIF."""
     totals = mapping(mapping(extra.get("atif")).get("final_metrics"))
-    known = [extra.get("instance_cost"), totals.get("total_cost_usd")]
+    known = [extra.get("instance_cost"), extra.get("total_cost_usd"), totals.get("total_cost_usd")]
     costs = [c for c in known if isinstance(c, int | float) and not isinstance(c, bool) and 0 <= c < _MOST]
     return float(costs[0]) if costs else None
 

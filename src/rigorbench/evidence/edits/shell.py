@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from ...trajectory.model import FileChange
+from ..commands.formatters import FORMATTERS
 from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import is_python, is_shell
 from .executed import stopped
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
-from .formatters import FORMATTERS
 from .sed import Change, perl_changes, sed_call, sed_changes
 
 __all__ = ["WHOLE_TREE", "shell_edits", "shows_how_far"]

@@ -26,6 +26,7 @@ from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
+from .losses import Losses
 from .workspace import Workspace
 
 _LONGEST_MESSAGE = 10_000  # characters
@@ -50,6 +51,7 @@ class Changes:
         self.workspace = Workspace(ledger.root)
         self.targets = Targets()
         self.index = Index()
+        self.losses = Losses(ledger)
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
@@ -236,10 +238,12 @@ class Changes:
         command, at = part.command, call.at
         failed = failed or commits.was_refused(command, call.output)
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
-        destructive = part.destructive
-        self.ledger.add(
-            VcsEvent(**self.ledger.head(at), command=command.text, destructive=destructive, outcome=outcome)
-        )
+        event = VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive, outcome=outcome)
+        cwd = command.cwd or call.action.cwd
+        elsewhere = cwd and is_absolute_outside(self.ledger.path(cwd), self.ledger.root)
+        if command.program == "git" and not failed and not elsewhere:
+            self.ledger.vcs[event.id] = self.losses.git(command, call.output, destructive=part.destructive)
+        self.ledger.add(event)
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
@@ -319,6 +323,7 @@ class Changes:
             empty=empty,
         )
         self.last_commit = (event, edits)
+        self.losses.committed(files)
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)
