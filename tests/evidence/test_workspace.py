@@ -248,3 +248,14 @@ def test_what_closes_a_turn_reports_and_plans_nothing() -> None:
 def test_a_plan_put_to_the_user_closes_a_turn() -> None:
     session = Session("Fix a").say("My plan:" + STEPS + "\n\nShall I go on?").user("Yes").edit("src/a.py", "0", "1")
     assert [len(e.items) for e in evidence(session).events if isinstance(e, PlanEvent)] == [2]
+
+
+def test_commands_of_one_call_that_change_a_file_in_turn_make_one_edit() -> None:
+    line = "sed -i 's/a/b/' src/x.py\nsed -i 's/c/d/' src/x.py\ngit commit -qam 'Rename both'"
+    session = Session("Rename").shell(line).shell("git commit --amend --no-edit", "[main 1a2b3c4] Rename both\n")
+    found = evidence(session)
+    assert edits(found) == [("src/x.py", "modify", "production")]
+    (edit,) = [e for e in found.events if isinstance(e, EditEvent)]
+    assert found.edits[edit.id].change.hunks == [("a", "b"), ("c", "d")]
+    apart = "sed -i 's/a/b/' src/x.py; pytest -q; sed -i 's/c/d/' src/x.py"
+    assert len(edits(evidence(Session("Rename").shell(apart, "1 passed in 0.1s\n")))) == 2

@@ -37,6 +37,7 @@ from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
+from .joined_edits import join_edits
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
 
@@ -70,7 +71,9 @@ class ShellCalls:
         known = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
         parts = self.targets.expand(known, output)
         if call.observed is None:
+            first = len(self.ledger.events)
             self.parts(parts, line, None)
+            self.changes.forget(join_edits(self.ledger, first))
             return
         observed = share_out(
             parts,
