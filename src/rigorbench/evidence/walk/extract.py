@@ -213,6 +213,12 @@ class _Walk:
             ledger.add(AskEvent(**ledger.head(at), text=action.text))
         elif isinstance(action, Wait):
             ledger.add(WaitEvent(**ledger.head(at)))
+        elif isinstance(call.input, dict) and isinstance(thought := call.input.get("thought"), str):
+            # A tool in which the agent writes down what it thinks, and perhaps what it is going to do.
+            follows = self.trajectory.steps[at.step + 1 : at.step + 2]
+            edits = any(isinstance(c.action, Edit) for s in follows for c in s.calls)
+            if items := plans.items_of_message(thought, before_edit=edits):
+                ledger.add_plan(at, items, "tool")
 
     def process(self, call: ToolCall, at: Position) -> None:
         """The events of a command that outlived its call."""
