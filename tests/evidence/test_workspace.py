@@ -259,3 +259,17 @@ def test_commands_of_one_call_that_change_a_file_in_turn_make_one_edit() -> None
     assert found.edits[edit.id].change.hunks == [("a", "b"), ("c", "d")]
     apart = "sed -i 's/a/b/' src/x.py; pytest -q; sed -i 's/c/d/' src/x.py"
     assert len(edits(evidence(Session("Rename").shell(apart, "1 passed in 0.1s\n")))) == 2
+
+
+def test_the_files_that_a_command_could_not_find_are_those_it_left_alone() -> None:
+    missing = "rm: cannot remove 'src/new.py': No such file or directory\n"
+    session = Session("Fix a").write("try_it.py", "x = 1\n")
+    session.shell("rm try_it.py src/new.py", missing, exit_status=1)
+    session.shell("sed -i 's/a/b/' src/a.py src/b.py; true", "sed: can't read src/b.py: No such file or directory\n")
+    assert edits(evidence(session)) == [
+        ("try_it.py", "create", "scratch"),
+        ("try_it.py", "delete", "scratch"),
+        ("src/a.py", "modify", "production"),
+    ]
+    refused = Session("Fix a").shell("rm src/a.py", "rm: missing operand\n", exit_status=1)
+    assert edits(evidence(refused)) == []

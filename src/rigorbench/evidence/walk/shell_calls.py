@@ -15,7 +15,7 @@ from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.files import operands
 from ..edits.observed import PartEdits, share_out
-from ..edits.shell import shell_edits, shows_how_far
+from ..edits.shell import left_alone, shell_edits, shows_how_far
 from ..events import (
     AnyEvent,
     BuildEvent,
@@ -194,11 +194,13 @@ class ShellCalls:
         flag = ledger.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
         # What a program had done before it failed is done, where its output shows how far it came.
-        came_far = not failed or shows_how_far(command, call.output)
+        alone_left = left_alone(command, output)
+        came_far = not failed or bool(alone_left) or shows_how_far(command, output)
         if observed is not None:
             made = self.edit(observed, call)
         elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
             by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
+            by_text = [c for c in by_text if c.path not in alone_left]
             if part.kind == "run":
                 by_text = changes.of_program(by_text, cwd)
             made = changes.by_command(by_text, at, cwd)
