@@ -9,6 +9,7 @@ from rigorbench.api import extract
 from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
+from rigorbench.metrics.score import open_session
 
 FIX = """path = 'src/a.py'
 with open(path) as f:
@@ -273,3 +274,20 @@ def test_the_files_that_a_command_could_not_find_are_those_it_left_alone() -> No
     ]
     refused = Session("Fix a").shell("rm src/a.py", "rm: missing operand\n", exit_status=1)
     assert edits(evidence(refused)) == []
+
+
+def remaining(session: Session) -> set[str]:
+    """The files that differ at the end from the start."""
+    return {e.new_path or e.path for e in open_session(session.build()).edits}
+
+
+def test_a_file_made_to_take_the_place_of_another_is_gone() -> None:
+    session = Session("Fix a").write("src/a.py.new", "x = 1\n").shell("mv src/a.py.new src/a.py")
+    assert remaining(session) == {"src/a.py"}
+
+
+def test_what_a_script_changes_after_a_checkout_in_the_same_call_is_not_put_back() -> None:
+    code = "lines = open('src/a.py').readlines()\nlines[3] = ''\nopen('src/a.py', 'w').writelines(lines)\n"
+    session = Session("Fix a").write("/tmp/fix.py", code)
+    assert remaining(session.shell("git checkout src/a.py && python /tmp/fix.py")) == {"src/a.py"}
+    assert remaining(session.shell("git checkout src/a.py")) == set()
