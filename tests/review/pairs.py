@@ -244,6 +244,15 @@ def untested_change(shown: bool) -> Session:
     return session.write("src/average.py", more) if shown else session
 
 
+@example("V-misses-code")
+def misses_code(shown: bool) -> Session:
+    asserted = "1 + 1 == 2" if shown else "total([1, 1]) == 2"
+    session = fixed().write(
+        "tests/test_sum.py", f"from src.a import total\n\n\ndef test_sum():\n    assert {asserted}\n"
+    )
+    return session.pytest(1, command="python -m pytest -q tests/test_sum.py")
+
+
 @example("V-red-green")
 def red_green(shown: bool) -> Session:
     session = begun()

@@ -6,7 +6,7 @@ An observation is a function of the work that returns True, False, or None where
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -22,6 +22,7 @@ from ..evidence.events import (
     SearchEvent,
     TestRunEvent,
 )
+from ..evidence.facts import ItemFacts
 from ..evidence.testruns.ids import of_file
 from .work import Work
 
@@ -105,8 +106,9 @@ def reworked(work: Work) -> bool:
 
 @observation("no check ran after the first edit")
 def ran_a_check(work: Work) -> bool:
-    """Some check of what was changed reported something."""
-    return any(work.outcome(e) != "unknown" and work.at[e.id] > work.first_edit for e in work.checks)
+    """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
+    later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
+    return any(work.outcome(e) != "unknown" for e in later)
 
 
 @observation("no check passed after the last edit")
@@ -213,16 +215,21 @@ def approach_stated(work: Work) -> bool:
 
 @observation("there was no plan before the first edit")
 def plan_before_edit(work: Work) -> bool:
-    """A plan of two or more items before the first edit."""
-    return any(isinstance(e, PlanEvent) and len(e.items) >= 2 for e in work.events[: work.first_edit])
+    """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
+    return any(len(e.items) >= 2 and any(i.specific for i in items) for e, items in _plans_before_edit(work))
+
+
+def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
+    """The plans before the first edit, each with what is known of its items."""
+    for event in work.events[: work.first_edit]:
+        if isinstance(event, PlanEvent):
+            yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
 @observation("the plan names no check")
 def plan_names_checks(work: Work) -> bool:
     """An item of the plan before the first edit says how the work is to be checked."""
-    plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
-    facts = [work.evidence.plans[e.id] for e in plans if e.id in work.evidence.plans]
-    return any(i.names_check for f in facts for i in f.items)
+    return any(i.names_check and i.names_target for _, items in _plans_before_edit(work) for i in items)
 
 
 @observation("some edited files had not been read")
@@ -245,23 +252,25 @@ def unread(work: Work) -> list[EditEvent]:
     return found
 
 
-@observation("only the edited files were looked at")
+@observation("nothing that the change concerns was looked at, beyond the edited files")
 def looked_around(work: Work) -> bool:
-    """Before the first edit, something besides the edited files was read, searched or tried."""
-    edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
+
+    Of changes of documents alone, any look counts.
+    """
     before = work.events[: work.first_edit]
-    return any(isinstance(e, SearchEvent | RunEvent) for e in before) or any(
-        isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited for e in before
-    )
+    if not work.edits:
+        return any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in before)
+    return any(work.concern.looks(e) for e in before)
 
 
 @observation("no test was read before the first edit")
 def read_tests(work: Work) -> bool:
-    """A test file was read before the first edit."""
+    """A test file that the change concerns was read before the first edit."""
     return any(
-        "test" in e.target.lower() or "spec" in e.target.lower()
+        work.concern.looks(e)
         for e in work.before_change(work.looked)
-        if isinstance(e, ReadEvent | SearchEvent)
+        if isinstance(e, ReadEvent | SearchEvent) and ("test" in e.target.lower() or "spec" in e.target.lower())
     )
 
 

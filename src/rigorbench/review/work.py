@@ -21,6 +21,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import CheckFacts
 from ..metrics.session import Session
+from .concern import Concern
 from .model import Size
 from .size import size_of
 
@@ -38,6 +39,11 @@ class Work:
         self.at = session.position
 
     # -- the change
+
+    @cached_property
+    def concern(self) -> Concern:
+        """Which looks at the code have to do with the change."""
+        return Concern(self)
 
     @cached_property
     def size(self) -> Size | None:
@@ -76,8 +82,8 @@ class Work:
 
     @cached_property
     def tests(self) -> list[TestRunEvent]:
-        """Runs of a test runner that say something about the agent's own tree."""
-        return [e for e in self.session.test_runs if not self._start_tree(e)]
+        """Runs of a test runner that say something about the agent's own tree and about the change."""
+        return [e for e in self.session.test_runs if not self._start_tree(e) and not self.concern.misses(e)]
 
     def _start_tree(self, event: AnyEvent) -> bool:
         facts = self.facts(event)
@@ -85,8 +91,9 @@ class Work:
 
     @cached_property
     def checks(self) -> list[CheckEvent]:
-        """Test runs, builds, lints and reproductions of the agent's own tree, in order."""
-        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+        """Test runs, builds, lints and reproductions of the agent's own tree that can show something of the change."""
+        found = [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+        return [e for e in found if not self.concern.misses(e)]
 
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""
