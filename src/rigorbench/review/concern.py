@@ -130,6 +130,8 @@ class Concern:
         facts = self.work.facts(event)
         if not isinstance(event, TestRunEvent) or facts is None or not facts.targets or not self._own_tests:
             return []
+        if any(event.runner in e.path for e in self.work.production):
+            return []  # the runner itself was changed, so that any test tries it
         at, made = self.work.at[event.id], []
         for target in facts.targets:
             edits = next((e for path, e in self._own_tests.items() if self._is_in(target, path, e)), [])

@@ -60,6 +60,11 @@ class Work:
         return [e for e in self.edits if e.role == "production"] or self.edits or list(self.session.edits)
 
     @cached_property
+    def made(self) -> set[str]:
+        """The files that the agent made in this session."""
+        return {e.path for e in self.events if isinstance(e, EditEvent) and e.operation == "create"}
+
+    @cached_property
     def first_edit(self) -> int:
         """Position of the first edit of the project; the end if there is none."""
         return self.at[self.production[0].id] if self.production else len(self.events)
