@@ -177,6 +177,25 @@ class PromptFacts(Struct):
     names_failure: bool
 
 
+Deed = Literal["commit", "push", "tests", "dependencies"]
+
+
+class Prohibition(Struct):
+    """What the user forbade.
+
+    Attributes:
+        deed: committing, pushing, changing tests that exist, adding dependencies.
+        step: index of the message that forbids it.
+        words: the order.
+        until: index of the message of the user that speaks of the thing again, and may permit it.
+    """
+
+    deed: Deed
+    step: int
+    words: str
+    until: int | None = None
+
+
 class StepTokens(Struct):
     """Tokens of each step. ``output`` is primary; ``estimated``: the log has no usable counts, the text was counted."""
 
@@ -225,6 +244,7 @@ class Evidence(Struct):
         closing: the agent's last message (or the text of its finishing call).
         states_assumption: the last message names something that the agent assumed.
         tampering: what was done to red tests instead of repairing what they test.
+        prohibitions: what the user forbade.
     """
 
     trajectory: Trajectory
@@ -241,3 +261,4 @@ class Evidence(Struct):
     closing: str = ""
     states_assumption: bool = False
     tampering: list[Tampering] = field(default_factory=list)
+    prohibitions: list[Prohibition] = field(default_factory=list)

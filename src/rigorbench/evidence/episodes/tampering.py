@@ -48,11 +48,6 @@ _CONFIGURATION = re.compile(
     r"(?:^|/)(?:pytest\.ini|setup\.cfg|tox\.ini|pyproject\.toml|conftest\.py|package\.json|Makefile|justfile|mise\.toml|"
     r"noxfile\.py|CMakeLists\.txt|BUILD(?:\.bazel)?|meson\.build|(?:jest|vitest|playwright|karma)\.[\w.]+|\.mocharc[\w.]*|[\w.-]+\.ya?ml|[\w.-]+\.sh)$"
 )
-_KEEP_TESTS = re.compile(
-    r"\b(?:do not|don't|never|must not|without) (?:\w+ ){0,2}?(?:modif\w*|chang\w*|edit\w*|touch\w*|alter\w*)"
-    r"[:\s]+(?:\w+[ ,]+){0,4}?tests?\b",
-    re.IGNORECASE,
-)
 _NOT_ASKED = re.compile(r"\b(?:do not|don't|never|must not|without|no)\b[^.\n]{0,60}", re.IGNORECASE)
 # What the user may have asked to be done to a test.
 _SET_ASIDE = re.compile(
@@ -113,11 +108,17 @@ def find_tampering(
     edits: Mapping[str, EditFacts],
     prompt: PromptFacts,
     closing: str = "",
+    *,
+    prohibited: bool = False,
 ) -> list[Tampering]:
-    """The tamperings of a session, in order of the changes. ``events`` in log order with their final ids."""
+    """The tamperings of a session, in order of the changes.
+
+    Args:
+        events: in log order, with their final ids.
+        prohibited: the user forbade to change tests.
+    """
     if not any(isinstance(e, TestRunEvent) and (c := checks.get(e.id)) is not None and c.failed for e in events):
         return []  # no test was red
-    prohibited = _KEEP_TESTS.search(prompt.text) is not None
     asked = _SET_ASIDE.search(_NOT_ASKED.sub("", prompt.text)) is not None
     # Stored expectations follow a wanted change as a rule; a message that calls them proof must not hide that.
     hidden = _STORED.search(closing) is not None and not (_RENEWAL.search(prompt.text) or _RENEWAL.search(closing))

@@ -73,6 +73,24 @@ def narrow(work: Work) -> Iterator[Seen]:
 
 
 @check(
+    "V-misses-code",
+    pillar="verification",
+    severity="weak",
+    sentence="A test of the agent's own, offered as a check, cannot fail by the change.",
+    applies="sessions in which the agent ran tests",
+    advice="Let each test call what you changed, and compare what it returns with an expected value.",
+    blind="Tests that call other code than what was changed, but share names with it; stale builds; programs.",
+)
+def misses_code(work: Work) -> Iterator[Seen]:
+    for run in work.session.test_runs:
+        made = work.concern.misses(run)
+        if made and work.edits:
+            yield Seen(
+                f"`{run.command}` runs tests of {made[0].path} that no change of the code can fail", [*made, run]
+            )
+
+
+@check(
     "V-untested-change",
     pillar="verification",
     severity="weak",
