@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -53,7 +54,31 @@ def _table() -> _Table:
 
 def silence_proves(command: Command, output: str) -> bool:
     """Whether an empty output shows that this build or lint succeeded: it would have printed its complaints, here."""
-    if output.strip().lower() not in _table().empty or command.background or "xargs" in command.wrappers:
+    return output.strip().lower() in _table().empty and _only_complains(command)
+
+
+# How a program begins that could not do its work.
+_REFUSAL = re.compile(
+    r"^(?:# |error|fatal|package |no |cannot |can't |\S+: (?:error|cannot|no )|.*No such file)", re.I | re.M
+)
+
+
+def others_words_prove(command: Command, output: str) -> bool:
+    """Whether this build or lint before ``&&`` succeeded, since what the call printed are not its complaints.
+
+    It prints nothing else, so the words are those of a later command, which did not run if it failed.
+    """
+    if output.strip().lower() in _table().empty or command.status != "if_zero" or not _only_complains(command):
+        return False
+    text = clean(output)
+    own = re.search(rf"^(?:\S*/)?{re.escape(command.program)}\b", text, re.MULTILINE)
+    messages = (*_table().build.failed, *_table().lint.failed)
+    return own is None and not _REFUSAL.search(text) and first_line(messages, text) is None
+
+
+def _only_complains(command: Command) -> bool:
+    """Whether this build or lint prints nothing but complaints, and prints them to the output of the call."""
+    if command.background or "xargs" in command.wrappers:
         return False
     if any(not (r.operator.endswith(">&") and r.target.isdigit()) and "<" not in r.operator for r in command.redirects):
         return False
