@@ -59,7 +59,7 @@ def silence_proves(command: Command, output: str) -> bool:
 
 # How a program begins that could not do its work.
 _REFUSAL = re.compile(
-    r"^(?:# |error|fatal|package |no |cannot |can't |\S+: (?:error|cannot|no )|.*No such file)", re.I | re.M
+    r"^(?:# |error|fatal|package |no |cannot |can't |\S+: (?:error|cannot|no )|.*No such file)", re.I | re.MULTILINE
 )
 
 

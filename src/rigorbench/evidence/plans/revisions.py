@@ -15,8 +15,8 @@ from ..facts import ItemFacts
 from ..patterns import lazy
 
 _LEAD = lazy(
-    r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|i should|"
-    r"here(?:'s| is) (?:how|what)|going to|needs? to|(?:changes|fixes|edits) (?:are )?(?:needed|required))\b",
+    r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"
+    r"i should|here(?:'s| is) (?:how|what)|going to|needs? to|(?:changes|fixes|edits) (?:are )?(?:needed|required))\b",
     re.IGNORECASE,
 )
 _PAST = lazy(
