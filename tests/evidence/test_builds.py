@@ -179,6 +179,7 @@ def test_any_text(text: str, status: int | None, flag: bool | None) -> None:
     ("command", "output", "outcome"),
     [
         ("go build -o /tmp/x ./cmd/x && ./setup.sh", "==> Setting up\nhint: use -f\n", "passed"),
+        ("go build -o /tmp/x ./cmd/x && /tmp/x aaa", "Usage:\n  x\n\nError: unknown command: aaa\n", "passed"),
         ("go build -o /tmp/x ./cmd/x && ./setup.sh", "cmd/x/main.go:3:1: undefined: run\n", "failed"),
         ("go build -o /tmp/x ./cmd/y && ./setup.sh", "no required module provides package ./cmd/y\n", "unknown"),
         ("npm run build && ./setup.sh", "==> Setting up\n", "unknown"),

@@ -33,6 +33,7 @@ class _Table(Struct, frozen=True):
     tools: dict[str, _Messages]
     empty: frozenset[str]
     silent_subcommands: dict[str, frozenset[str]]
+    complaints: dict[str, str]
 
 
 @cache
@@ -49,6 +50,7 @@ def _table() -> _Table:
         {name: messages(table) for name, table in document["tools"].items()},
         frozenset(document["empty"]),
         {name: frozenset(words.split()) for name, words in document["silent_subcommands"].items()},
+        document["complaints"],
     )
 
 
@@ -57,23 +59,15 @@ def silence_proves(command: Command, output: str) -> bool:
     return output.strip().lower() in _table().empty and _only_complains(command)
 
 
-# How a program begins that could not do its work.
-_REFUSAL = re.compile(
-    r"^(?:# |error|fatal|package |no |cannot |can't |\S+: (?:error|cannot|no )|.*No such file)", re.I | re.MULTILINE
-)
-
-
 def others_words_prove(command: Command, output: str) -> bool:
     """Whether this build or lint before ``&&`` succeeded, since what the call printed are not its complaints.
 
     It prints nothing else, so the words are those of a later command, which did not run if it failed.
     """
-    if output.strip().lower() in _table().empty or command.status != "if_zero" or not _only_complains(command):
+    complaints = _table().complaints.get(command.program)
+    if complaints is None or command.status != "if_zero" or output.strip().lower() in _table().empty:
         return False
-    text = clean(output)
-    own = re.search(rf"^(?:\S*/)?{re.escape(command.program)}\b", text, re.MULTILINE)
-    messages = (*_table().build.failed, *_table().lint.failed)
-    return own is None and not _REFUSAL.search(text) and first_line(messages, text) is None
+    return _only_complains(command) and not re.search(complaints, clean(output), re.MULTILINE)
 
 
 def _only_complains(command: Command) -> bool:

@@ -134,8 +134,9 @@ _OBLIGED = lazy(r"\bI (?:now |also )?(?:need|have) to [a-z]+\b[^.?!]*(?<!where)(
 _TAKEN_UP = lazy(
     r"^(?:\w+,? )?(?:let me|let's|i'll|i will|i'm going to) (?:now |also )?"
     r"(?:fix|address|resolve|handle|implement|apply|tackle|repair|correct|do|make|add|write|create|test|update|remove)\b"
-    r"[^.?!\n]* (?:these|them|those|all|both|each)\b",
-    re.IGNORECASE,
+    r"[^.?!\n]* (?:these\b|those\b|"
+    r"(?:them|all|both|each)(?: (?:of (?:them|these)|two|three|four|five|\d+))?(?=\W*$|[.:!,]))",
+    re.IGNORECASE | re.MULTILINE,
 )
 # An item begins with what it does, perhaps behind the file or thing that it is about.
 _BEGINS = re.compile(
