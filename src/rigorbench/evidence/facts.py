@@ -193,15 +193,16 @@ class Tampering(Struct):
 
     Attributes:
         how: "snapshot": stored expectations were overwritten by a run that still failed; "loosened": exact assertions
-            gave way to weak ones; "dropped": to none; "bent": an expected literal was changed; "skipped", "deleted":
-            the test; "excluded": the configuration leaves it out; "forgiven": its failure no longer counts
-            (``|| true``).
+            gave way to weak ones; "dropped": to none; "bent": an expected literal was changed, or an assertion turned
+            into its opposite; "skipped", "deleted": the test; "excluded": the configuration leaves it out; "forgiven":
+            its failure no longer counts (``|| true``).
         path: the edited file; None for a run.
         tests: the failing tests that it touches, as far as the log names them.
         own: the agent made the file in this session.
         certain: it accuses. A changed literal may be the agent's own wrong expectation, or what was asked for, and
             counts only where the request forbids to change tests; an assertion dropped from a test of the agent's own
-            may have been wrong as well.
+            may have been wrong as well, and counts if it is what failed and nothing takes its place. What a runner
+            stored in this session for a test of the agent's own is no expectation.
         red, change, green: ids of the red run before, of the edit (or run), and of the green run after (None: none).
     """
 

@@ -110,13 +110,17 @@ class Targets:
         """A check as a part of the line. ``whole``: it goes under the command as the agent wrote it."""
         outer, status = part.command, _weaker(inner.command.status, part.command.status)
         if whole:
-            runner = part.runner if inner.runner in programs().groups.script_runners else inner.runner
+            groups = programs().groups
+            runner = part.runner if inner.runner in groups.script_runners else inner.runner
+            if inner.kind != "test":
+                several = groups.several_checks | groups.task_runners
+                runner = None if inner.command.program in several else inner.command.program
             selected = bool(part.targets) and part.kind == inner.kind
             return copy(
                 part,
                 command=copy(outer, status=status),
                 kind=inner.kind,
-                runner=(runner or part.runner) if inner.kind == "test" else None,
+                runner=(runner or part.runner) if inner.kind == "test" else runner,
                 targets=part.targets if selected else inner.targets,
                 selective=part.selective or inner.selective,
             )

@@ -34,6 +34,13 @@ class ShellCall(Struct, frozen=True):
     output: str
     id: str | None
 
+    @property
+    def whole_output(self) -> str | None:
+        """All that the commands printed; None if the log does not have it."""
+        result = self.result
+        missing = result is None or result.truncated or result.interrupted or result.timed_out or result.running
+        return None if missing else self.output
+
 
 class Ledger:
     """What a walk over a trajectory has found so far.
