@@ -634,6 +634,21 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("go test ./...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
         [],
     ),
+    "a build of a package of tests alone fails, and its tests compile": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .edit("e2e/env.go", "x", "y")
+        .shell("go build ./e2e/...", "e2e/env.go:3:1: undefined: agent\n", exit_status=1)
+        .shell("go test -c ./e2e/... -o /dev/null", "", exit_status=0),
+        [Truth("green", 0, foreign="environment")],
+    ),
+    "a vet that complains is not repaired by a build": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .shell("go vet ./...", "pkg/a.go:3:1: copies a lock\n", exit_status=1)
+        .shell("go build ./...", "", exit_status=0),
+        [Truth("unresolved", 0)],
+    ),
     "scratch files elsewhere are no attempt": (
         broken().write("/tmp/try.py", "print(1)\n").pytest(3, [TOTAL]).edit(A, "- 1", "").pytest(4),
         [Truth("green", 1)],
