@@ -18,7 +18,7 @@ from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.traces import Failure
 from .diagnostics import diagnosed
-from .outcome import read_build, read_lint, silence_proves
+from .outcome import others_words_prove, read_build, read_lint, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
@@ -156,6 +156,8 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
         return False
     for later in line[at + 1 :]:
         if later.kind == "test" and detect_runner(output) is not None:
+            return True
+        if later.kind == "run" and others_words_prove(check.command, output):
             return True
         if check.kind == "lint" and later.kind == "build" and _COMPILED.search(output):
             return True

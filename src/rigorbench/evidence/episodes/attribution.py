@@ -34,8 +34,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return facts.infrastructure
     if not facts.failing_known and _USAGE.search(facts.message):
         return "the command has an option that it does not know"
-    if facts.selective and not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
-        return "the selection contains no test"
+    if not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
+        return "there is no test in what was run"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     module = _MISSING_MODULE.search(facts.message)
@@ -48,7 +48,7 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
 
 def _counted_none(check: Check) -> bool:
     """Whether the runner itself says that it ran no test."""
-    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and check.event.failed == 0
+    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and not check.event.failed
 
 
 def _concerns(module: str, edits: Sequence[Edited]) -> bool:

@@ -307,7 +307,10 @@ class _Walk:
 
     def add_claims(self, text: str, at: Position, log: ClaimLog, *, checks: bool = False) -> None:
         """The claims of a message; ``checks``: only those about checks (of a commit, which is about its changes)."""
+        asked = max((n for n, s in enumerate(self.trajectory.steps[: at.step]) if _is_request(s)), default=-1)
         for claim in claims.claims(text, log, checks=checks):
+            if claim.verdict == "stale" and claim.events[-1].step < asked:
+                continue  # of a later turn: it explains what was, or answers what the user has seen since
             ids = [e.id for e in claim.events]
             self.ledger.add(
                 ClaimEvent(
@@ -318,6 +321,10 @@ class _Walk:
                     check=claim.command,
                 )
             )
+
+
+def _is_request(step: Step) -> bool:
+    return step.role == "user" and step.lane == MAIN_LANE and bool(step.text.strip())
 
 
 def _precedes(event: AnyEvent, other: AnyEvent) -> bool:
