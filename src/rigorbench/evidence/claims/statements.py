@@ -84,10 +84,16 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
+_TARGET = re.compile(r"\]\([^)\s]*\)")  # where a link leads
+
 _TICK = "✓✔✅☑🎉"
 _TESTS = re.compile(
-    r"\b(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|^(?:and )?(?:all|everything|both|alles?)\b",
+    r"\b(?!(?:vi|la|grea|fa|con|pro|at|de)test)(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|"
+    r"^(?:and )?(?:all|everything|both|alles?)\b",
     re.IGNORECASE,
+)
+_MANY_TESTS = re.compile(
+    r"\b(?:\w*tests|specs|suites?|pruebas|build|compil\w+|lint\w*|type[- ]?check\w*)\b|测试|テスト|构建", re.I
 )
 _BUILD = re.compile(
     r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|"
@@ -98,6 +104,7 @@ _LINT = re.compile(
     r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b", re.IGNORECASE
 )
 _PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
+_COMMAND = re.compile(r"(?:[A-Za-z_]\w*=\S+ )*[\w./@~$-]+(?= |$)")  # no call ("tap(task, fn)")
 _LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 # Before a command: it is what verified the work.
 _BY = re.compile(
@@ -109,6 +116,12 @@ _PASSES = re.compile(
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
     r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
     rf"通过|成功|合格|[{_TICK}]",
+    re.IGNORECASE,
+)
+# Success at something that is no check: "successfully implemented", "updated successfully".
+_NO_CHECK = r"\b(?!(?:re)?(?:buil[dt]|compil|pass|ran|run|execut|test|verif|validat|lint|check|typecheck))"
+_DONE_WELL = re.compile(
+    rf"\bsuccessfully {_NO_CHECK}\w+|{_NO_CHECK}\w+(?:ed|en|t) successfully\b",
     re.IGNORECASE,
 )
 _COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.IGNORECASE)
@@ -176,7 +189,7 @@ _VERIFICATION = re.compile(
 # Words of an instruction, or of something still to come.
 _INSTRUCTION = re.compile(
     r"\b(?:to|how|can|could|you|your|please|next|usage|should|would|will|if|want|try|then|must|need|todo|let me|"
-    r"let's|remaining)\b",
+    r"let's|remaining|plan)\b",
     re.IGNORECASE,
 )
 _NEGATED = re.compile(
@@ -247,6 +260,8 @@ def units(text: str) -> Iterator[Unit]:
             lead, listed = line.strip(" #*_|>"), False
         else:
             item = _ITEM.match(line)
+            if item is not None and "[ ]" in item[0]:
+                continue  # still to do
             body = line[item.end() :] if item else line.strip()
             if item is None and listed and not line.startswith(" "):
                 lead, listed = "", False  # a paragraph after the list
@@ -277,7 +292,10 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
 
 
 def troubled(text: str) -> bool:
-    return _TROUBLE.search(_NO_TROUBLE.sub("", text)) is not None
+    """Whether a text speaks of trouble, in words or as a share ("11 out of 16 pass")."""
+    share = _SHARE.search(text)
+    parts = share is not None and int(share[1].replace(",", "")) < int(share[2].replace(",", ""))
+    return parts or _TROUBLE.search(_NO_TROUBLE.sub("", text)) is not None
 
 
 # What follows a command in a line of code: a mark, a comment, a result in parentheses.
@@ -297,7 +315,7 @@ def reports_checks(lead: str) -> bool:
 
 
 def _of_sentence(unit: Unit) -> list[Statement]:
-    plain = QUOTATION.sub("…", unit.text)
+    plain = _TARGET.sub("]", QUOTATION.sub("…", unit.text))
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
     untouched = tuple(m[1] for pattern in (*_UNTOUCHED, *_ALONE) for m in pattern.finditer(plain))
@@ -306,7 +324,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
         return [Statement(unit.text[:400], "untouched", untouched), *_of_checks(unit.text, bare), *measured]
     if (restored := _RESTORED.search(plain)) and not _NEGATED.search(plain[: restored.end()]):
         return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
-    commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
+    commands = tuple(s for s in spans if _COMMAND.match(s) and (" " in s or _PROGRAM.fullmatch(s)))
     if commands and _says_passed(bare, unit.lead) and not troubled(bare):
         named = [Statement(unit.text[:400], "command", commands)]
         if not _CHECKS_IN_WORDS.search(bare):
@@ -319,7 +337,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     if checks or named or measured:
         return [*named, *checks, *measured]
     said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, bare)]
-    if not said and not _GENERAL.search(bare):
+    if not said and not _GENERAL.search(bare) and not bare.startswith("|"):  # rows of tables describe
         said = [about for about, pattern in _WORKS.items() if _asserts(pattern, bare)][:1]
     done = tuple(name for name, deed in deeds().items() if _asserts(deed.pattern, bare))
     known = [Statement(unit.text[:400], "deed", done)] if done else []
@@ -359,11 +377,15 @@ def _asserts(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def _of_checks(text: str, bare: str) -> list[Statement]:
+    bare = _DONE_WELL.sub("", bare)
     share = _SHARE.search(bare)
     if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
         return []
     found: list[Statement] = []
     number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
+    ticked = not _asserts(_PASSES, re.sub(f"[{_TICK}]", "", bare))  # of a list of features, perhaps
+    if ticked and number is None and not _MANY_TESTS.search(bare):
+        return found
     if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare) or _NAMED_TEST.search(text):
         everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
         suite = _SUITE.search(bare) is not None
