@@ -157,6 +157,18 @@ class CommitFacts(Struct):
     empty: bool = False
 
 
+class VcsFacts(Struct):
+    """A command of version control.
+
+    Attributes:
+        exchanges: it puts other files into the work tree (a restore, another branch, a merge, a rebase).
+        lost: what it destroys that the session did not make, in words; None: nothing that is known.
+    """
+
+    exchanges: bool
+    lost: str | None = None
+
+
 class PromptFacts(Struct):
     """What the user asked for, by the words of the request. ``asks_change`` is None when the log has no request."""
 
@@ -207,7 +219,7 @@ class Tampering(Struct):
 
 
 class Evidence(Struct):
-    """All evidence of one trajectory; ``plans``, ``edits``, ``checks`` and ``commits`` are facts by event id.
+    """All evidence of one trajectory; ``plans``, ``edits``, ``checks``, ``commits``, ``vcs``: facts by event id.
 
     Attributes:
         root: the project's directory, where it is known.
@@ -226,6 +238,7 @@ class Evidence(Struct):
     edits: dict[str, EditFacts] = field(default_factory=dict)
     checks: dict[str, CheckFacts] = field(default_factory=dict)
     commits: dict[str, CommitFacts] = field(default_factory=dict)
+    vcs: dict[str, VcsFacts] = field(default_factory=dict)
     effectless: set[str] = field(default_factory=set)
     closing: str = ""
     states_assumption: bool = False

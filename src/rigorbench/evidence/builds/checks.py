@@ -79,7 +79,7 @@ def read_tests(
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
         cwd=first.command.cwd,
         frame=failure.frame if failure else None,
-        message=_message(failure),
+        message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
     )
     return CheckResult(report, report.outcome, facts)
 

@@ -115,6 +115,8 @@ def find_tampering(
     closing: str = "",
 ) -> list[Tampering]:
     """The tamperings of a session, in order of the changes. ``events`` in log order with their final ids."""
+    if not any(isinstance(e, TestRunEvent) and (c := checks.get(e.id)) is not None and c.failed for e in events):
+        return []  # no test was red
     prohibited = _KEEP_TESTS.search(prompt.text) is not None
     asked = _SET_ASIDE.search(_NOT_ASKED.sub("", prompt.text)) is not None
     # Stored expectations follow a wanted change as a rule; a message that calls them proof must not hide that.
