@@ -295,3 +295,16 @@ def test_a_message_that_ends_a_turn_is_held_against_the_log_up_to_there() -> Non
     assert verdicts(session) == [("npm run lint", "contradicted"), ("npm run lint", "supported")]
     # What was done outside of the session nothing decides.
     assert verdicts(Session("Is it fine?").say("All tests pass.").user("Thanks.").say("Good.")) == []
+
+
+def test_a_last_run_that_checked_nothing_decides_nothing() -> None:
+    """It failed first; the run that counts selected no test, so neither shows how the claim stands."""
+    red, none = "FAILED tests/test_a.py::test_a - assert 1\n1 failed in 0.1s\n", "no tests ran in 0.01s\n"
+    session = Session("Fix a").edit("src/a.py", "0", "1").shell("pytest -q -k a", red, exit_status=1)
+    session.shell("pytest -q -k a", none, exit_status=5).say("Verified with `pytest -q -k a`.")
+    assert verdicts(session) == [("pytest -q -k a", "not_shown")]
+
+
+def test_a_program_that_checks_nothing_and_says_nothing_is_no_claim_about_a_result() -> None:
+    session = green().shell("go mod tidy", exit_status=None).say("Verified with `go mod tidy`.")
+    assert verdicts(session) == []

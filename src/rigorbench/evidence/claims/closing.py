@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..commands.classify import Classified, classify_line
 from ..commands.exclusion import leaves_out
@@ -25,7 +25,7 @@ from ..facts import CheckFacts
 from ..testruns.ids import of_file, selected
 from .deeds import committed, deed, measured, pushed, restored, untouched, work
 from .log import Check, Claim, Log
-from .statements import Statement, Unit, reports_checks, statements
+from .statements import About, Statement, Unit, reports_checks, statements
 
 _FAMILY = {
     TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
@@ -48,16 +48,19 @@ _SUPPRESSED = re.compile(
 _MOST = 20  # claims of one message
 
 
-def claims(text: str, log: Log, *, checks: bool = False) -> list[Claim]:
+CHECKS: frozenset[About] = frozenset({"command", "tests", "build", "lint"})
+
+
+def claims(text: str, log: Log, *, about: Collection[About] | None = None) -> list[Claim]:
     """The claims of a message; statements that nothing in a log could decide are left out.
 
     Args:
-        checks: only claims about checks.
+        about: only claims about these.
     """
     said, trouble = statements(text)
     found: list[Claim] = []
     for statement in said:
-        if checks and statement.about not in ("command", "tests", "build", "lint"):
+        if about is not None and statement.about not in about:
             continue
         if statement.about == "command":
             found += _of_commands(statement, log, trouble)
@@ -77,6 +80,8 @@ def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> lis
             runs, narrower = _runs_of(part, log)
             if not runs and part.kind not in ("test", "build", "lint"):
                 continue  # no check, but a name in backticks
+            if runs and isinstance(runs[-1], RunEvent) and log.result(runs[-1]) is None:
+                continue  # it ran, and nothing says how a program that checks nothing should end
             if runs:
                 verdict, events = _by_last(runs, log, trouble)
             elif narrower:
@@ -97,11 +102,11 @@ def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
     runs: list[Check] = []
     narrower: list[AnyEvent] = []
     for event in log.events:
-        if not isinstance(event, Check) or not log.counts(event):
-            continue
-        if isinstance(event, RunEvent) and len(wanted) < 2:
+        if not isinstance(event, Check) or (isinstance(event, RunEvent) and len(wanted) < 2):
             continue
         facts = log.checks.get(event.id)
+        if facts is not None and facts.start_tree:
+            continue
         cwd = facts.cwd if facts is not None else None
         for other in classify_line(event.command):
             words = _words(other)
@@ -138,7 +143,7 @@ def _elsewhere(cwd: str | None, other: str | None) -> bool:
 def _by_last(runs: Sequence[Check], log: Log, trouble: Sequence[Unit]) -> tuple[ClaimVerdict, list[AnyEvent]]:
     last = runs[-1]
     result = log.result(last)
-    if result is None:
+    if result is None or not log.counts(last):  # it checked nothing
         return "not_shown", [last]
     if not result:
         accused = _accuses(last, log, trouble)

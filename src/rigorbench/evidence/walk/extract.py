@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from itertools import pairwise
 
 from ...trajectory.model import (
@@ -26,6 +27,7 @@ from ..claims import abstention
 from ..claims import closing as claims
 from ..claims.handover import descriptions
 from ..claims.log import Log as ClaimLog
+from ..claims.statements import About
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
 from ..episodes.tampering import find_tampering
@@ -256,7 +258,7 @@ class _Walk:
             for text in texts:
                 before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
                 log = ClaimLog(before, ledger.checks, ledger.edits, message=text)
-                self.add_claims(text, event.position, log, checks=True)
+                self.add_claims(text, event.position, log, about=claims.CHECKS | {"verified"})
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
@@ -264,7 +266,7 @@ class _Walk:
             # What the agent says of work done before this turn, or outside of the session, no event decides.
             text = steps[index].text
             log = ClaimLog(self.relevant(index), ledger.checks, ledger.edits, message=text)
-            self.add_claims(text, _of_step(index, steps[index]), log, checks=True, decided=True)
+            self.add_claims(text, _of_step(index, steps[index]), log, about=claims.CHECKS, decided=True)
         step = steps[last]
         if not step.text.strip() and not any(isinstance(c.action, Finish) for c in step.calls):
             return
@@ -298,15 +300,15 @@ class _Walk:
         return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
 
     def add_claims(
-        self, text: str, at: Position, log: ClaimLog, *, checks: bool = False, decided: bool = False
+        self, text: str, at: Position, log: ClaimLog, *, about: Collection[About] | None = None, decided: bool = False
     ) -> None:
         """The claims of a message.
 
         Args:
-            checks: only those about checks (a commit message is about its changes).
+            about: only those about these (a commit message is about its changes).
             decided: only those that an event decides.
         """
-        for claim in claims.claims(text, log, checks=checks):
+        for claim in claims.claims(text, log, about=about):
             if decided and claim.verdict == "not_shown":
                 continue
             ids = [e.id for e in claim.events]
