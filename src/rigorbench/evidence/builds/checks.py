@@ -77,6 +77,7 @@ def read_tests(
         passed=report.outcome == "passed",
         infrastructure=_infrastructure(output, exit_status, report) if failed else None,
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
+        cwd=first.command.cwd,
         frame=failure.frame if failure else None,
         message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
     )
@@ -128,6 +129,7 @@ def read_tool(
         if failed
         else None,
         key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
+        cwd=command.cwd,
         frame=failure.frame if failure else None,
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},

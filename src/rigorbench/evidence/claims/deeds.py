@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..commands.classify import classify_line
 from ..events import AnyEvent, CommitEvent, CompactionEvent, EditEvent, RunEvent, SpawnEvent, VcsEvent
 from ..facts import EditFacts
+from .abstention import QUOTATION
 from .log import Check, Claim, Log
 from .statements import Statement, Unit, deeds
 
@@ -20,7 +21,15 @@ _PUSHED_NOW = re.compile(
 _COMMITTED_NOW = re.compile(
     r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
 )
-_REPAIRED = re.compile(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
+# A repair, or that something works; "fixed numbers" and "the resolved schema" are none.
+_REPAIRED = re.compile(
+    r"(?:^|\b(?:i|we|have|has|'ve|been|now|successfully|is|are|was|were|and) )"
+    r"(?:fixed|resolved|solved|repaired|corrected)\b"
+    r"(?= (?:the|a|an|all|this|that|it|both|every|by|in|and|now|with|bug|issue)\b|[.,:;!)]|\s*$)|"
+    r"\bworks\b|\b(?:now|all|both) work\b(?! (?:ha[sd]|have|is|was|been)\b)|"
+    r"\bwork(?:s|ing|ed)? (?:now|again|correctly|properly|fine|as expected)\b",
+    re.IGNORECASE,
+)
 
 
 def committed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
@@ -159,7 +168,9 @@ def work(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | Non
     """Something was made: there are edits of the project. It was fixed, or works: something ran green as well."""
     edits = [e for e in log.events if isinstance(e, EditEvent)]
     green = [e for e in log.events if isinstance(e, Check) and log.counts(e) and log.result(e)]
-    if not edits or (_REPAIRED.search(statement.text) and (log.masked or not green)):
+    said = QUOTATION.sub("", statement.text)
+    code = any(log.is_change(e) for e in edits)
+    if not edits or (code and _REPAIRED.search(said) and (log.masked or not green)):
         return Claim(statement.text, "not_shown")
     named = [e for e in edits if any(_is_file(e.path, n) for n in statement.names)] or edits
     shown: list[AnyEvent] = [e for e in green[-1:] if log.change_after(e) is None]

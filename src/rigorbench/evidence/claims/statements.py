@@ -86,10 +86,15 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
+_TARGET = re.compile(r"\]\([^)\s]*\)")  # where a link leads
 # Expressions without IGNORECASE are for text in lower case: there the engine tells words apart by their first letter.
 _TICK = "✓✔✅☑🎉"
 _TESTS = re.compile(
-    r"\b(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|^(?:and )?(?:all|everything|both|alles?)\b",
+    r"\b(?!(?:vi|la|grea|fa|con|pro|at|de)test)(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|"
+    r"^(?:and )?(?:all|everything|both|alles?)\b",
+)
+_MANY_TESTS = re.compile(
+    r"\b(?:\w*tests|specs|suites?|pruebas|build|compil\w+|lint\w*|type[- ]?check\w*)\b|测试|テスト|构建"
 )
 _BUILD = re.compile(
     r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|"
@@ -99,6 +104,7 @@ _LINT = re.compile(
     r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b",
 )
 _PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
+_COMMAND = re.compile(r"(?:[A-Za-z_]\w*=\S+ )*[\w./@~$-]+(?= |$)")  # no call ("tap(task, fn)")
 _LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 # Before a command: it is what verified the work.
 _BY = re.compile(
@@ -110,6 +116,9 @@ _PASSES = re.compile(
     r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
     rf"通过|成功|合格|[{_TICK}]",
 )
+# Success at something that is no check: "successfully implemented", "updated successfully".
+_NO_CHECK = r"\b(?!(?:re)?(?:buil[dt]|compil|pass|ran|run|execut|test|verif|validat|lint|check|typecheck))"
+_DONE_WELL = re.compile(rf"\bsuccessfully {_NO_CHECK}\w+|{_NO_CHECK}\w+(?:ed|en|t) successfully\b")
 _COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b")
 _PUSHED = re.compile(
     r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送",
@@ -180,7 +189,7 @@ _VERIFICATION = re.compile(
 # Words of an instruction, or of something still to come.
 _INSTRUCTION = re.compile(
     r"\b(?:to|how|can|could|you|your|please|next|usage|should|would|will|if|want|try|then|must|need|todo|let me|"
-    r"let's|remaining)\b",
+    r"let's|remaining|plan)\b",
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|until|when|need to|going to|"
@@ -244,6 +253,8 @@ def units(text: str) -> Iterator[Unit]:
             lead, listed = line.strip(" #*_|>"), False
         else:
             item = _ITEM.match(line)
+            if item is not None and "[ ]" in item[0]:
+                continue  # still to do
             body = line[item.end() :] if item else line.strip()
             if item is None and listed and not line.startswith(" "):
                 lead, listed = "", False  # a paragraph after the list
@@ -274,6 +285,9 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
 
 
 def troubled(text: str) -> bool:
+    """Whether a text speaks of trouble, in words or as a share ("11 out of 16 pass")."""
+    if (share := _SHARE.search(text)) and int(share[1].replace(",", "")) < int(share[2].replace(",", "")):
+        return True
     return _TROUBLE.search(_NO_TROUBLE.sub("", text.lower())) is not None
 
 
@@ -295,7 +309,7 @@ def reports_checks(lead: str) -> bool:
 
 
 def _of_sentence(unit: Unit) -> list[Statement]:
-    plain = QUOTATION.sub("…", unit.text)
+    plain = _TARGET.sub("]", QUOTATION.sub("…", unit.text))
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
     lower = bare.lower()
@@ -307,7 +321,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     restored = _RESTORED.search(plain) if _PUT_BACK.search(plain.lower()) else None
     if restored is not None and not _NEGATED.search(plain[: restored.end()].lower()):
         return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
-    commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
+    commands = tuple(s for s in spans if _COMMAND.match(s) and (" " in s or _PROGRAM.fullmatch(s)))
     if commands and _says_passed(lower, unit.lead) and not troubled(lower):
         named = [Statement(unit.text[:400], "command", commands)]
         if not _CHECKS_IN_WORDS.search(lower):
@@ -320,7 +334,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     if checks or named or measured:
         return [*named, *checks, *measured]
     said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, lower)]
-    if not said and not _GENERAL.search(lower):
+    if not said and not _GENERAL.search(lower) and not lower.startswith("|"):  # rows of tables describe
         said = [about for about, pattern in _WORKS.items() if _asserts(pattern, lower)][:1]
     done = tuple(name for name, pattern in _said().items() if _asserts(pattern, lower))
     known = [Statement(unit.text[:400], "deed", done)] if done else []
@@ -365,11 +379,15 @@ def _asserts(pattern: re.Pattern[str], text: str) -> bool:
 
 def _of_checks(text: str, bare: str) -> list[Statement]:
     """The checks that a sentence reports; ``bare`` is the same in lower case, without quotations and code."""
+    bare = _DONE_WELL.sub("", bare)
     share = _SHARE.search(bare)
     if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
         return []
     found: list[Statement] = []
     number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
+    ticked = not _asserts(_PASSES, re.sub(f"[{_TICK}]", "", bare))  # of a list of features, perhaps
+    if ticked and number is None and not _MANY_TESTS.search(bare):
+        return found
     if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare) or _NAMED_TEST.search(text):
         everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
         suite = _SUITE.search(bare) is not None
