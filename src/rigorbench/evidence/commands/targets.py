@@ -25,6 +25,7 @@ _ECHO = lazy(
     r"|task: \[(?P<c>[\w:.-]+)\] (?P<cc>\S.*)|Task (?P<d>[\w:.-]+) (?P<dc>\S.*))$",
     re.MULTILINE,
 )
+_ECHO_STARTS = ("> ", "[", "task: [", "Task ")
 # yarn and bun print the command alone.
 _YARN_ECHO = lazy(r"^\$ (\S.*)$", re.MULTILINE)
 _LINE_NUMBER = lazy(r"^ *\d+(?:→|\t|[:-](?= *[\"\w\[}\t]))", re.MULTILINE)
@@ -260,7 +261,7 @@ def _unnumbered(text: str) -> str:
 
 def _echoes(output: str) -> dict[str, str]:
     """The commands by script that an output announces; a shortened one ("…") says too little."""
-    if "> " not in output and "$ " not in output and "ask" not in output:
+    if not output.startswith(_ECHO_STARTS) and not any(f"\n{start}" in output for start in _ECHO_STARTS):
         return {}
     found: dict[str, str] = {}
     for match in _ECHO.finditer(output):
