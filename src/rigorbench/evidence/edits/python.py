@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from ...trajectory.model import FileChange
 
 # A program without any of these words writes no file.
-_SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "print(")
+_SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "file")
 _MODULES = ("os", "shutil", "json", "yaml", "pathlib", "re", "textwrap", "io", "codecs", "sys")
 _MAX_CODE = 500_000  # characters; the tree of a program takes 250 times the memory
 _MAX_CALLS = 50
