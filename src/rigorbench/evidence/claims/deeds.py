@@ -8,19 +8,20 @@ from collections.abc import Sequence
 from ..commands.classify import classify_line
 from ..events import AnyEvent, CommitEvent, CompactionEvent, EditEvent, RunEvent, SpawnEvent, VcsEvent
 from ..facts import EditFacts
+from ..patterns import lazy
 from .log import Check, Claim, Log
 from .statements import Statement, Unit, deeds
 
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
-_PUSH_TROUBLE = re.compile(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
-_LOOKING = re.compile(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
-_PUSHED_NOW = re.compile(
+_PUSH_COMMAND = lazy(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
+_PUSH_TROUBLE = lazy(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
+_LOOKING = lazy(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
+_PUSHED_NOW = lazy(
     r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
 )
-_COMMITTED_NOW = re.compile(
+_COMMITTED_NOW = lazy(
     r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
 )
-_REPAIRED = re.compile(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
+_REPAIRED = lazy(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
 
 
 def committed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:

@@ -33,10 +33,10 @@ _SCRIPTS_BLOCK = lazy(r'"(?:scripts|tasks)"\s*:\s*\{([^{}]*)')
 _SCRIPT_ENTRY = lazy(r'"([\w:.@/-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 # Names of manifests, by the kind of runner that reads them.
 _MANIFESTS = {
-    "package": re.compile(r"(?:package|deno|composer)\.jsonc?$"),
-    "make": re.compile(r"(?:GNU)?[Mm]akefile$|.*\.mk$"),
-    "just": re.compile(r"\.?[Jj]ustfile$"),
-    "mise": re.compile(r"\.?mise(?:\.local)?\.toml$"),
+    "package": lazy(r"(?:package|deno|composer)\.jsonc?$"),
+    "make": lazy(r"(?:GNU)?[Mm]akefile$|.*\.mk$"),
+    "just": lazy(r"\.?[Jj]ustfile$"),
+    "mise": lazy(r"\.?mise(?:\.local)?\.toml$"),
 }
 _LARGEST = 100_000
 _MAX_DEPTH = 4
