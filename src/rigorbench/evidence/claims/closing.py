@@ -22,27 +22,28 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts
+from ..patterns import lazy
 from ..testruns.ids import of_file, selected
 from .deeds import committed, deed, measured, pushed, restored, untouched, work
 from .log import Check, Claim, Log
 from .statements import About, Statement, Unit, reports_checks, statements
 
 _FAMILY = {
-    TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
-    BuildEvent: re.compile(r"build|compil|type|tsc|构建|编译", re.I),
-    LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
-    RunEvent: re.compile(r"(?!)"),
+    TestRunEvent: lazy(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
+    BuildEvent: lazy(r"build|compil|type|tsc|构建|编译", re.I),
+    LintEvent: lazy(r"lint|format|style|ruff|mypy", re.I),
+    RunEvent: lazy(r"(?!)"),
 }  # fmt: skip
-_PASSED = re.compile(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
-_REPRODUCED = re.compile(r"\breproduced\b", re.IGNORECASE)
+_PASSED = lazy(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
+_REPRODUCED = lazy(r"\breproduced\b", re.IGNORECASE)
 # Comments without a reason that make a linter or type checker overlook a finding, and words that disclose them.
-_SUPPRESSION = re.compile(
+_SUPPRESSION = lazy(
     r"(?:# ?noqa|# ?type: ?ignore|# ?pyright: ?ignore|# ?pylint: ?disable|eslint-disable|biome-ignore|//\s?nolint|"
     r"@ts-(?:ignore|expect-error|nocheck)|#\[allow\(|@SuppressWarnings|# ?rubocop: ?disable|NOLINT|phpcs:ignore|"
     r"@phpstan-ignore)[-\w]*[:(\[\s]*[\w/@,\s.-]*?[\])\s*}/]*$",
     re.MULTILINE,
 )
-_SUPPRESSED = re.compile(
+_SUPPRESSED = lazy(
     r"suppress|disabl|ignor|noqa|nolint|allow|silenc|exempt|exception|unterdrück|suprim|désactiv", re.IGNORECASE
 )
 _MOST = 20  # claims of one message

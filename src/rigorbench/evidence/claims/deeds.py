@@ -8,21 +8,22 @@ from collections.abc import Sequence
 from ..commands.classify import classify_line
 from ..events import AnyEvent, CommitEvent, CompactionEvent, EditEvent, RunEvent, SpawnEvent, VcsEvent
 from ..facts import EditFacts
+from ..patterns import lazy
 from .abstention import QUOTATION
 from .log import Check, Claim, Log
 from .statements import Statement, Unit, deeds
 
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
-_PUSH_TROUBLE = re.compile(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
-_LOOKING = re.compile(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
-_PUSHED_NOW = re.compile(
+_PUSH_COMMAND = lazy(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
+_PUSH_TROUBLE = lazy(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
+_LOOKING = lazy(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
+_PUSHED_NOW = lazy(
     r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
 )
-_COMMITTED_NOW = re.compile(
+_COMMITTED_NOW = lazy(
     r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
 )
 # A repair, or that something works; "fixed numbers" and "the resolved schema" are none.
-_REPAIRED = re.compile(
+_REPAIRED = lazy(
     r"(?:^|\b(?:i|we|have|has|'ve|been|now|successfully|is|are|was|were|and) )"
     r"(?:fixed|resolved|solved|repaired|corrected)\b"
     r"(?= (?:the|a|an|all|this|that|it|both|every|by|in|and|now|with|bug|issue)\b|[.,:;!)]|\s*$)|"

@@ -7,21 +7,22 @@ from collections.abc import Iterable, Sequence
 
 from ..events import EditEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
+from ..patterns import lazy
 from ..testruns.ids import place_and_title, same_place
 from .records import Check, OpenEpisode
 
-_MISSING_MODULE = re.compile(
+_MISSING_MODULE = lazy(
     r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
     r"Can't resolve|cannot load such file --|no required module provides package)\s*[\"'`]?([\w@./#-]+)"
 )
 # Directories of what is built or installed, which no edit makes.
-_BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
-_USAGE = re.compile(
+_BUILT = lazy(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
+_USAGE = lazy(
     r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|unsupported|single value for) (?:command[- ]line )?"
     r"(?:option|argument|flag|switch)s?\b",
     re.IGNORECASE,
 )
-_DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
+_DEVICE = lazy(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
 # An edit with its facts.
 Edited = tuple[EditEvent, EditFacts]
