@@ -7,7 +7,7 @@ with hyphens.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from ..evidence.events import (
     SearchEvent,
     TestRunEvent,
 )
+from ..evidence.facts import ItemFacts
 from ..evidence.testruns.ids import of_file
 from .work import Work
 
@@ -30,7 +31,7 @@ Predicate = Callable[[Work], Sequence[AnyEvent] | bool | None]
 
 
 class Observation(Struct, frozen=True):
-    """An observation. ``otherwise``: what a reader is told where it does not hold."""
+    """An observation. ``otherwise``: the sentence shown where it does not hold."""
 
     see: Predicate
     otherwise: str
@@ -115,8 +116,9 @@ def reworked(work: Work) -> bool:
 
 @observation("no check ran after the first edit")
 def ran_a_check(work: Work) -> Sequence[AnyEvent]:
-    """Some check of what was changed reported something."""
-    return [e for e in work.checks if work.outcome(e) != "unknown" and work.at[e.id] > work.first_edit]
+    """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
+    later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
+    return [e for e in later if work.outcome(e) != "unknown"]
 
 
 @observation("no check passed after the last edit")
@@ -224,16 +226,21 @@ def approach_stated(work: Work) -> bool:
 
 @observation("there was no plan before the first edit")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
-    """A plan of two or more items before the first edit."""
-    return [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent) and len(e.items) >= 2]
+    """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
+    return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
+
+
+def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
+    """The plans before the first edit, each with what is known of its items."""
+    for event in work.events[: work.first_edit]:
+        if isinstance(event, PlanEvent) and event.id in work.evidence.plans:
+            yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
 @observation("the plan names no check")
 def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
     """An item of the plan before the first edit says how the work is to be checked."""
-    plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
-    known = [e for e in plans if e.id in work.evidence.plans]
-    return [e for e in known if any(i.names_check for i in work.evidence.plans[e.id].items)]
+    return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
 
 
 @observation("some edited files had not been read")
@@ -260,26 +267,25 @@ def unread(work: Work) -> list[EditEvent]:
     return found
 
 
-@observation("only the edited files were looked at")
+@observation("nothing that the change concerns was looked at, beyond the edited files")
 def looked_around(work: Work) -> Sequence[AnyEvent]:
-    """Before the first edit, something besides the edited files was read, searched or tried."""
-    edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
+
+    Of changes of documents alone, any look counts.
+    """
     before = work.events[: work.first_edit]
-    return [
-        e
-        for e in before
-        if isinstance(e, SearchEvent | RunEvent)
-        or (isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited)
-    ]
+    if not work.edits:
+        return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
+    return [e for e in before if work.concern.looks(e)]
 
 
 @observation("no test was read before the first edit")
 def read_tests(work: Work) -> bool:
-    """A test file was read before the first edit."""
+    """A test file that the change concerns was read before the first edit."""
     return any(
-        "test" in e.target.lower() or "spec" in e.target.lower()
+        work.concern.looks(e)
         for e in work.before_change(work.looked)
-        if isinstance(e, ReadEvent | SearchEvent)
+        if isinstance(e, ReadEvent | SearchEvent) and ("test" in e.target.lower() or "spec" in e.target.lower())
     )
 
 
