@@ -187,7 +187,8 @@ def same_fix(shown: bool) -> Session:
 @example("R-dismissed")
 def dismissed(shown: bool) -> Session:
     session = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
-    return session.say("I could not repair tests/test_a.py::test_total; it still fails." if shown else "")
+    said = "which was failing before" if shown else "which I could not repair"
+    return session.say(f"Done, but for test_total in tests/test_a.py, {said}; it still fails.")
 
 
 @example("R-baseline")

@@ -110,15 +110,16 @@ def diagnosed(work: Work) -> Iterator[Seen]:
     "R-dismissed",
     pillar="recovery",
     severity="weak",
-    sentence="A failure was left with a word, and neither a baseline run nor a cause shows that it is not the agent's.",
+    sentence="A failure was called unrelated or older, and no run on the untouched tree shows that it is.",
     applies="sessions in which a check failed",
     advice="Before you call a failure unrelated, run the check on the untouched tree.",
-    blind="Causes that were found without a command.",
+    blind="Failures that the closing message does not name; causes that were found without a command.",
 )
 def dismissed(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
-        if episode.resolved == "given_up" and not episode.baseline:
-            yield Seen(f"Left failing, without a baseline: {episode.signature}", work.checks_of(episode))
+        said = work.evidence.dismissed.get(episode.id)
+        if said is not None:
+            yield Seen(f'Not shown by a run without the change: "{said}"', work.checks_of(episode))
 
 
 _HOW = {
