@@ -177,10 +177,10 @@ def loop(shown: bool) -> Session:
 
 @example("R-same-fix")
 def same_fix(shown: bool) -> Session:
+    other = "    return sum(items or [])\n"
     session = fixed().pytest(2, failed=[RED])
-    session.edit("src/a.py", NEW, "    return sum(items or [])\n").pytest(2, failed=[RED])
-    if shown:
-        session.edit("src/a.py", "    return sum(items or [])\n", NEW).pytest(2, failed=[RED])
+    for old, new in [(NEW, other), (other, NEW), *([(NEW, other)] if shown else [])]:
+        session.edit("src/a.py", old, new).pytest(2, failed=[RED])
     return session
 
 
