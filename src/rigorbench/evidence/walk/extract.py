@@ -131,6 +131,7 @@ class _Walk:
             edits=ledger.edits,
             checks=ledger.checks,
             commits=ledger.commits,
+            vcs=ledger.vcs,
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),

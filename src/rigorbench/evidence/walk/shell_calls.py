@@ -14,8 +14,9 @@ from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
-from ..edits.shell import shell_edits
+from ..edits.shell import shell_edits, shows_how_far
 from ..events import (
+    AnyEvent,
     BuildEvent,
     EditEvent,
     LintEvent,
@@ -24,11 +25,14 @@ from ..events import (
     ReproductionEvent,
     RunEvent,
     SearchEvent,
+    TestRunEvent,
     WaitEvent,
 )
 from ..shell.parse import statuses
+from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
+from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
@@ -111,23 +115,25 @@ class ShellCalls:
             return
         has_event = stopped = False
         alone = len(parts) == 1
+        runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
             if part.kind == "test":
-                if part is tests[0] and not started:
-                    last = parts.index(tests[-1])
-                    last_status = own[last]
-                    if last_status is None:
-                        last_status = printed_status(action.command, parts, last, output)
-                    if last_status is None:
-                        last_status = chain_status(parts, last, output, exit_status)
+                if runs and part is runs[0].tests[0]:
+                    run = runs.pop(0)
                     stopped = stopped or never_started(parts, index, output)
-                    written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
-                    words = runner_output(action.command, parts, output, written)
+                    written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, action)
+                    words = runner_output(action.command, parts, run.output, written)
                     after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
-                    doubts = (line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], output) for t in tests)
+                    doubts = (
+                        line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], run.output) for t in run.tests
+                    )
                     doubt = next((d for d in doubts if d is not None), None)
-                    self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
+                    self.runs.test_run(copy(run, output=words), call, alone=alone, doubt=doubt, stopped=stopped)
                 has_event = True
+                latest = self.ledger.events[-1:]
+                stopped = stopped or (part.command.status == "if_zero" and _has_failed(latest, call.at))
+            elif stopped and part.kind not in ("commit", "vcs"):
+                continue  # the shell did not start it
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 edits = None if observed is None else observed[index]
                 self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
@@ -139,10 +145,24 @@ class ShellCalls:
                 # A check inside a script (its text is not in the line) comes before the script's tests.
                 first = part.command.status == "if_zero" or part.command.text not in action.command
                 if part.kind in ("lint", "build") and first:
-                    latest = self.ledger.events[-1]
-                    stopped = isinstance(latest, BuildEvent | LintEvent) and latest.outcome in ("failed", "error")
+                    stopped = _has_failed(self.ledger.events[-1:], call.at)
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def runs_of(
+        self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
+    ) -> list[Run]:
+        """The runs of tests of a line. Several commands whose output cannot be told apart are one run."""
+        if (several := separate(parts, own, call.output, exit_status)) is not None:
+            return several
+        tests = [p for p in parts if p.kind == "test"]
+        last = parts.index(tests[-1])
+        status = own[last]
+        if status is None:
+            status = printed_status(call.action.command, parts, last, call.output)
+        if status is None:
+            status = chain_status(parts, last, call.output, exit_status)
+        return [Run(tests, call.output, status)]
 
     def simple(
         self,
@@ -162,11 +182,15 @@ class ShellCalls:
         command, cwd = part.command, call.action.cwd
         flag = ledger.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
+        # What a program had done before it failed is done, where its output shows how far it came.
+        came_far = not failed or shows_how_far(command, call.output)
         if observed is not None:
             made = self.edit(observed, call)
-        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and not failed:
-            by_text = shell_edits(changes.with_patch(command, call.action))
-            made = [e for c in by_text if (e := changes.edit(c, at, via="shell", cwd=cwd)) is not None]
+        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
+            by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
+            if part.kind == "run":
+                by_text = changes.of_program(by_text, cwd)
+            made = changes.by_command(by_text, at, cwd)
         else:
             made = []
         if part.kind == "vcs":
@@ -179,7 +203,7 @@ class ShellCalls:
         edits_files = (
             observed is None
             and part.kind == "run"
-            and not failed
+            and came_far
             and bool(changes.workspace.scripts)
             and changes.script_edits(part, call)
         )
@@ -232,7 +256,7 @@ class ShellCalls:
         timed_out = result is not None and result.timed_out
         if runner is not None:
             hidden = Classified(command=command, kind="test", runner=runner)
-            self.runs.test_run([hidden], status, words, call, alone=alone)
+            self.runs.test_run(Run([hidden], words, status), call, alone=alone)
             if part.kind == "build" and (status == 0 or flag is False):
                 self.check(part, "", 0, None, call, timed_out=False)  # what ran the tests has built first
         elif part.kind in ("build", "lint"):
@@ -272,10 +296,19 @@ class ShellCalls:
         """The event of a build or lint."""
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
+        outcome.facts.start_tree = self.ledger.on_start_tree(part.command.cwd or call.action.cwd)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
+
+
+def _has_failed(latest: Sequence[AnyEvent], at: Position) -> bool:
+    """Whether the last event is a check of this call that failed."""
+    return any(
+        isinstance(e, BuildEvent | LintEvent | TestRunEvent) and e.outcome in ("failed", "error") and e.call == at.call
+        for e in latest
+    )
 
 
 def _recorded_statuses(
@@ -311,7 +344,9 @@ def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
     if len(extents) != 1 or part.command.program not in ("sed", "head"):
         return ""
     first, last = extents[0].groups()
-    return "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    # The log of a long command may have lost its beginning, so that these are the runner's own words.
+    return "" if detect_runner(shown) is not None else shown
 
 
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.

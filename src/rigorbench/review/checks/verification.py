@@ -47,8 +47,10 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
         if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
             continue
         checks = work.checks_of(episode)
-        # A check that was not run again after later edits may pass by now: what it says of the end is not known.
-        if episode.resolved in ("unresolved", "given_up") and work.after_change(checks[-1:]):
+        # A check that was not run again after later edits, or after version control put other files there, may pass by
+        # now: what it says of the end is not known.
+        still = work.after_change(checks[-1:]) and not work.other_tree_since(checks[-1])
+        if episode.resolved in ("unresolved", "given_up") and still:
             yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
 
 
