@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..evidence.code.words import referenced_names
 from ..evidence.edits.tests import VOCABULARY
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
-
-if TYPE_CHECKING:
-    from .work import Work
+from ..metrics.session import Session
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4
@@ -21,15 +18,26 @@ _WORD = re.compile(r"\w{3,}")
 
 
 class Concern:
-    """The names of what a session changed, and the texts that its calls showed."""
+    """The names of what a session changed, and the texts that its calls showed.
 
-    def __init__(self, work: Work) -> None:
-        self.work = work
+    Args:
+        production: the edits that the work is about, in log order.
+    """
+
+    def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
+        self.session = session
+        self.production = production
+
+    @cached_property
+    def contents_known(self) -> bool:
+        """Whether the log shows the text of the edits, not only their paths."""
+        changes = [self.session.facts(e).change for e in self.production]
+        return bool(changes) and all(c.hunks or c.after is not None or c.operation == "delete" for c in changes)
 
     @cached_property
     def _files(self) -> frozenset[str]:
         """The names of the changed files, without their directories."""
-        return frozenset(_base(e.path) for e in self.work.production)
+        return frozenset(_base(e.path) for e in self.production)
 
     @cached_property
     def _relatives(self) -> re.Pattern[str]:
@@ -39,14 +47,14 @@ class Concern:
     @cached_property
     def _names(self) -> re.Pattern[str]:
         """The changed files, with and without suffix, and the changed functions, methods and classes, as words."""
-        symbols = (part for e in self.work.production for symbol in e.symbols for part in symbol.split("."))
+        symbols = (part for e in self.production for symbol in e.symbols for part in symbol.split("."))
         words = {*map(_stem, self._files), *symbols}
         return _any_of([*self._files, *(w for w in words if len(w) >= _SHORTEST)])
 
     @cached_property
     def _written(self) -> str:
         """The text that the change removed or wrote."""
-        changes = [self.work.session.facts(e).change for e in self.work.production]
+        changes = [self.session.facts(e).change for e in self.production]
         return "\n".join(t for c in changes for t in ([t for hunk in c.hunks for t in hunk] or [c.after or ""]))
 
     @cached_property
@@ -57,7 +65,8 @@ class Concern:
     @cached_property
     def _changed_text(self) -> str:
         """What the log shows of the changed files: names in it are what they depend on."""
-        reads = (e for e in self.work.events[: self.work.first_edit] if isinstance(e, ReadEvent))
+        until = self.session.position[self.production[0].id] if self.production else None
+        reads = (e for e in self.session.events[:until] if isinstance(e, ReadEvent))
         return "\n".join({self._written, *(self.shown(e) for e in reads if _base(e.target) in self._files)})
 
     @cached_property
@@ -65,7 +74,7 @@ class Concern:
         """What each completed call printed, by lane and number."""
         found: dict[tuple[str, int], str] = {}
         done: dict[str, int] = {}
-        for step in self.work.evidence.trajectory.steps:
+        for step in self.session.evidence.trajectory.steps:
             for call in step.calls if step.role == "agent" else ():
                 if call.result is not None:
                     number = done.get(step.lane, 0)
@@ -96,7 +105,7 @@ class Concern:
         name = _base(event.target)
         if name in self._files:
             return False
-        if not self.work.contents_known:
+        if not self.contents_known:
             return True  # what the change has to do with is not known
         if self._relatives.search(name) or self._mentions(self.shown(event)):
             return True
@@ -109,9 +118,9 @@ class Concern:
     def _own_tests(self) -> dict[str, list[EditEvent]]:
         """The test files that the agent made, each with its edits, where the log shows their whole text."""
         found: dict[str, list[EditEvent]] = {}
-        for event in self.work.events:
+        for event in self.session.events:
             if isinstance(event, EditEvent):
-                facts = self.work.session.facts(event)
+                facts = self.session.facts(event)
                 whole = facts.change.after is not None
                 if facts.tests and whole and (event.operation == "create" or event.path in found):
                     found[event.path] = [*found.get(event.path, []), event]
@@ -127,15 +136,15 @@ class Concern:
         The run names test files that the agent made. Each of their tests uses nothing, or asserts only what is true
         anyway, or the file has no word in common with the change.
         """
-        facts = self.work.facts(event)
+        facts = self.session.evidence.checks.get(event.id)
         if not isinstance(event, TestRunEvent) or facts is None or not facts.targets or not self._own_tests:
             return []
-        if any(event.runner in e.path for e in self.work.production):
+        if any(event.runner in e.path for e in self.production):
             return []  # the runner itself was changed, so that any test tries it
-        at, made = self.work.at[event.id], []
+        at, made = self.session.position[event.id], []
         for target in facts.targets:
             edits = next((e for path, e in self._own_tests.items() if self._is_in(target, path, e)), [])
-            before = [e for e in edits if self.work.at[e.id] < at]
+            before = [e for e in edits if self.session.position[e.id] < at]
             if not before or self._can_fail(before):
                 return []
             made.append(before[0])
@@ -145,7 +154,7 @@ class Concern:
         """Whether a selection names a test file, or a test in it."""
         if "." in _base(target.split("::", 1)[0]) or "/" in target:
             return of_file(target.split("::", 1)[0], _base(path))
-        names = {short(t.name) for e in edits for t in self.work.session.facts(e).tests if t.name}
+        names = {short(t.name) for e in edits for t in self.session.facts(e).tests if t.name}
         return short(target) in names
 
     def _can_fail(self, edits: Sequence[EditEvent]) -> bool:
@@ -153,7 +162,7 @@ class Concern:
 
         In Python, whether an assertion can fail is decided; elsewhere a test that uses anything at all may.
         """
-        facts = [self.work.session.facts(e) for e in edits]
+        facts = [self.session.facts(e) for e in edits]
         last = max((n for n, f in enumerate(facts) if f.change.after is not None), default=0)
         text = "\n".join(t for f in facts[last:] for t in (f.change.after or "", *(new for _, new in f.change.hunks)))
         tests = [t for f in facts[last:] for t in f.tests if not t.skipped]
@@ -162,14 +171,14 @@ class Concern:
         modules = VOCABULARY | {_stem(name) for name in self._files}
         if not any(t.references - modules - {short(t.name or "")} for t in tests):
             return False
-        if not self.work.contents_known or self._mentions(text) or self._places.search(text):
+        if not self.contents_known or self._mentions(text) or self._places.search(text):
             return True
         return not self._words.isdisjoint(frozenset(_WORD.findall(text)) - VOCABULARY)
 
     @cached_property
     def _places(self) -> re.Pattern[str]:
         """The directories and packages of the changed files."""
-        return _any_of(part for e in self.work.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
+        return _any_of(part for e in self.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
 
     def _mentions(self, *texts: str) -> bool:
         return any(self._names.search(text) for text in texts)

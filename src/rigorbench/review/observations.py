@@ -228,7 +228,7 @@ def approach_stated(work: Work) -> bool:
 @observation("there was no plan before the first edit")
 def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
     """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
-    return [e for e, own in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in own)]
+    return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
 
 
 def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
@@ -241,7 +241,7 @@ def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]
 @observation("the plan names no check")
 def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
     """An item of the plan before the first edit says how the work is to be checked."""
-    return [e for e, own in _plans_before_edit(work) if any(i.names_check and i.names_target for i in own)]
+    return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
 
 
 @observation("some edited files had not been read")

@@ -47,7 +47,7 @@ class Work:
     @cached_property
     def concern(self) -> Concern:
         """Which looks at the code have to do with the change."""
-        return Concern(self)
+        return Concern(self.session, self.production)
 
     @cached_property
     def size(self) -> Size | None:
@@ -77,12 +77,6 @@ class Work:
     def last_edit(self) -> int:
         """Position of the last edit that matters to checks; -1 if there is none."""
         return self.at[self.production[-1].id] if self.production else -1
-
-    @cached_property
-    def contents_known(self) -> bool:
-        """Whether the log shows the text of the edits, not only their paths."""
-        changes = [self.session.facts(e).change for e in self.production]
-        return bool(changes) and all(c.hunks or c.after is not None or c.operation == "delete" for c in changes)
 
     # -- checks
 

@@ -20,8 +20,10 @@ _NOT = r"(?:do\s+\*{0,2}not\*{0,2}|don'?t|never|must\s+not|should\s+not|may\s+no
 # An object that is all of its kind ends the clause, or goes on with another verb or a place in time.
 _ENDS = r"(?=\s*(?:$|[.,;:!()\n]|\byet\b|\bor\b|\band\b|\bunless\b|\buntil\b|\bhere\b))"
 _CHANGES = r"(?:modif(?:y|ying)|chang(?:e|ing)|edit(?:ing)?|touch(?:ing)?|alter(?:ing)?|updat(?:e|ing))"
-_WHOSE = r"(?:(?:the|any|all|existing|our|my|these|those|of|unit|or)\s+){0,4}"
-_TESTS = rf"[:\s]+{_WHOSE}tests?(?:\s+(?:files?|cases?|code|suites?))?"
+_TESTS = (
+    r"[:\s]+(?:(?:the|any|all|existing|our|my|these|those|of|unit|or)\s+){0,4}tests?"
+    r"(?:\s+(?:files?|cases?|code|suites?))?"
+)
 _THINGS = r"(?:(?:any|your|the|my|these|this|anything|it|to|changes?|code|work|git)\s*)*"
 _NEW = r"(?:(?:any|new|external|additional|extra|third[- ]party|other|further)\s+)+"
 _DEPENDENCIES = r"(?:runtime\s+|npm\s+|python\s+)?(?:dependenc(?:y|ies)|packages?|librar(?:y|ies))"
