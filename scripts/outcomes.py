@@ -31,6 +31,7 @@ from rigorbench.review.catalogue import all_checks
 from rigorbench.review.model import GRADES
 from rigorbench.review.session import review_session
 from rigorbench.stats.resampling import interval, weights
+from rigorbench.trajectory.logfile import LogError
 
 # A check that fires in fewer sessions of the strata says nothing.
 FEWEST = 10
@@ -65,7 +66,11 @@ def rows(logs: Path, verdicts: Path, kept: Path | None, within: Sequence[str]) -
         if row["log"] not in files:
             continue
         if row["log"] not in known:
-            known[row["log"]] = measured(files[row["log"]])
+            try:
+                known[row["log"]] = measured(files[row["log"]])
+            except LogError as error:
+                print(f"left out: {error}", file=sys.stderr)
+                continue
             if kept is not None:
                 with kept.open("a", encoding="utf-8") as out:
                     out.write(json.dumps(known[row["log"]]) + "\n")

@@ -184,17 +184,18 @@ def loop(shown: bool) -> Session:
 
 @example("R-same-fix")
 def same_fix(shown: bool) -> Session:
+    other = "    return sum(items or [])\n"
     session = fixed().pytest(2, failed=[RED])
-    session.edit("src/a.py", NEW, "    return sum(items or [])\n").pytest(2, failed=[RED])
-    if shown:
-        session.edit("src/a.py", "    return sum(items or [])\n", NEW).pytest(2, failed=[RED])
+    for old, new in [(NEW, other), (other, NEW), *([(NEW, other)] if shown else [])]:
+        session.edit("src/a.py", old, new).pytest(2, failed=[RED])
     return session
 
 
 @example("R-dismissed")
 def dismissed(shown: bool) -> Session:
     session = begun().pytest(3).edit("src/a.py", OLD, NEW).pytest(2, failed=[RED])
-    return session.say("I could not repair tests/test_a.py::test_total; it still fails." if shown else "")
+    said = "which was failing before" if shown else "which I could not repair"
+    return session.say(f"Done, but for test_total in tests/test_a.py, {said}; it still fails.")
 
 
 @example("R-baseline")

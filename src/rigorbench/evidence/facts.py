@@ -247,6 +247,7 @@ class Evidence(Struct):
         states_assumption: the last message names something that the agent assumed.
         tampering: what was done to red tests instead of repairing what they test.
         prohibitions: what the user forbade.
+        dismissed: by the id of an episode that ended red, the sentence of the closing message that calls it foreign.
     """
 
     trajectory: Trajectory
@@ -264,3 +265,4 @@ class Evidence(Struct):
     states_assumption: bool = False
     tampering: list[Tampering] = field(default_factory=list)
     prohibitions: list[Prohibition] = field(default_factory=list)
+    dismissed: dict[str, str] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from ..evidence.events import (
     AnyEvent,
     BuildEvent,
     EditEvent,
+    EpisodeEvent,
     LintEvent,
     PlanEvent,
     ReadEvent,
@@ -231,7 +232,7 @@ def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
 
 
 def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
-    """The plans before the first edit, each with what is known of its items."""
+    """The plans before the first edit, each with what is known of its items that the request does not have."""
     for event in work.events[: work.first_edit]:
         if isinstance(event, PlanEvent) and event.id in work.evidence.plans:
             yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
@@ -329,6 +330,56 @@ def something_failed(work: Work) -> Sequence[AnyEvent]:
 @observation("a failure was left open")
 def all_resolved(work: Work) -> Sequence[AnyEvent] | bool:
     return _resolved(work, None)
+
+
+# So many failures of one check with only edits between are too many.
+BLIND = 4
+
+
+@observation("something new was looked at between the failures")
+def edited_blindly(work: Work) -> Sequence[AnyEvent]:
+    """A check failed four times or more, and between these failures the agent did nothing but edit."""
+    return next((s for e in work.episodes if len(s := blind_streak(work, e)) >= BLIND), [])
+
+
+def blind_streak(work: Work, episode: EpisodeEvent, *, alike: bool = False) -> list[AnyEvent]:
+    """The longest series of failures between which the agent only edited: nothing read, searched or measured.
+
+    Args:
+        alike: end a series where another failure comes than before, which is something new.
+    """
+    best: list[AnyEvent] = []
+    streak: list[AnyEvent] = []
+    for event in work.checks_of(episode):
+        if not work.red(event):
+            continue
+        if streak:
+            between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
+            edited = any(isinstance(e, EditEvent) for e in between)
+            looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
+            if looked or (alike and not _alike(work, streak[-1], event)):
+                streak = []
+            elif not edited:
+                streak = streak[:-1]
+        streak.append(event)
+        best = max(best, list(streak), key=len)
+    return best
+
+
+def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
+    """Whether two runs failed with the same message and in a common test, as far as both show it."""
+    a, b = work.facts(first), work.facts(second)
+    if a is None or b is None or not (a.message or a.failing) or not (b.message or b.failing):
+        return False
+    if a.message and b.message and a.message != b.message:
+        return False
+    return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
+
+
+@observation("no attempt resembled an earlier one")
+def attempts_repeated(work: Work) -> Sequence[AnyEvent]:
+    """A failed attempt edited the same places in the same way as an earlier one, or restored an earlier state."""
+    return [e for e in work.episodes if e.repeats]
 
 
 @observation("a failure took more than two attempts")

@@ -27,6 +27,10 @@ from .size import size_of
 
 CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
 RED = ("failed", "error")
+# Options with which git shows no text of a change.
+_NO_TEXT = frozenset(
+    ("--stat", "--shortstat", "--numstat", "--dirstat", "--name-only", "--name-status", "--summary", "--check")
+)
 
 
 class Work:
@@ -210,9 +214,18 @@ class Work:
 
     @cached_property
     def diffs(self) -> list[AnyEvent]:
-        """Looks at the own change: ``git diff`` or ``git show`` of what was edited."""
+        """Looks at the own change: ``git diff`` or ``git show`` of what was edited, with its text."""
         shown = ("git diff", "git show", "git --no-pager diff", "git --no-pager show")
-        return [e for e in self.events if isinstance(e, VcsEvent) and e.command.strip().startswith(shown)]
+        found = [e for e in self.events if isinstance(e, VcsEvent) and e.command.strip().startswith(shown)]
+        return [e for e in found if self._shows_own(e.command)]
+
+    def _shows_own(self, command: str) -> bool:
+        """Not names and counts alone, not a whole file as it was, and not only files that the agent left alone."""
+        words = command.split()[2:]
+        if _NO_TEXT.intersection(w.split("=", 1)[0] for w in words) or any(":" in w[1:] for w in words):
+            return False
+        named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if _is_file(w) and not w.startswith("-")}
+        return not named or not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.session.edits)
 
     @cached_property
     def claims(self) -> list[ClaimEvent]:

@@ -1,4 +1,4 @@
-"""Whether the closing message says that something still fails."""
+"""Whether the closing message says that something still fails, and whose failure it calls that."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Iterable
 from ..testruns.ids import place_and_title, short
 
 _FAILS = re.compile(r"\b(?:fail\w*|errors?|broken|red|unresolved|not (?:yet )?(?:fixed|pass\w*))\b", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"\bunrelated\b|\bnot (?:related|caused|due)\b|\bpre-?existing\b|\balready (?:fail\w*|broken|there|present)\b|"
+    r"\b(?:existed|fail\w*) (?:already|before)\b",
+    re.IGNORECASE,
+)
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _SHORTEST = 8  # characters of a name that can be told from a word
 _LIST = re.compile(r"^\s*(?:[-*+\u2022]|\d+[.)])\s")
 
@@ -29,3 +35,12 @@ def is_named(message: str, failures: Iterable[str]) -> bool:
         if about_failures and any(n in line for n in names):
             return True
     return False
+
+
+def called_foreign(message: str, failures: Iterable[str]) -> str | None:
+    """The sentence that names a failing test, or its file, and says that it fails without the change as well."""
+    known = list(failures)
+    for sentence in _SENTENCES.split(message):
+        if _FOREIGN.search(sentence) and is_named(sentence, known):
+            return sentence.strip()
+    return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from ...trajectory.model import (
@@ -30,6 +30,7 @@ from ..claims.log import Log as ClaimLog
 from ..claims.statements import About
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
+from ..episodes.disclosure import called_foreign
 from ..episodes.tampering import find_tampering
 from ..events import (
     AbstainEvent,
@@ -149,6 +150,7 @@ class _Walk:
                 prohibited=any(p.deed == "tests" for p in prohibitions),
             ),
             prohibitions=prohibitions,
+            dismissed=self.dismissed(episodes),
         )
 
     def submitted(self) -> None:
@@ -305,6 +307,16 @@ class _Walk:
         asked = abstention.question(text)
         if asked:
             ledger.add(AskEvent(**ledger.head(at), text=asked))
+
+    def dismissed(self, episodes: Sequence[EpisodeEvent]) -> dict[str, str]:
+        """The sentences of the closing message that call a failure of the agent's work foreign, by episode."""
+        found: dict[str, str] = {}
+        for episode in episodes:
+            if episode.counts and episode.resolved in ("unresolved", "given_up") and not episode.baseline:
+                failing = {i for c in episode.checks for i in self.ledger.checks[c].failing}
+                if (said := called_foreign(self.closing_text, failing)) is not None:
+                    found[episode.id] = said
+        return found
 
     def printed(self, pattern: re.Pattern[str]) -> bool:
         """Whether a command or tool printed what an expression describes."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from ...base.text import count
-from ...evidence.events import AnyEvent, EditEvent, EpisodeEvent, ReadEvent, RunEvent, SearchEvent
+from ...evidence.events import AnyEvent, EpisodeEvent, ReadEvent, SearchEvent
+from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
-
-# So many failures of one check with nothing new looked at are a loop.
-BLIND = 4
 
 
 def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
@@ -22,50 +19,40 @@ def events_of(work: Work, episode: EpisodeEvent) -> list[AnyEvent]:
     "R-loop",
     pillar="recovery",
     severity="weak",
-    sentence="The same check failed four times or more with edits between, and nothing new was looked at.",
+    sentence="The same failure came four times or more with edits between, and nothing new was looked at.",
     applies="sessions in which a check failed",
     advice="After two failed attempts, stop editing: read the error, measure, and find the cause.",
     blind="What the agent thought without writing it down.",
 )
 def loop(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
-        streak = longest_blind_streak(work, [e for e in work.checks_of(episode) if work.red(e)])
-        if len(streak) >= BLIND:
-            yield Seen(f"Failed {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
-
-
-def longest_blind_streak(work: Work, red: Sequence[AnyEvent]) -> list[AnyEvent]:
-    """The longest series of failures between which the agent only edited: nothing read, searched or measured."""
-    best: list[AnyEvent] = []
-    streak: list[AnyEvent] = []
-    for event in red:
-        if streak:
-            between = work.events[work.at[streak[-1].id] + 1 : work.at[event.id]]
-            edited = any(isinstance(e, EditEvent) for e in between)
-            looked = any(isinstance(e, ReadEvent | SearchEvent | RunEvent) for e in between)
-            if looked or not edited:
-                streak = [] if looked else streak[:-1]
-        streak.append(event)
-        best = max(best, list(streak), key=len)
-    return best
+        streak = see.blind_streak(work, episode, alike=True)
+        if len(streak) >= see.BLIND:
+            yield Seen(f"Failed alike {len(streak)} times, and nothing new was looked at: {episode.signature}", streak)
 
 
 @check(
     "R-same-fix",
     pillar="recovery",
     severity="weak",
-    sentence="A fix that had failed was tried again in essence.",
+    sentence="A fix that had failed was undone, and made again.",
     applies="sessions with two or more failed attempts at one failure",
     advice="Do not repeat a fix that failed; say why it failed first.",
-    blind="Repetitions in other words or at another place.",
+    blind="Repetitions in other words, at another place, or beside further changes.",
 )
 def same_fix(work: Work) -> Iterator[Seen]:
+    trees = work.session.trees
     for episode in work.episodes:
-        if episode.repeats:
-            yield Seen(
-                f"{count(episode.repeats, 'attempt')} repeated an earlier one: {episode.signature}",
-                events_of(work, episode),
-            )
+        checks = work.checks_of(episode)
+        start = [e for e in work.events[: work.at[checks[0].id]] if e.id in trees] if checks else []
+        attempts = [[e for e in work.events if e.id in ids and e.id in trees] for ids in episode.attempt_edits]
+        states = [edits[-1] for edits in filter(None, [start, *attempts[: episode.failed_attempts]])]
+        seen = [trees[e.id] for e in states]
+        for now, tree in enumerate(seen):
+            first = seen.index(tree)
+            # Undone in between: back at what was there before the fix.
+            if first < now and not set(seen[:first]).isdisjoint(seen[first + 1 : now]):
+                yield Seen(f"Undone, and made again: {episode.signature}", [states[first], states[now]])
 
 
 @check(
@@ -110,15 +97,16 @@ def diagnosed(work: Work) -> Iterator[Seen]:
     "R-dismissed",
     pillar="recovery",
     severity="weak",
-    sentence="A failure was left with a word, and neither a baseline run nor a cause shows that it is not the agent's.",
+    sentence="A failure was called unrelated or older, and no run on the untouched tree shows that it is.",
     applies="sessions in which a check failed",
     advice="Before you call a failure unrelated, run the check on the untouched tree.",
-    blind="Causes that were found without a command.",
+    blind="Failures that the closing message does not name; causes that were found without a command.",
 )
 def dismissed(work: Work) -> Iterator[Seen]:
     for episode in work.episodes:
-        if episode.resolved == "given_up" and not episode.baseline:
-            yield Seen(f"Left failing, without a baseline: {episode.signature}", work.checks_of(episode))
+        said = work.evidence.dismissed.get(episode.id)
+        if said is not None:
+            yield Seen(f'Not shown by a run without the change: "{said}"', work.checks_of(episode))
 
 
 _HOW = {
