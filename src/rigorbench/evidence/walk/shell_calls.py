@@ -6,6 +6,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace as copy
 
@@ -13,6 +14,7 @@ from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
+from ..commits.content import message_of_output
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import shell_edits
 from ..events import (
@@ -24,6 +26,7 @@ from ..events import (
     ReproductionEvent,
     RunEvent,
     SearchEvent,
+    TestRunEvent,
     WaitEvent,
 )
 from ..shell.parse import statuses
@@ -40,7 +43,7 @@ _ONLY_EDITS = ("run", "read", "noop", "edit")
 
 
 # What Codex answers to a call that it does not understand.
-_NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ")
+_NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ", "exec_command failed")
 
 
 class ShellCalls:
@@ -98,8 +101,8 @@ class ShellCalls:
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
                 self.runs.shells[name] = pending
-        if result is not None and result.full_output and tests:
-            self.runs.files.setdefault(posixpath.basename(result.full_output), self.runs.later(tests, call.at))
+            if result is not None and result.full_output:
+                self.runs.files[posixpath.basename(result.full_output)] = pending
         if result is None and self.has_results:
             return  # the log does not show that it ended
         if result is not None and (
@@ -111,7 +114,15 @@ class ShellCalls:
             return
         has_event = stopped = False
         alone = len(parts) == 1
+        failed: set[str] = set()  # texts of commands that failed, or that did not run because one before them had
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            kept = not failed.isdisjoint(part.command.guards)
+            if kept or status not in (None, 0):
+                failed.add(part.command.text)
+            if kept and part.kind == "test":
+                stopped = True
+            elif kept and not self.shows_commit(part, call):
+                continue
             if part.kind == "test":
                 if part is tests[0] and not started:
                     last = parts.index(tests[-1])
@@ -126,7 +137,11 @@ class ShellCalls:
                     after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
                     doubts = (line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], output) for t in tests)
                     doubt = next((d for d in doubts if d is not None), None)
+                    seen = len(self.ledger.events)
                     self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
+                    not_run = stopped and len(self.ledger.events) == seen
+                    if not_run or (self.failed_since(seen) and _guard_each_other(tests)):
+                        failed.update(t.command.text for t in tests)
                 has_event = True
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 edits = None if observed is None else observed[index]
@@ -138,11 +153,25 @@ class ShellCalls:
                     has_event = True
                 # A check inside a script (its text is not in the line) comes before the script's tests.
                 first = part.command.status == "if_zero" or part.command.text not in action.command
-                if part.kind in ("lint", "build") and first:
-                    latest = self.ledger.events[-1]
-                    stopped = isinstance(latest, BuildEvent | LintEvent) and latest.outcome in ("failed", "error")
+                if part.kind in ("lint", "build"):
+                    broke = self.failed_since(len(self.ledger.events) - 1)
+                    if broke:
+                        failed.add(part.command.text)
+                    if first:
+                        stopped = broke
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def failed_since(self, seen: int) -> bool:
+        """Whether one of the events after the first ``seen`` is a check that failed."""
+        return any(
+            isinstance(e, TestRunEvent | BuildEvent | LintEvent) and e.outcome in ("failed", "error")
+            for e in self.ledger.events[seen:]
+        )
+
+    def shows_commit(self, part: Classified, call: ShellCall) -> bool:
+        """Whether git's report of a commit is in the output: what was taken for a failure before it was none."""
+        return part.kind == "commit" and bool(message_of_output(call.output))
 
     def simple(
         self,
@@ -276,6 +305,11 @@ class ShellCalls:
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
+
+
+def _guard_each_other(tests: Sequence[Classified]) -> bool:
+    """Whether the first of these that fails keeps the others from running."""
+    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
 
 
 def _recorded_statuses(
