@@ -62,8 +62,6 @@ def _claude_call(kind: str, given: list[str]) -> tuple[str, dict[str, Any], str,
     if kind == "edit":
         path, old, new = given
         return "Edit", {"file_path": path, "old_string": old, "new_string": new}, "updated", False, {"filePath": path}
-    if kind == "read":
-        return "Read", {"file_path": given[0]}, given[1], False, {"type": "text"}
     if kind == "refused":
         return "Bash", {"command": given[0]}, "This command requires approval", True, "Error: requires approval"
     command, output, status = given
@@ -183,7 +181,7 @@ def test_the_end_of_a_background_command_is_its_notification(tmp_path: Path, sta
 
 
 def test_the_file_with_the_output_of_a_background_command_is_its_output(tmp_path: Path) -> None:
-    for record in records(tmp_path, "claude", ("background", TESTS, "", "1"), ("read", SAVED, RED)):
+    for record in records(tmp_path, "claude", ("background", TESTS, "", "1"), ("shell", f"tail -5 {SAVED}", RED, "0")):
         (run,) = of(record, events.TestRunEvent)
         assert (run.outcome, run.failing) == ("failed", ["tests/test_a.py::test_sum"])
 
