@@ -191,3 +191,10 @@ def test_a_run_whose_long_output_was_saved_is_one_run(tmp_path: Path) -> None:
     kept[2]["toolUseResult"]["persistedOutputPath"] = "/tmp/results/long.txt"
     (trajectory,) = read_path(write(tmp_path / "kept.jsonl", *kept))
     assert runs(extract(trajectory)) == ["failed"]
+
+
+def test_a_script_that_was_announced_shows_that_those_before_it_passed(tmp_path: Path, agent: str) -> None:
+    output = "> @ clean /app\n> rimraf out\n\n> @ check /app\n> tsc -b\n\nsrc/a.ts(3,1): error TS2322: Type 'a'.\n"
+    for record in records(tmp_path, agent, EDIT, ("shell", "pnpm clean && pnpm check && pnpm lint", output, "2")):
+        checks = [e for e in record.events if isinstance(e, events.BuildEvent | events.LintEvent)]
+        assert [(e.command, e.outcome) for e in checks] == [("pnpm clean", "passed"), ("pnpm check", "failed")]
