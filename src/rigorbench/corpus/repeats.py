@@ -18,4 +18,4 @@ def repeats(parts: Iterable[Path]) -> int:
     chunks = [chunk for part in parts for chunk in pq.read_table(part, columns=["id"])["id"].chunks]
     ids = pa.chunked_array(chunks, pa.string())
     ids = ids.filter(pc.match_substring_regex(ids, "[0-9]"))
-    return len(ids) - pc.count_distinct(ids).as_py()
+    return len(ids) - int(pc.count_distinct(ids).as_py())
