@@ -130,16 +130,23 @@ class Calls:
 
     def __init__(self, trajectory: Trajectory) -> None:
         self.before: list[int] = []
+        # The line where a call completed, by the line where it stands.
+        self.completed: dict[int, int] = {}
         total = 0
         for step in trajectory.steps:
             self.before.append(total)
             if step.lane == "main":
                 total += len(step.calls)
+            for call in step.calls:
+                end = call.result.source if call.result is not None else None
+                if call.source.line is not None and end is not None and end.line is not None:
+                    self.completed[call.source.line] = end.line
 
     def place(self, event: AnyEvent) -> Place:
         call = event.call if event.call is not None else self.before[event.step]
         line = event.source.line
-        return Place(call, frozenset() if line is None else frozenset({line}), getattr(event, "command", ""))
+        lines = frozenset() if line is None else frozenset({line, self.completed.get(line, line)})
+        return Place(call, lines, getattr(event, "command", ""))
 
 
 def place_of(label: Label) -> Place:
@@ -213,11 +220,14 @@ class Session:
         def same_place(label: Label, event: AnyEvent) -> bool:
             return place_of(label).same(self.calls.place(event))
 
+        def same_line(label: Label, event: AnyEvent) -> bool:
+            return same_outcome(label, event) and bool(place_of(label).lines & self.calls.place(event).lines)
+
         def same_command(label: Label, event: AnyEvent) -> bool:
             a, b = place_of(label), self.calls.place(event)
             return bool(a.command) and b.command in a.command and a.near(b, 3)
 
-        found, missed, spurious = pairs(labels, events, same_outcome, same_place, same_command)
+        found, missed, spurious = pairs(labels, events, same_line, same_outcome, same_place, same_command)
         self._count(kind, len(found), missed, spurious)
         for label, event in found:
             share = "outcomes" if kind == "test runs" else "outcomes of builds and lints"
@@ -227,12 +237,17 @@ class Session:
         labels = main_lane(self.label["edits"])
         kept = [e for e in self.events if isinstance(e, EditEvent)]
 
-        def same(label: Label, event: EditEvent) -> bool:
+        def named(label: Label, event: EditEvent) -> bool:
             name = label["path"].rsplit("/", 1)[-1]
-            names = {p.rsplit("/", 1)[-1] for p in (event.path, event.new_path) if p}
-            return name in names and place_of(label).same(self.calls.place(event))
+            return name in {p.rsplit("/", 1)[-1] for p in (event.path, event.new_path) if p}
 
-        found, missed, spurious = pairs(labels, kept, same)
+        def at_line(label: Label, event: EditEvent) -> bool:
+            return named(label, event) and bool(place_of(label).lines & self.calls.place(event).lines)
+
+        def same(label: Label, event: EditEvent) -> bool:
+            return named(label, event) and place_of(label).same(self.calls.place(event))
+
+        found, missed, spurious = pairs(labels, kept, at_line, same)
         # Throwaway files of the agent's own, and what formatters write, are labelled by some readers only.
         facts = self.evidence.edits
         outside = [e for e in spurious if facts[e.id].scratch or facts[e.id].layout or not facts[e.id].in_root]

@@ -623,7 +623,9 @@ def test_a_stream_among_other_output(tmp_path: Path) -> None:
     assert [call.action for call in calls[:2]] == [Shell("make test"), Shell("sleep 100")]
     assert calls[0].result is not None
     assert (calls[0].result.exit_status, calls[0].result.stdout) == (2, "no rule\n")
-    assert calls[1].result is None
+    started = calls[1].result
+    assert started is not None
+    assert (started.text, started.exit_status, started.interrupted) == ("", None, True)
     assert calls[2].result is not None
     assert (calls[2].name, calls[2].result.text, calls[2].result.is_error) == ("get", "down", True)
     assert [step.text for step in trajectory.steps if step.role == "harness"] == [

@@ -101,7 +101,7 @@ class Discovery:
             return
         for name, kind, is_link in entries:
             if kind is None:
-                self._leave_out(directory / name, "a link to no file" if is_link else "not a regular file")
+                self._leave_out(directory / name, "a broken link" if is_link else "a pipe, socket or device")
             elif kind == "file":
                 yield from self._file(directory / name, None if is_link else os.path.join(real, name))
             elif name == ".git" or is_link:

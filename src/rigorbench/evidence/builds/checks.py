@@ -78,7 +78,7 @@ def read_tests(
         infrastructure=_infrastructure(output, exit_status, report) if failed else None,
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
-        message=_message(failure),
+        message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
     )
     return CheckResult(report, report.outcome, facts)
 

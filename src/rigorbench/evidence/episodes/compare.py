@@ -94,7 +94,9 @@ def _whole(episode: OpenEpisode, failure: str, facts: CheckFacts, ids: set[str],
     first = episode.first.facts
     if facts.family == "test" and (not first.ran or first.frame):
         # An error of the compiler is gone when the tests run again, whether or not they pass.
-        red = facts.failed and not (facts.ran and (facts.failing_known or not first.ran))
+        # If they had run before as well, another error beside them must be gone too.
+        beside = first.ran and not first.failing and not facts.failing
+        red = facts.failed and (beside or not (facts.ran and (facts.failing_known or not first.ran)))
     elif facts.diagnosed and failure in first.diagnosed:
         shown.seen |= {i for i in ids if same_place(i, failure)}
         return any(same_place(i, failure) for i in ids)

@@ -112,8 +112,8 @@ def _decides(report: TestReport, summary: Summary, known: Runner | None, status:
     reason = summary.reason
     if not summary.final:
         if outcome == "unknown" or (outcome == "failed" and status == 0):
-            report.failing = []
             _copy_counts(report, summary)
+            report.failing, report.failed = [], None
             return False
     elif outcome in ("passed", "unknown") and status and not stopped:
         outcome = "error"
@@ -186,8 +186,10 @@ def _judge_script(report: TestReport, text: str, status: int | None, interrupted
         report.outcome, report.never_ran, report.reason = "error", True, f"compiler: {errors[0]}"
     elif own is not None:
         report.outcome, report.reason = "failed", f"the script printed: {own[0].strip()}"
-    elif report.timed_out or interrupted or status is not None:
+    elif report.timed_out or status is not None:
         report.outcome, report.reason = "error", "stopped before it ended"
+    elif interrupted:
+        report.reason = "interrupted before it ended"
     else:
         report.reason = "no exit status and no word of success or failure"
 

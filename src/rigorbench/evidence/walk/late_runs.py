@@ -15,6 +15,7 @@ from ..commands.classify import Classified, classify_line
 from ..events import Position, TestRunEvent, WaitEvent
 from ..shell.parse import statuses
 from ..testruns.self_printed import distortion, runner_output
+from ..testruns.several import Run
 from ..testruns.trust import Trust
 from .ledger import Ledger, ShellCall
 
@@ -76,9 +77,7 @@ class Runs:
 
     def test_run(
         self,
-        tests: list[Classified],
-        status: int | None,
-        output: str,
+        run: Run,
         call: ShellCall,
         *,
         alone: bool,
@@ -86,7 +85,7 @@ class Runs:
         stopped: bool = False,
     ) -> None:
         """The event of a test run. ``stopped``: a check before it in the same ``&&`` chain failed."""
-        result = call.result
+        tests, output, status, result = run.tests, run.output, run.status, call.result
         redirected = any(
             r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&")
             for t in tests
@@ -104,6 +103,8 @@ class Runs:
         )
         report = outcome.report
         assert report is not None
+        if run.shared:
+            report.passed = report.failed = report.skipped = None
         if stopped and (report.never_ran or report.outcome == "unknown"):
             return  # the shell did not start it
         files = [r.target for t in tests for r in t.command.redirects] if redirected else []

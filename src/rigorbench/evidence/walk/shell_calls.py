@@ -16,7 +16,7 @@ from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..commits.content import message_of_output
 from ..edits.observed import PartEdits, share_out
-from ..edits.shell import shell_edits
+from ..edits.shell import shell_edits, shows_how_far
 from ..events import (
     BuildEvent,
     EditEvent,
@@ -30,8 +30,10 @@ from ..events import (
     WaitEvent,
 )
 from ..shell.parse import statuses
+from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
+from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
@@ -115,33 +117,30 @@ class ShellCalls:
         has_event = stopped = False
         alone = len(parts) == 1
         failed: set[str] = set()  # texts of commands that failed, or that did not run because one before them had
+        runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            seen = len(self.ledger.events)
             kept = not failed.isdisjoint(part.command.guards)
             if kept or status not in (None, 0):
                 failed.add(part.command.text)
-            if kept and part.kind == "test":
-                stopped = True
-            elif kept and not self.shows_commit(part, call):
+            if kept and part.kind != "test" and not self.shows_commit(part, call):
                 continue
             if part.kind == "test":
-                if part is tests[0] and not started:
-                    last = parts.index(tests[-1])
-                    last_status = own[last]
-                    if last_status is None:
-                        last_status = printed_status(action.command, parts, last, output)
-                    if last_status is None:
-                        last_status = chain_status(parts, last, output, exit_status)
+                if runs and part is runs[0].tests[0]:
+                    run = runs.pop(0)
                     stopped = stopped or never_started(parts, index, output)
-                    written = self.trust.printable_texts(tests) + self.changes.shown_texts(parts, action)
-                    words = runner_output(action.command, parts, output, written)
+                    written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, action)
+                    words = runner_output(action.command, parts, run.output, written)
                     after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
-                    doubts = (line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], output) for t in tests)
+                    doubts = (
+                        line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], run.output) for t in run.tests
+                    )
                     doubt = next((d for d in doubts if d is not None), None)
-                    seen = len(self.ledger.events)
-                    self.runs.test_run(tests, last_status, words, call, alone=alone, doubt=doubt, stopped=stopped)
-                    not_run = stopped and len(self.ledger.events) == seen
-                    if not_run or (self.failed_since(seen) and _guard_each_other(tests)):
-                        failed.update(t.command.text for t in tests)
+                    run = copy(run, output=words)
+                    self.runs.test_run(run, call, alone=alone, doubt=doubt, stopped=kept or stopped)
+                    not_run = (kept or stopped) and len(self.ledger.events) == seen
+                    if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
+                        failed.update(t.command.text for t in run.tests)
                 has_event = True
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 edits = None if observed is None else observed[index]
@@ -154,7 +153,7 @@ class ShellCalls:
                 # A check inside a script (its text is not in the line) comes before the script's tests.
                 first = part.command.status == "if_zero" or part.command.text not in action.command
                 if part.kind in ("lint", "build"):
-                    broke = self.failed_since(len(self.ledger.events) - 1)
+                    broke = self.failed_since(seen)
                     if broke:
                         failed.add(part.command.text)
                     if first:
@@ -172,6 +171,21 @@ class ShellCalls:
     def shows_commit(self, part: Classified, call: ShellCall) -> bool:
         """Whether git's report of a commit is in the output: what was taken for a failure before it was none."""
         return part.kind == "commit" and bool(message_of_output(call.output))
+
+    def runs_of(
+        self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
+    ) -> list[Run]:
+        """The runs of tests of a line. Several commands whose output cannot be told apart are one run."""
+        if (several := separate(parts, own, call.output, exit_status)) is not None:
+            return several
+        tests = [p for p in parts if p.kind == "test"]
+        last = parts.index(tests[-1])
+        status = own[last]
+        if status is None:
+            status = printed_status(call.action.command, parts, last, call.output)
+        if status is None:
+            status = chain_status(parts, last, call.output, exit_status)
+        return [Run(tests, call.output, status)]
 
     def simple(
         self,
@@ -191,11 +205,15 @@ class ShellCalls:
         command, cwd = part.command, call.action.cwd
         flag = ledger.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
+        # What a program had done before it failed is done, where its output shows how far it came.
+        came_far = not failed or shows_how_far(command, call.output)
         if observed is not None:
             made = self.edit(observed, call)
-        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and not failed:
-            by_text = shell_edits(changes.with_patch(command, call.action))
-            made = [e for c in by_text if (e := changes.edit(c, at, via="shell", cwd=cwd)) is not None]
+        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
+            by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
+            if part.kind == "run":
+                by_text = changes.of_program(by_text, cwd)
+            made = changes.by_command(by_text, at, cwd)
         else:
             made = []
         if part.kind == "vcs":
@@ -208,7 +226,7 @@ class ShellCalls:
         edits_files = (
             observed is None
             and part.kind == "run"
-            and not failed
+            and came_far
             and bool(changes.workspace.scripts)
             and changes.script_edits(part, call)
         )
@@ -261,7 +279,7 @@ class ShellCalls:
         timed_out = result is not None and result.timed_out
         if runner is not None:
             hidden = Classified(command=command, kind="test", runner=runner)
-            self.runs.test_run([hidden], status, words, call, alone=alone)
+            self.runs.test_run(Run([hidden], words, status), call, alone=alone)
             if part.kind == "build" and (status == 0 or flag is False):
                 self.check(part, "", 0, None, call, timed_out=False)  # what ran the tests has built first
         elif part.kind in ("build", "lint"):
@@ -301,6 +319,7 @@ class ShellCalls:
         """The event of a build or lint."""
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
+        outcome.facts.start_tree = self.ledger.on_start_tree(part.command.cwd or call.action.cwd)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
@@ -345,7 +364,9 @@ def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
     if len(extents) != 1 or part.command.program not in ("sed", "head"):
         return ""
     first, last = extents[0].groups()
-    return "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    # The log of a long command may have lost its beginning, so that these are the runner's own words.
+    return "" if detect_runner(shown) is not None else shown
 
 
 # Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.

@@ -84,6 +84,8 @@ class Runner(Struct, frozen=True):
             to recognise the runner.
         aliases: its other names.
         strict: exit status 0 proves that at least one test ran and that none failed.
+        closing: the line with which a run ends; None: it has none, or details follow it.
+        by_package: ``closing`` is that of a package (its group 1), of which a run may have several.
     """
 
     name: str
@@ -91,6 +93,8 @@ class Runner(Struct, frozen=True):
     marks: tuple[str, ...]
     aliases: tuple[str, ...] = ()
     strict: bool = False
+    closing: Pattern | None = None
+    by_package: bool = False
 
 
 def conclude(summary: Summary) -> tuple[Outcome, bool]:

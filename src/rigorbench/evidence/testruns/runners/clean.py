@@ -39,9 +39,11 @@ def clean(output: str) -> str:
     """``output`` without escape sequences; carriage returns and jumps to a column start a new line;
     the prefixes of task runners ("[test] ", "web-1  | ") are taken off.
 
-    Only the head and tail of a long output are kept, and only the ends of a very long line.
+    Only the ends of a very long line are kept, and then only the head and tail of a long output.
     """
     text = output
+    if len(text) > HEAD_CHARS + TAIL_CHARS:
+        text = _short_lines(text)
     if len(text) > HEAD_CHARS + TAIL_CHARS:
         text = f"{text[:HEAD_CHARS]}\n{text[-TAIL_CHARS:]}"
     if "\x1b" in text:
@@ -50,11 +52,16 @@ def clean(output: str) -> str:
         text = _BARE_COLOUR.sub("", text)
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) > _LONG_LINE:
-        lines = text.split("\n")
-        if len(max(lines, key=len)) > _LONG_LINE:
-            text = "\n".join(line if len(line) <= _LONG_LINE else f"{line[:1400]} ... {line[-400:]}" for line in lines)
-    return _without_prefixes(text)
+    return _without_prefixes(_short_lines(text))
+
+
+def _short_lines(text: str) -> str:
+    if len(text) <= _LONG_LINE:
+        return text
+    lines = text.split("\n")
+    if len(max(lines, key=len)) <= _LONG_LINE:
+        return text
+    return "\n".join(line if len(line) <= _LONG_LINE else f"{line[:1400]} ... {line[-400:]}" for line in lines)
 
 
 def _without_prefixes(text: str) -> str:

@@ -26,7 +26,8 @@ def read_go(text: str) -> Summary | None:
     if '"Action":"' in text and (summary := _read_json(text)) is not None:
         return summary
     summary = Summary("go-test", final=False)
-    ok = bad = broken = nothing = 0
+    ok = bad = nothing = 0
+    broken: list[str] = []  # packages that do not compile
     failing: list[str] = []
     waiting: list[str] = []  # failed tests whose package line comes after them
     for match in _PACKAGE.finditer(text):
@@ -38,7 +39,7 @@ def read_go(text: str) -> Summary | None:
             nothing, ok = (nothing + 1, ok) if note in _NOTHING else (nothing, ok + 1)
         elif fail:
             if note in ("build failed", "setup failed"):
-                broken += 1
+                broken.append(name)
             else:
                 bad += 1
                 failing += [f"{name}.{t}" for t in (*waiting, *_subtests(text, match.start(), waiting))] or [name]
@@ -57,9 +58,10 @@ def read_go(text: str) -> Summary | None:
         summary.failing = _leaves(failing)
         summary.outcome = "failed"
         summary.failed = summary.failed or len(summary.failing) or None
+        summary.failing += distinct(broken)
         summary.final = True
     elif broken:
-        summary.errors = broken
+        summary.errors = len(broken)
         summary.outcome, summary.never_ran = "error", not ok
     elif ok:
         summary.outcome = "passed" if summary.passed != 0 or not summary.skipped else "unknown"
@@ -164,5 +166,7 @@ RUNNERS = (
         read_go,
         marks=("ok  \t", "FAIL\t", "--- FAIL: ", "--- PASS: ", "[no test files]", '"Action":"'),
         aliases=("go", "gotest"),
+        closing=lazy(r"^(?:ok  |FAIL|\?   )\t(\S+)[^\n]*\n?(?:FAIL\n?(?!\t))?", re.M),
+        by_package=True,
     ),
 )

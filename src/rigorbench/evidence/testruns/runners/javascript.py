@@ -160,7 +160,20 @@ RUNNERS = (
         read_vitest,
         marks=("Test Files ", "No test files found", " RUN  v"),
         strict=True,
+        closing=lazy(r"^ *Duration +[\d.]+ ?m?s.*\n?", re.M),
     ),
-    Runner("jest", read_jest, marks=("Test Suites:", "Tests:  ", "No tests found, exiting", "✕ ", "  ● "), strict=True),
-    Runner("bun-test", read_bun, marks=(" across ", "bun test v"), aliases=("bun",)),
+    Runner(
+        "jest",
+        read_jest,
+        marks=("Test Suites:", "Tests:  ", "No tests found, exiting", "✕ ", "  ● "),
+        strict=True,
+        closing=lazy(r"^Time: +[\d.]+ ?m?s.*\n?(?:Ran all test suites.*\n?)?", re.M),
+    ),
+    Runner(
+        "bun-test",
+        read_bun,
+        marks=(" across ", "bun test v"),
+        aliases=("bun",),
+        closing=lazy(r"^Ran \d+ tests? across.*\n?", re.M),
+    ),
 )

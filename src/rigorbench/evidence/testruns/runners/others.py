@@ -159,7 +159,12 @@ RUNNERS = (
         aliases=("dotnet", "vstest"),
     ),
     Runner(
-        "deno-test", read_deno, marks=("ok | ", "FAILED | ", "error: No test modules"), aliases=("deno",), strict=True
+        "deno-test",
+        read_deno,
+        marks=("ok | ", "FAILED | ", "error: No test modules"),
+        aliases=("deno",),
+        strict=True,
+        closing=lazy(r"^(?:ok|FAILED) \| \d+ passed.*\n?", re.M),
     ),
     Runner("swift-test", read_swift, marks=("Executed ", "Test run with "), aliases=("swift", "xcodebuild")),
 )

@@ -207,5 +207,6 @@ RUNNERS = (
         ),
         aliases=("py.test", "python -m pytest"),
         strict=True,
+        closing=lazy(r"^(?:=+ )?\d+ (?:passed|failed|errors?|skipped|deselected|xfailed)\b.* in [\d.]+s.*\n?", re.M),
     ),
 )  # fmt: skip

@@ -164,6 +164,7 @@ RUNNERS = (
         read_node,
         marks=("# fail ", "ℹ fail ", "# pass ", "ℹ pass ", "✖ failing tests:", "node:internal/test_runner"),
         aliases=("node --test", "node"),
+        closing=lazy(r"^(?:#|ℹ) duration_ms [\d.]+.*\n?", re.M),
     ),
     Runner("prove", read_prove, marks=("Result: PASS", "Result: FAIL", "Result: NOTESTS")),
     Runner("tap", read_tap, marks=("not ok", "TAP version", "1..", "\nok "), aliases=("tape", "node-tap")),

@@ -146,5 +146,6 @@ RUNNERS = (
         read,
         marks=("\nRan ", "Ran 1 test in", " tests in ", "FAILED (failures=", "FAILED (errors=", "OK (skipped="),
         aliases=("nose", "nose2", "nosetests", "trial", "python -m unittest"),
+        closing=lazy(r"^Ran \d+ tests? in .*\n\n(?:OK|FAILED).*\n?", re.M),
     ),
 )

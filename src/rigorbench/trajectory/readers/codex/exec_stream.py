@@ -66,6 +66,10 @@ class Stream(CodexBuilder):
         self._first_line: int | None = None
 
     def trajectory(self) -> Trajectory | None:
+        for call in self.calls.values():
+            if call.result is None and isinstance(call.action, Shell):
+                # The stream says that it started, and not that it ended.
+                call.result = Result("", interrupted=True, source=call.source)
         self.place_usage()
         if not self.steps and self.thread is None:
             return None

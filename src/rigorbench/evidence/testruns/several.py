@@ -1,0 +1,158 @@
+"""Several runs of tests in one call: which part of the output is whose, and which were started."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from ..commands.classify import Classified
+from ..commands.targets import script_name
+from ..patterns import Pattern, lazy
+from ..shell.parse import printed
+from .ids import is_place
+from .runners import conclude, find_runner, recognise
+from .runners.clean import clean
+
+# The header of a package script: "> @acme/web@1.2.0 test /app/web".
+_HEADER = lazy(r"^> (?:\S+@\S* )?([\w:.-]+)(?: /\S*)?$", re.M)
+
+
+class Run(Struct, frozen=True):
+    """A run of tests in a line.
+
+    Attributes:
+        tests: its command; several if their output cannot be told apart.
+        output: what it printed.
+        status: its exit status, where that is known.
+        shared: ``output`` is that of all runs of the line, whose counts are those of all.
+    """
+
+    tests: list[Classified]
+    output: str
+    status: int | None
+    shared: bool = False
+
+
+def separate(
+    parts: Sequence[Classified], own: Sequence[int | None], output: str, exit_status: int | None
+) -> list[Run] | None:
+    """The runs of tests that a line started, in order; None if they cannot be told apart.
+
+    Args:
+        own: the exit status of each command, as far as that of the line proves it.
+    """
+    at = [n for n, p in enumerate(parts) if p.kind == "test"]
+    tests = [parts[n] for n in at]
+    if len(tests) < 2 or any(map(_is_hidden, tests)):
+        return None
+    text = clean(output)
+    starts = _starts(parts, at, text)
+    if len(starts) == len(tests):
+        ends = [*starts[1:], len(text)]
+        found = [text[a:b] for a, b in zip(starts, ends, strict=True)]
+        statuses = [own[n] if own[n] is not None else _of_earlier(parts[n]) for n in at[:-1]] + [own[at[-1]]]
+        return [Run([t], o, s) for t, o, s in zip(tests, found, statuses, strict=True)]
+    if all(own[n] == 0 for n in at):
+        return [Run([t], text, 0, shared=True) for t in tests]
+    last = at[len(starts) - 1]
+    chained = all(p.command.status == "if_zero" for p in parts[at[0] : at[-1]])
+    if exit_status == 0 or not chained or recognise(text) is None:
+        return None
+    # The chain ended with the last one that printed anything.
+    ends = [*starts[1:], len(text)]
+    stopped = exit_status if last + 1 == at[len(starts)] else None
+    chain: list[int | None] = [*[0] * (len(starts) - 1), stopped]
+    return [Run([t], text[a:b], s) for t, a, b, s in zip(tests, starts, ends, chain, strict=False)]
+
+
+def _is_hidden(test: Classified) -> bool:
+    """Whether a test's output is not in that of the call."""
+    return test.command.background or any(
+        r.operator.startswith((">", "&>", "1>")) and not r.target.startswith("&") for r in test.command.redirects
+    )
+
+
+def _of_earlier(part: Classified) -> int | None:
+    """The exit status of a command after which ``&&`` went on."""
+    return 0 if part.command.status == "if_zero" else None
+
+
+def _starts(parts: Sequence[Classified], at: Sequence[int], text: str) -> list[int]:
+    """Where the output of each test begins that has one, as far as it can be told."""
+    starts = [0]
+    for before, number in pairwise(at):
+        start = _echoed(parts[before + 1 : number], text, starts[-1])
+        if start is None:
+            start = _header(parts[before], parts[number], text, starts[-1])
+        if start is None:
+            start = _closing(parts[before], parts[number], text, starts[-1])
+        if start is None:
+            break
+        starts.append(start)
+    return starts
+
+
+def _echoed(between: Sequence[Classified], text: str, start: int) -> int | None:
+    """Where a line begins that an ``echo`` before the test printed."""
+    for part in between:
+        rows = [row for row in (printed(part.command) or "").split("\n") if len(row.strip()) > 2]
+        if rows:
+            match = re.compile(rf"^{re.escape(rows[0].rstrip())}\s*$", re.M).search(text, start)
+            if match is not None:
+                return match.start()
+    return None
+
+
+def _header(before: Classified, test: Classified, text: str, start: int) -> int | None:
+    """Where the package script of a test says that it starts."""
+    name, former = script_name(test), script_name(before)
+    if not name or test.runner != "npm-script":
+        return None
+    found = [m.start() for m in _HEADER.finditer(text, start) if m[1] == name]
+    if name == former and before.runner == "npm-script":
+        found = found[1:]  # the first is that of the test before
+    return found[0] if found else None
+
+
+def _closing(before: Classified, test: Classified, text: str, start: int) -> int | None:
+    """The end of the closing line of the test before, if anything follows it."""
+    summary = recognise(text[start:])
+    runner = find_runner(summary.runner if summary is not None else before.runner)
+    if runner is None or runner.closing is None:
+        return None
+    if runner.by_package:
+        return _by_package(runner.closing, before, test, text, start)
+    match = runner.closing.search(text, start)
+    if match is None or not text[match.end() :].strip():
+        return None
+    ended = recognise(text[start : match.end()])
+    failed = ended is not None and conclude(ended)[0] in ("failed", "error")
+    return None if failed and before.command.status == "if_zero" else match.end()
+
+
+def _by_package(closing: Pattern, before: Classified, test: Classified, text: str, start: int) -> int | None:
+    """With a line per package, the next run begins with one that was there before or was only asked for then."""
+    seen: set[str] = set()
+    end = start
+    for match in closing.finditer(text, start):
+        package = match[1]
+        if seen and (package in seen or (_includes(test, package) and not _includes(before, package))):
+            return end
+        seen.add(package)
+        end = match.end()
+    return None
+
+
+def _includes(test: Classified, package: str) -> bool:
+    """Whether a run is of this package (an import path)."""
+    for target in test.targets:
+        if is_place(target):
+            path = target.removeprefix("./").rstrip("/")
+            if path == "..." or (path.endswith("/...") and f"/{path[:-4]}/" in f"/{package}/"):
+                return True
+            if package == path or package.endswith("/" + path):
+                return True
+    return False

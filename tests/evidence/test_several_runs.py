@@ -1,0 +1,198 @@
+"""Lines that run several checks: each run is its own, and what ``&&`` did not start leaves no event."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from builders import Session
+from rigorbench.evidence.events import BuildEvent, EditEvent, EpisodeEvent, LintEvent
+from rigorbench.evidence.events import TestRunEvent as RunOfTests
+from rigorbench.evidence.facts import Evidence
+from rigorbench.evidence.walk.extract import extract
+from rigorbench.trajectory.registry import read_path
+
+VITEST = """
+> @acme/{name}@1.0.0 test /app/packages/{name}
+> vitest run
+
+ RUN  v3.2.4 /app/packages/{name}
+
+{body}
+   Start at  10:00:00
+   Duration  301ms (transform 60ms, setup 0ms)
+
+"""
+GREEN = " ✓ test/{0}.test.ts (3 tests) 5ms\n\n Test Files  1 passed (1)\n      Tests  3 passed (3)"
+RED = (
+    " ❯ test/{0}.test.ts (2 tests | 1 failed) 5ms\n   × {0} > adds 2ms\n\n FAIL  test/{0}.test.ts > {0} > adds\n"
+    "AssertionError: expected 2 to be 3\n\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)"
+)
+PYTEST = "..                                   [100%]\n2 passed in 0.02s\n"
+PYTEST_RED = (
+    "F                                    [100%]\n=========== short test summary info ===========\n"
+    "FAILED tests/test_b.py::test_b - assert 1 == 2\n1 failed in 0.03s\n"
+)
+
+
+def vitest(name: str, body: str) -> str:
+    return VITEST.format(name=name, body=body.format(name))
+
+
+def runs(evidence: Evidence) -> list[tuple[str, str]]:
+    return [(e.command, e.outcome) for e in evidence.events if isinstance(e, RunOfTests)]
+
+
+def evidence(command: str, output: str, status: int | None) -> Evidence:
+    return extract(Session("Fix it").shell(command, output, exit_status=status).build())
+
+
+BOTH = "pnpm --filter core test && pnpm --filter web test"
+FIRST, SECOND = BOTH.split(" && ")
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "wanted"),
+    [
+        (vitest("core", GREEN) + vitest("web", GREEN), 0, [(FIRST, "passed"), (SECOND, "passed")]),
+        (vitest("core", GREEN) + vitest("web", RED), 1, [(FIRST, "passed"), (SECOND, "failed")]),
+        (vitest("core", RED) + " ELIFECYCLE  Test failed.\n", 1, [(FIRST, "failed")]),
+    ],
+    ids=["green", "second-red", "second-not-started"],
+)
+def test_package_scripts_in_a_chain_are_told_apart(output: str, status: int, wanted: list[tuple[str, str]]) -> None:
+    found = evidence(BOTH, output, status)
+    assert runs(found) == wanted
+
+
+def test_each_run_has_its_own_counts_and_ids() -> None:
+    found = evidence(BOTH, vitest("core", GREEN) + vitest("web", RED), 1)
+    one, other = (e for e in found.events if isinstance(e, RunOfTests))
+    assert (one.passed, one.failed, one.failing) == (3, 0, [])
+    assert (other.passed, other.failed, other.failing) == (1, 1, ["test/web.test.ts > web > adds"])
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("pytest tests/test_a.py; pytest tests/test_b.py", PYTEST + PYTEST_RED),
+        ("pytest tests/test_a.py; echo '== b'; pytest tests/test_b.py", PYTEST + "== b\n" + PYTEST_RED),
+    ],
+    ids=["closing-line", "echo"],
+)
+def test_runs_after_each_other_are_told_apart(command: str, output: str) -> None:
+    assert [outcome for _, outcome in runs(evidence(command, output, 1))] == ["passed", "failed"]
+
+
+def test_go_runs_are_told_apart_by_package() -> None:
+    command = "go test ./store && go test ./api -run TestList"
+    ok, red = (
+        "ok  \texample.com/app/store\t0.2s\n",
+        "--- FAIL: TestList (0.00s)\nFAIL\nFAIL\texample.com/app/api\t0.1s\n",
+    )
+    assert [o for _, o in runs(evidence(command, ok + red + "FAIL\n", 1))] == ["passed", "failed"]
+    stopped = red.replace("/api", "/store") + "FAIL\n"
+    assert [o for _, o in runs(evidence(command, stopped, 1))] == ["failed"]
+
+
+def test_a_green_chain_that_cannot_be_told_apart_passed_each_time() -> None:
+    green = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n"
+    found = evidence("cargo test -p a && cargo test -p b", green * 2, 0)
+    assert runs(found) == [("cargo test -p a", "passed"), ("cargo test -p b", "passed")]
+    assert all(e.passed is None for e in found.events if isinstance(e, RunOfTests))
+
+
+def test_what_follows_a_failure_in_a_chain_was_not_started() -> None:
+    lint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
+    session = Session("Fix it").shell(
+        "npx eslint src && npx tsc --noEmit && sed -i s/a/b/ src/a.ts && npx vitest run", lint, exit_status=1
+    )
+    found = extract(session.build())
+    checks = [e for e in found.events if isinstance(e, LintEvent | BuildEvent | RunOfTests | EditEvent)]
+    assert [(e.command, e.outcome) for e in checks if not isinstance(e, EditEvent)] == [("npx eslint src", "failed")]
+    assert len(checks) == 1
+
+
+def test_a_script_and_the_compiler_behind_it_are_one_check() -> None:
+    bad = "> app@1.0.0 lint:types\n> tsc --noEmit\n\nsrc/a.ts(3,5): error TS2339: Property 'x' does not exist\n"
+    session = (
+        Session("Fix it").edit("src/a.ts", "a", "b").shell("npx tsc --noEmit", bad.split("\n\n")[1], exit_status=2)
+    )
+    session = session.edit("src/a.ts", "b", "c").shell("npm run lint:types", bad.split("\n\n")[0] + "\n", exit_status=0)
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.resolved == "green"
+
+
+def test_tests_that_pass_do_not_repair_an_error_beside_them() -> None:
+    beside = (
+        " ✓ test/a.test.ts (3 tests) 5ms\n\n⎯⎯⎯ Unhandled Source Error ⎯⎯⎯\nTypeCheckError: Type instantiation is "
+        "excessively deep and possibly infinite.\n ❯ src/a.ts:12:7\n\n Test Files  1 passed (1)\n"
+        "      Tests  3 passed (3)\n     Errors  1 error\n   Duration  301ms\n"
+    )
+    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run", beside, exit_status=1)
+    session = session.edit("src/a.ts", "b", "c").shell("npx vitest run", beside, exit_status=1)
+    session = session.edit("src/a.ts", "c", "d").shell(
+        "npx vitest run", beside.partition("⎯")[0] + GREEN, exit_status=0
+    )
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert (episode.resolved, episode.attempts, episode.failed_attempts) == ("green", 2, 1)
+
+
+GO_RED = (
+    "# example.com/app/cmd\ncmd/main.go:9:2: undefined: maps\nFAIL\texample.com/app/cmd [build failed]\n"
+    "--- FAIL: TestRoutes (0.10s)\n    api_test.go:7: missing route\nFAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
+)
+
+
+def test_a_package_that_does_not_compile_fails_beside_others_whose_tests_do() -> None:
+    (run,) = (e for e in evidence("go test ./cmd ./api", GO_RED, 1).events if isinstance(e, RunOfTests))
+    assert run.failing == ["example.com/app/api.TestRoutes", "example.com/app/cmd"]
+    assert run.failed == 1
+
+
+def test_the_runners_words_are_no_text_of_a_file_that_the_log_lost() -> None:
+    found = evidence("sed -n '1,40p' cmd/main.go && go test ./cmd ./api", GO_RED, 1)
+    (run,) = (e for e in found.events if isinstance(e, RunOfTests))
+    assert "example.com/app/api.TestRoutes" in run.failing
+
+
+def test_long_lines_do_not_hide_the_failures_between_them() -> None:
+    dump = "    actual: " + "x" * 120_000 + "\n"
+    output = (
+        f"--- FAIL: TestA (0.1s)\n{dump}--- FAIL: TestB (0.1s)\n{dump}FAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
+    )
+    (run,) = (e for e in evidence("go test ./api", output, 1).events if isinstance(e, RunOfTests))
+    assert run.failing == ["example.com/app/api.TestA", "example.com/app/api.TestB"]
+
+
+def test_a_module_that_is_not_built_is_a_failure_of_the_environment() -> None:
+    missing = (
+        "node:internal/modules/esm/resolve:275\n    throw new ERR_MODULE_NOT_FOUND(\n\nError [ERR_MODULE_NOT_FOUND]: "
+        "Cannot find module '/app/packages/core/dist/cli.js' imported from /app/packages/core/bin.mjs\n"
+    )
+    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run a.test.ts", missing, exit_status=1)
+    session = session.edit("src/a.ts", "b", "c").shell("npx vitest run a.test.ts", vitest("core", GREEN), exit_status=0)
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.attributed == "environment"
+
+
+def test_a_command_of_a_stream_that_never_completed_is_a_run_of_unknown_outcome(tmp_path: Path) -> None:
+    def item(kind: str, number: int, command: str, **more: object) -> dict[str, object]:
+        return {"type": kind, "item": {"id": f"item_{number}", "type": "command_execution", "command": command, **more}}
+
+    done = {"aggregated_output": "ok\n", "exit_code": 0, "status": "completed"}
+    lines = [
+        {"type": "thread.started", "thread_id": "t1"},
+        {"type": "turn.started"},
+        item("item.started", 1, "bash -lc 'go build ./... && go test ./...'"),
+        item("item.started", 2, "bash -lc 'git status --short'"),
+        item("item.completed", 2, "bash -lc 'git status --short'", **done),
+    ]
+    path = tmp_path / "codex.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (trajectory,) = read_path(path)
+    found = extract(trajectory)
+    checks = [e for e in found.events if isinstance(e, BuildEvent | RunOfTests)]
+    assert [(e.command, e.outcome) for e in checks] == [("go build ./...", "unknown"), ("go test ./...", "unknown")]
