@@ -148,9 +148,11 @@ class Session:
         return frozenset(c.new_path or c.path for c in unified(text)) if isinstance(text, str) else frozenset()
 
     def _beside_tests(self, edit: EditEvent) -> bool:
-        """Whether an edit changes code of a test file that was there before, and none of its tests."""
+        """Whether an edit shows a change of code in a test file that was there before, and of none of its tests."""
         facts = self.facts(edit)
-        return edit.operation == "modify" and not (facts.layout or facts.tests or facts.removed_tests)
+        if edit.operation != "modify" or facts.layout or facts.tests or facts.removed_tests:
+            return False
+        return any(old.strip() != new.strip() for old, new in facts.change.hunks if old.strip())
 
     @cached_property
     def production_edits(self) -> list[EditEvent]:
