@@ -306,7 +306,7 @@ def test_votes_of_a_model_that_never_sat_the_exam_are_told(tmp_path: Path, capsy
         words = ["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "votes")]
         assert main(words) == 0, "two of three are a quorum"
         printed = capsys.readouterr()
-    assert "seat 'b' (local/b): 2 votes not counted, because b answered and another model sat the exam" in printed.err
+    assert "seat 'b' (local/b): 3 votes not counted, because b answered and another model sat the exam" in printed.err
 
 
 def test_a_dry_run_counts_and_sends_nothing(out: Path, toml: Path, server: ScriptedServer, capsys) -> None:
@@ -478,7 +478,7 @@ def test_without_a_key_scores_stay_estimated_and_it_says_so(tmp_path, monkeypatc
     assert "scores stay estimated" in printed.err
     assert not votes.exists()
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(votes), "--dry-run"]) == 1
-    assert "prompts: 6 to send" in (printed := capsys.readouterr()).out
+    assert "prompts: 9 to send" in (printed := capsys.readouterr()).out
     assert "set NO_SUCH_KEY_HERE" in printed.err
 
 

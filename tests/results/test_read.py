@@ -321,8 +321,11 @@ def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     scores.write_bytes(scores.read_bytes().replace(b'"complete":null', b'"complete":false'))
     without.unlink()
     damaged.write_bytes(b'{"schema": "rigor-run-review/1", "review": {"overall": 130}}')
+    holes = msgspec.json.decode((without.parent / "result.json").read_bytes()) | {"gaps": ["calls"]}
+    (without.parent / "result.json").write_bytes(msgspec.json.encode(holes))
     tables, told = read(tmp_path)
     found = rows(tables)
+    assert found[without.parent.name]["complete"] is None
     assert [t for t in told if "review" in t] == [told[0]]
     assert told[0].startswith(f"{damaged}: damaged")
     assert told[0].endswith("the run has no review")
@@ -330,7 +333,7 @@ def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
     assert (one["checks"], one["flags"], one["flagged"]) == (["R-bent-tests"], ["R-bent-tests"], True)
     assert one["overall"] == one["verification"]
     assert (two["checks"], two["flags"], two["flagged"]) == (["V-narrow"], [], False)
-    assert (two["recovery"], two["work_size"], two["complete"], one["complete"]) == (None, "small", False, None)
+    assert (two["recovery"], two["work_size"], two["complete"], one["complete"]) == (None, "small", False, True)
     for path in (without, damaged):
         row = found[path.parent.name]
         assert row["status"] == "completed"

@@ -215,13 +215,20 @@ def run_row(
         "sandbox": manifest.sandbox,
         "rigorbench": manifest.versions.get("rigorbench"),
         "final_tree": outcome.final_tree,
-        "complete": None if score is None else score.trajectory.complete,
+        "complete": _complete(result, score),
         **_reviewed(review),
         "result_digest": digests.result,
         "score_digest": digests.score,
         "review_digest": digests.review,
     }
     return tuple(row[name] for name in _ORDER)
+
+
+def _complete(result: ResultFile, score: ScoreFile | None) -> bool | None:
+    """Whether the log is whole. A recording does not say so itself, but knows its gaps."""
+    if score is None or score.trajectory.complete is not None:
+        return None if score is None else score.trajectory.complete
+    return True if result.status in ("completed", "limit") and not result.gaps else None
 
 
 def _reviewed(review: ReviewPart | None) -> dict[str, Any]:

@@ -142,7 +142,7 @@ work_size text size of the work: none, trivial, small, medium, large
 checks texts ids of the checks of the review that fired, each once; NULL: no review
 flags texts those of them that accuse; NULL: no review
 flagged flag whether there is such a flag; NULL: no review
-complete flag whether the log is of the whole session; NULL: unknown
+complete flag whether the log is of the whole session, as it says or as a recording without gaps is; NULL: unknown
 replayed integer sub-metrics from replayed states
 parsed integer sub-metrics from the log alone
 judged integer sub-metrics from votes of judges
