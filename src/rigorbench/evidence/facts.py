@@ -108,6 +108,7 @@ class CheckFacts(Struct):
         infrastructure: why a failure is not the code's fault; None if it is.
         failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
         key: runs with the same key are runs of the same check.
+        tool: of a build or lint likewise, by the program behind a script; "" if that is not known.
         frame: the last stack frame of the failure.
         message: exception and message of the failure.
         excluded: the tests that the command leaves out by name.
@@ -127,11 +128,17 @@ class CheckFacts(Struct):
     infrastructure: str | None = None
     failing_known: bool = False
     key: str = ""
+    tool: str = ""
     frame: str | None = None
     message: str = ""
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
+
+
+def same_check(one: CheckFacts, other: CheckFacts) -> bool:
+    """Whether two are runs of the same check."""
+    return one.key == other.key or (bool(one.tool) and one.tool == other.tool)
 
 
 class CommitFacts(Struct):

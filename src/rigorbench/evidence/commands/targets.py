@@ -110,7 +110,8 @@ class Targets:
             runner = part.runner if inner.runner in groups.script_runners else inner.runner
             if inner.kind != "test":
                 several = groups.several_checks | groups.task_runners
-                runner = None if inner.command.program in several else inner.command.program
+                known = inner.command.program not in several and inner.command.cwd is None
+                runner = inner.command.program if known else None
             selected = bool(part.targets) and part.kind == inner.kind
             return copy(
                 part,

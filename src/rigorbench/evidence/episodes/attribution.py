@@ -23,6 +23,9 @@ _USAGE = re.compile(
 )
 _DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
+# A library that was compiled for another version of the interpreter.
+_BINARY = re.compile(r"The module '[^']*\.node'|was compiled against a different|invalid ELF header|wrong ELF class")
+
 # An edit with its facts.
 Edited = tuple[EditEvent, EditFacts]
 
@@ -38,6 +41,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return "the selection contains no test"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
+    if _BINARY.search(facts.message):
+        return "a library was compiled for another version of the interpreter"
     module = _MISSING_MODULE.search(facts.message)
     if module is None or (facts.family == "test" and isinstance(check.event, TestRunEvent) and check.event.passed):
         return None

@@ -251,8 +251,12 @@ class _Finder:
         if because is None and never_started(check, self.checks.values()):
             because = "it selects nothing that is there"
         if because is not None:
-            self.start(check, ids, f"a failure of the environment ({because})", "environment")
-            return
+            # Beside tests that ran and failed, it concerns the files that do not load.
+            unloaded = {i for i in ids if check.facts.failing_known and not place_and_title(i)[1]} or ids
+            self.start(check, unloaded, f"a failure of the environment ({because})", "environment")
+            ids = ids - unloaded
+            if not ids:
+                return
         known = self.start_tree.known(check, ids)
         pursued = self.start_tree.pursued(
             check, set(known), shown=any(e.id in self.shown for es in known.values() for e in es)

@@ -16,10 +16,10 @@ from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import shell_edits
 from ..events import (
-    AnyEvent,
     BuildEvent,
     EditEvent,
     LintEvent,
+    Outcome,
     Position,
     ReadEvent,
     ReproductionEvent,
@@ -116,38 +116,55 @@ class ShellCalls:
         has_event = stopped = False
         alone = len(parts) == 1
         runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
+        # What the tests printed that come after a check: a run before it says nothing of the check.
+        ahead = output
+        passed: set[int] = set()
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            edits = None if observed is None else observed[index]
             if part.kind == "test":
                 if runs and part is runs[0].tests[0]:
                     run = runs.pop(0)
-                    stopped = stopped or never_started(parts, index, output)
-                    written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, action)
-                    words = runner_output(action.command, parts, run.output, written)
-                    after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
-                    doubts = (
-                        line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], run.output) for t in run.tests
-                    )
-                    doubt = next((d for d in doubts if d is not None), None)
-                    self.runs.test_run(copy(run, output=words), call, alone=alone, doubt=doubt, stopped=stopped)
+                    ahead = runs[0].output if runs else ""
+                    self.run_of_tests(run, parts, call, stopped=stopped or never_started(parts, index, output))
                 has_event = True
-                latest = self.ledger.events[-1:]
-                stopped = stopped or (part.command.status == "if_zero" and _has_failed(latest, call.at))
             elif stopped and part.kind not in ("commit", "vcs"):
                 continue  # the shell did not start it
-            elif part.kind in ("lint", "build") and passed_before(part, parts, output):
-                edits = None if observed is None else observed[index]
-                self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
+            elif part.kind in ("lint", "build"):
+                if passed_before(part, parts[index:], output, ahead):
+                    status, call_of_part = 0, copy(call, output="")
+                else:
+                    status = chain_status(parts, index, output, exit_status, passed) if status is None else status
+                    call_of_part = call
+                self.simple(part, status, call_of_part, edits, alone=alone, tested=bool(tests))
                 has_event = True
-            else:
-                edits = None if observed is None else observed[index]
-                if self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
-                    has_event = True
+            elif self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
+                has_event = True
+            if part.kind in ("lint", "build", "test"):
+                outcome = self.outcome_at(call)
+                if outcome == "passed":
+                    passed.add(index)
                 # A check inside a script (its text is not in the line) comes before the script's tests.
-                first = part.command.status == "if_zero" or part.command.text not in action.command
-                if part.kind in ("lint", "build") and first:
-                    stopped = _has_failed(self.ledger.events[-1:], call.at)
+                chained = part.command.status == "if_zero" or part.command.text not in action.command
+                stopped = stopped or (chained and outcome in ("failed", "error"))
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def run_of_tests(self, run: Run, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
+        """The event of a run of tests. ``stopped``: a command before it in the same ``&&`` chain failed."""
+        command = call.action.command
+        written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, call.action)
+        words = runner_output(command, parts, run.output, written)
+        after = [(t, parts[next(n for n, p in enumerate(parts) if p is t) + 1 :]) for t in run.tests]
+        doubts = (line_distortion(t, rest) or cut_short(t, rest, run.output) for t, rest in after)
+        doubt = next((d for d in doubts if d is not None), None)
+        self.runs.test_run(copy(run, output=words), call, alone=len(parts) == 1, doubt=doubt, stopped=stopped)
+
+    def outcome_at(self, call: ShellCall) -> Outcome | None:
+        """The outcome of the last event, if it is a check of this call."""
+        latest = self.ledger.events[-1] if self.ledger.events else None
+        if not isinstance(latest, BuildEvent | LintEvent | TestRunEvent) or latest.position != call.at:
+            return None
+        return latest.outcome
 
     def runs_of(
         self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
@@ -296,14 +313,6 @@ class ShellCalls:
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
-
-
-def _has_failed(latest: Sequence[AnyEvent], at: Position) -> bool:
-    """Whether the last event is a check of this call that failed."""
-    return any(
-        isinstance(e, BuildEvent | LintEvent | TestRunEvent) and e.outcome in ("failed", "error") and e.call == at.call
-        for e in latest
-    )
 
 
 def _recorded_statuses(
