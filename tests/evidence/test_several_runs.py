@@ -261,3 +261,38 @@ def test_two_projects_of_a_compiler_are_not_one_flaky_check() -> None:
     session = session.shell("npx tsc -p tests", "src/a.ts(3,5): error TS2339: no property\n", exit_status=2)
     (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
     assert episode.resolved == "unresolved"
+
+
+def test_a_formatter_may_repair_what_a_linter_found() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session = session.shell(
+        "npm run check-format", "[warn] src/a.ts\n[warn] Code style issues found in 1 file.\n", exit_status=1
+    )
+    session = session.shell("npm run format-fix").shell(
+        "npm run check-format", "All matched files use Prettier code style!\n"
+    )
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert (episode.resolved, episode.counts) == ("green", True)
+
+
+def test_an_update_of_stored_expectations_is_no_repair_of_the_environment() -> None:
+    red = "--- FAIL: TestGolden (0.1s)\nFAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
+    session = Session("Fix it").edit("api/a.go", "a", "b").shell("go test ./api -run Golden", red, exit_status=1)
+    session = session.shell("go test ./api -run Golden -update-golden", "ok  \texample.com/app/api\t0.2s\n")
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert (episode.resolved, episode.counts) == ("green", True)
+
+
+def test_a_silent_compiler_behind_a_script_passed() -> None:
+    header = "\n> app@1.0.0 check\n> tsc -p tsconfig.json --noEmit\n\n"
+    found = extract(Session("Fix it").shell("npm run check", header, exit_status=None).build())
+    assert [e.outcome for e in found.events if isinstance(e, BuildEvent)] == ["passed"]
+
+
+def test_the_wrong_package_manager_is_a_failure_of_the_environment() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session = session.shell(
+        "pnpm vitest run test/a.test.ts", " ERROR  This project is configured to use npm\n", exit_status=1
+    )
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.attributed == "environment"

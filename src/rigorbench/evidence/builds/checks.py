@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace as copy
 
 from ..commands.classify import Classified
 from ..commands.exclusion import excluded, only_excludes
@@ -14,9 +15,11 @@ from ..commands.programs import programs
 from ..commands.targets import script_name
 from ..events import Outcome
 from ..facts import CheckFacts
+from ..patterns import lazy
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
+from ..testruns.runners.base import last as last_match
 from ..testruns.traces import Failure
 from .diagnostics import diagnosed
 from .outcome import complains, read_build, read_lint, silence_proves
@@ -24,6 +27,8 @@ from .outcome import complains, read_build, read_lint, silence_proves
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
 _PYTHON = re.compile(r"python[\d.]*$")
+# The lines with which runners of package scripts begin.
+_SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
 
 class CheckResult(Struct):
@@ -109,8 +114,10 @@ def read_tool(
     command = check.command
     read = read_build if check.kind == "build" else read_lint
     outcome, _ = read(_program(check), command.args, output, exit_status, failed_flag=failed_flag)
-    if outcome == "unknown" and not timed_out and not cut and silence_proves(command, output):
-        outcome = "passed"
+    if outcome == "unknown" and not timed_out and not cut:
+        behind = command if check.runner is None else copy(command, program=check.runner)
+        if silence_proves(behind, output if check.runner is None else _after_header(output)):
+            outcome = "passed"
     failed = outcome in ("failed", "error")
     failure = read_failure(output) if failed else None
     name = f"{command.program} {' '.join(command.args[:2])}".strip()
@@ -189,6 +196,12 @@ def _program(check: Classified) -> str:
 def _is_opaque(check: Classified) -> bool:
     """Whether a command is a script or target, and what it runs is not known."""
     return check.runner is None and check.command.program in programs().groups.task_runners
+
+
+def _after_header(output: str) -> str:
+    """What a script printed, if it was the last of its line."""
+    last = last_match(_SCRIPT_HEADER.finditer(output))
+    return output if last is None else output[last.end() :]
 
 
 def _script_passed(check: Classified, output: str) -> bool:

@@ -107,17 +107,25 @@ def never_started(first: Check, checks: Iterable[Check]) -> bool:
     return any(c.facts.ran and c.edits == first.edits and c.facts.key == facts.key for c in checks)
 
 
-def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bool, edits: Sequence[Edited]) -> None:
+def settle(
+    episode: OpenEpisode,
+    between: Iterable[Edited],
+    *,
+    rewritten: bool,
+    passed_before: bool,
+    edits: Sequence[Edited],
+) -> None:
     """Attribute an episode that has ended.
 
     Args:
         between: edits of any lane in it.
+        rewritten: a formatter or an update of stored expectations may have repaired it, without an edit in the log.
         passed_before: the same check had passed earlier.
         edits: edits before it.
     """
     if episode.attributed is not None:
         return
-    if episode.resolved == "green" and not any(f.in_root for _, f in between):
+    if episode.resolved == "green" and not rewritten and not any(f.in_root for _, f in between):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
         return

@@ -17,6 +17,7 @@ from ..events import (
     EditEvent,
     EpisodeEvent,
     EventHead,
+    LintEvent,
     Position,
     Resolution,
     TestRunEvent,
@@ -30,6 +31,7 @@ from .disclosure import is_named
 from .exemptions import Exemptions, is_production
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
+from .tampering import may_update_stored
 
 
 class _Finder:
@@ -375,11 +377,18 @@ class _Finder:
         settle(
             episode,
             [(e, self.edits[e.id]) for n, e in edits if start < n < end],
+            rewritten=any(map(self.rewrites(episode), self.events[start + 1 : end + 1])),
             passed_before=any(
                 c.facts.passed and c.facts.key == episode.key for n, c in self.checks.items() if n < start
             ),
             edits=[(e, self.edits[e.id]) for n, e in edits if n < start],
         )
+
+    def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
+        """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
+        if episode.first.facts.family == "lint":
+            return lambda e: isinstance(e, LintEvent) and e.outcome == "passed" and e not in episode.checks
+        return lambda e: isinstance(e, TestRunEvent) and may_update_stored(e.command)
 
 
 def find_episodes(
