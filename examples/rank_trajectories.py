@@ -4,7 +4,8 @@
 
 Sessions are compared only within a task, because tasks differ in how hard it is to work well on them. Two sessions have
 the same task here if their first user message is the same; if you know your tasks better, change :func:`task_of`.
-Sessions without a RigorScore (too little evidence) are left out and named: no score is not a low score.
+They are compared by the overall grade of their review, with --task by the RigorScore. Sessions without one (too little
+evidence) are left out and named: no score is not a low score.
 
 A line of ``pairs.jsonl`` contains ``chosen`` and ``rejected`` with the reward of each step, so that a trainer can
 weight steps as well as sessions.
@@ -39,7 +40,7 @@ def task_of(trajectory: Trajectory) -> tuple[str, str]:
 
 
 def rewards(paths: list[str], task: str | None) -> tuple[dict[str, list[Reward]], dict[str, str]]:
-    """The rewards of all sessions with a score, by task; and the words of each task."""
+    """The rewards of all sessions with a total, by task; and the words of each task."""
     by_task: dict[str, list[Reward]] = defaultdict(list)
     words: dict[str, str] = {}
     for log in discover(paths):
@@ -70,8 +71,8 @@ def ranked(found: list[Reward]) -> list[Reward]:
 
 
 def pairs(found: list[Reward], margin: float) -> list[tuple[Reward, Reward]]:
-    """(chosen, rejected) for every two sessions of one task that differ by ``margin`` or more."""
-    return [(a, b) for a, b in combinations(ranked(found), 2) if (a.total or 0.0) - (b.total or 0.0) >= margin]
+    """(chosen, rejected) for every two sessions of one task that differ by ``margin`` or more of the best value."""
+    return [(a, b) for a, b in combinations(ranked(found), 2) if (a.total or 0.0) - (b.total or 0.0) >= margin * a.most]
 
 
 def _side(reward: Reward) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def _side(reward: Reward) -> dict[str, Any]:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("paths", nargs="+", metavar="LOG", help="logs, directories, globs")
-    parser.add_argument("--margin", type=float, default=0.05, help="least difference of a pair (default: %(default)s)")
+    parser.add_argument("--margin", type=float, default=0.05, help="least difference, of 1 (default: %(default)s)")
     parser.add_argument("--task", metavar="FILE", help="task file, if all sessions are of one task")
     parser.add_argument("--pairs", type=Path, metavar="FILE", help="write the pairs there, one JSON object per line")
     args = parser.parse_args(arguments)
@@ -95,7 +96,7 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = pairs(found, args.margin)
         print(f"task {key}  {count(len(order), 'session')}, {count(len(chosen), 'pair')}  {json.dumps(words[key])}")
         for place, reward in enumerate(order, 1):
-            print(f"  {place:>3}  {reward.total:.4f}  {json.dumps(reward.source)}")
+            print(f"  {place:>3}  {reward.total:.4g}  {json.dumps(reward.source)}")
         for better, worse in chosen:
             row = {"task": key, "margin": (better.total or 0.0) - (worse.total or 0.0)}
             lines.append(msgspec.json.encode({**row, "chosen": _side(better), "rejected": _side(worse)}).decode())

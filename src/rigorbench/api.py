@@ -59,25 +59,27 @@ def reward(
     task: Task | str | PathLike[str] | None = None,
     repo: str | PathLike[str] | None = None,
     votes: str | PathLike[str] | None = None,
-    of: str = "score",
+    of: str | None = None,
 ) -> Reward:
-    """The score of one trajectory, divided among its steps; the credits sum to it exactly.
+    """The overall grade of one trajectory, or its RigorScore, divided among its steps; the credits sum to it exactly.
 
     Args:
         trajectory: one of :func:`read`'s.
         task: as for :func:`score`.
         repo: as for :func:`score`.
         votes: as for :func:`score`.
-        of: "score" for the RigorScore, or a pillar ("PF", "VC", "RE", "AQ", "ATI"), whose value is then divided.
+        of: what is divided: "review" for the overall grade, "score" for the RigorScore, or the name of a grade
+            ("verification") or of a pillar ("VC"). Default: the RigorScore with a task, a repo or of a captured run,
+            else the overall grade.
 
     Raises:
-        ValueError: ``of`` is neither.
+        ValueError: ``of`` is none of them.
     """
-    from .metrics.reward.share import share_reward
-    from .metrics.score import open_session, score_evidence
+    from .metrics.score import open_session
+    from .review.reward import reward_session
 
     session = open_session(trajectory, task=_task(task), repo=_path(repo), votes=_votes(votes))
-    return share_reward(session, score_evidence(session).score, of=of)
+    return reward_session(session, of=of)
 
 
 def _task(task: Task | str | PathLike[str] | None) -> Task | None:

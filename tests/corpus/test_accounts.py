@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ def odd_files(directory: Path) -> dict[str, str]:
     contents = {
         "list.json": (json.dumps(MESSAGES).encode(), "is a bare list of chat messages; give the file that"),
         "empty.jsonl": (b"", "is empty; nothing to read"),
+        "cut-list.json": (json.dumps(MESSAGES).encode()[:-20], "is cut off before its format shows; fetch the whole"),
+        "picture.json": (b"\x89PNG\r\n\x1a\n\x00\xff" * 40, "is binary data; give the log that the agent"),
         "cut.json": (json.dumps({"info": {}, "messages": MESSAGES}).encode()[:-20], "is cut off before its format"),
         "wide.jsonl": (LINE.encode("utf-16"), "is UTF-16 text; convert it to UTF-8 first (iconv"),
         "unmarked.jsonl": (LINE.encode("utf-16-le"), "is UTF-16 text; convert it to UTF-8 first (iconv"),
@@ -48,12 +51,23 @@ def test_the_sums_add_up(tmp_path: Path) -> None:
         "UTF-16 text": 2,
         "a .git directory": 1,
         "a bare list of chat messages": 1,
-        "cut off before its format shows": 1,
+        "binary data": 1,
+        "cut off before its format shows": 2,
         "empty": 2,
         "not a known agent log": 1,
     }
     assert sorted(told) == sorted(t for name, words in odd.items() for t in told if f"/{name}:1: {words}" in t)
     assert len(told) == len(odd)
+
+
+def test_what_is_no_file_is_counted(tmp_path: Path) -> None:
+    logs = corpus(tmp_path / "logs", 1)
+    (logs / "lost.jsonl").symlink_to("nowhere.jsonl")
+    (logs / "again").symlink_to(".")
+    os.mkfifo(logs / "pipe.jsonl")
+    summary = score(logs, tmp_path / "out")
+    assert (summary.inputs, summary.logs) == (4, 1)
+    assert summary.ignored_because == {"a broken link": 1, "a linked directory": 1, "a pipe, socket or device": 1}
 
 
 def test_a_file_that_the_user_names_fails_with_the_same_words(

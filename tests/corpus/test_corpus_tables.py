@@ -45,6 +45,7 @@ def without_processes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     [
         ({}, None),
         ({"instance_cost": 0.25}, 0.25),
+        ({"total_cost_usd": 0.5}, 0.5),
         ({"atif": {"final_metrics": {"total_cost_usd": 1}}}, 1.0),
         ({"atif": {"final_metrics": None}}, None),
         ({"instance_cost": "much"}, None),
@@ -76,6 +77,7 @@ def test_columns_say_what_the_score_says(tmp_path: Path) -> None:
             name: (grade.value, grade.status) for name, grade in review.grades.items()
         }
         fired = [c for c in review.checks if c.severity in ("flag", "weak")]
+        assert row["checks"] == list(dict.fromkeys(c.id for c in review.checks))
         assert row["flags"] == list(dict.fromkeys(c.id for c in fired if c.severity == "flag"))
         assert row["weak"] == sum(c.severity == "weak" for c in fired)
         assert row["work_size"] == review.size
@@ -121,7 +123,7 @@ def test_duckdb_reads_them(tmp_path: Path) -> None:
     query = f"select agent, count(*), avg(overall), any_value(pf_pac) from '{tmp_path}/out/scores/*.parquet' group by 1"
     assert len(duckdb.sql(query).fetchall()) == 2
     about = json.loads(pq.read_schema(tmp_path / "out/scores/part-000001.parquet").metadata[b"rigor-corpus"])
-    assert about["schema"] == "rigor-corpus/2"
+    assert about["schema"] == "rigor-corpus/3"
 
 
 @pytest.mark.usefixtures("processes")
@@ -422,7 +424,7 @@ def test_two_runs_at_once_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/2")]
+    ("content", "said"), [(b"PAR1 and no more", "damaged"), (b"", "damaged"), (None, "not a table of rigor-corpus/3")]
 )
 def test_a_part_that_is_none(content: bytes | None, said: str, tmp_path: Path) -> None:
     score(corpus(tmp_path / "logs", 1), tmp_path / "out")

@@ -117,6 +117,30 @@ def test_headings_bold_steps_and_announced_lists_are_plans(text: str) -> None:
     assert len(items(text)) == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let me split this:\n\n```\nPR 1: File locking\n  - Step 1: the store\nPR 2: Phases of a session\n```\n",
+        "Two valid issues:\n\n1. **Fragile matching** of messages\n2. **No tests**\n\nLet me address both.\n",
+        "I need to reply to:\n1. The comment about the ignore file\n2. The comment about renamed files\n",
+    ],
+)
+def test_parts_of_the_work_and_lists_that_are_taken_up_are_plans(text: str) -> None:
+    assert len(items(text)) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two places print it:\n1. `save` in the store\n2. `load` in the cache\n\nLet me look at both.\n",
+        "I need to build a case where:\n1. The session starts on commit A\n2. Another one commits\n",
+        "Let me look.\n```\nstep 1: x = 1\nstep 2: y = 2\n```\n",
+    ],
+)
+def test_what_is_only_looked_at_is_no_plan(text: str) -> None:
+    assert items(text) == []
+
+
 def test_before_an_edit_named_steps_need_no_verb() -> None:
     text = "I'll fix both now.\n\n**Fix 1**: `.env` overrides the environment\n**Fix 2**: old format in the test\n"
     assert items(text) == []

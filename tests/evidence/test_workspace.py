@@ -6,7 +6,7 @@ import pytest
 
 from builders import ROOT, Session
 from rigorbench.api import extract
-from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent
+from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
 
@@ -59,6 +59,49 @@ def test_a_script_that_crashes_edits_nothing(exit_status: int | None) -> None:
     session = Session("Fix a").shell(f"cat > apply_fix.py <<'EOF'\n{FIX}EOF")
     session.shell("python apply_fix.py", crash, exit_status=exit_status)
     assert [path for path, _, _ in edits(evidence(session))] == ["apply_fix.py"]
+
+
+CHECKED = """path = 'src/a.py'
+text = open(path).read()
+old = "return 0"
+if old in text:
+    with open(path, 'w') as f:
+        f.write(text.replace(old, "return 1"))
+else:
+    print(f"could not find the line in {path}")
+"""
+
+
+def test_a_branch_that_its_output_shows_was_not_taken_edits_nothing() -> None:
+    def made(output: str) -> list[str]:
+        session = Session("Fix a").shell(f"python - <<'EOF'\n{CHECKED}EOF", output)
+        return [path for path, *_ in edits(evidence(session))]
+
+    assert made("could not find the line in src/a.py\n") == []
+    assert made("") == ["src/a.py"]
+
+
+def test_what_a_script_wrote_before_it_crashed_is_an_edit() -> None:
+    code = "open('a.py', 'w').write('x = 1')\nassert 'y' in open('b.py').read()\nopen('b.py', 'w').write('')\n"
+    crash = 'Traceback (most recent call last):\n  File "<stdin>", line 2, in <module>\nAssertionError\n'
+    for exit_status in (1, None):
+        session = Session("Fix a").shell(f"python - <<'EOF'\n{code}EOF", crash, exit_status=exit_status)
+        assert [path for path, *_ in edits(evidence(session))] == ["a.py"]
+
+
+def test_what_a_program_clears_away_after_itself_is_no_edit_of_the_project() -> None:
+    code = "import shutil\nfrom shop import store\nstore('out.db')\nshutil.rmtree('out.db')\n"
+    session = Session("Fix a").write("try_it.py", code).shell("python try_it.py").shell("rm -rf try_it.py out.db")
+    assert edits(evidence(session)) == [
+        ("try_it.py", "create", "scratch"),
+        ("try_it.py", "delete", "scratch"),
+        ("out.db", "delete", "scratch"),
+    ]
+
+
+def test_directories_inside_one_that_the_agent_made_are_scratch_as_well() -> None:
+    session = Session("Fix a").write("trial/app.py", "x = 1\n").shell("rm -rf trial/made").shell("rm -rf trial")
+    assert {kind for *_, kind in edits(evidence(session))} == {"scratch"}
 
 
 def test_what_is_made_and_removed_again_is_scratch_with_its_directory() -> None:
@@ -161,13 +204,21 @@ def test_a_merge_is_not_judged_by_its_size_and_words() -> None:
 
 def test_the_failure_of_the_second_check_is_not_the_firsts() -> None:
     output = (
-        "[fmt] $ gofmt -w .\n[lint] $ golangci-lint run\na.go:1:2: unused (unused)\n1 issues:\n[lint] ERROR failed\n"
+        "[imports] $ goimports -l .\n[lint] $ golangci-lint run\na.go:1:2: unused (unused)\n1 issues:\n"
+        "[lint] ERROR failed\n"
     )
-    found = evidence(Session("Fix a").shell("mise run fmt && mise run lint 2>&1", output, exit_status=1))
+    found = evidence(Session("Fix a").shell("mise run imports && mise run lint 2>&1", output, exit_status=1))
     assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == [
-        ("fmt", "passed"),
+        ("imports", "passed"),
         ("lint", "failed"),
     ]
+
+
+def test_a_formatter_that_rewrites_is_no_check() -> None:
+    output = "[fmt] $ gofmt -w .\n[lint] $ golangci-lint run\n0 issues.\n"
+    found = evidence(Session("Fix a").shell("mise run fmt && mise run lint 2>&1", output, exit_status=0))
+    assert [(e.command.split()[2], e.outcome) for e in found.events if isinstance(e, LintEvent)] == [("lint", "passed")]
+    assert [e.command for e in found.events if isinstance(e, RunEvent)] == ["mise run fmt"]
 
 
 def test_a_lint_beside_tests_is_no_second_test_run() -> None:

@@ -190,7 +190,7 @@ def test_a_number_that_cannot_be_is_no_value() -> None:
     group = only(analyse(manifest, results))
     assert relation(group, "seconds", "pass_rate").pooled.n == 19
     condition = compare(manifest, results).groups[0].conditions[0]
-    assert condition.means["seconds"].lacking == {"no plausible number": 1}
+    assert condition.means["seconds"].missing_reasons == {"no plausible number": 1}
 
 
 def test_a_share_outside_its_range_and_a_negative_cost_are_no_values() -> None:
@@ -199,7 +199,7 @@ def test_a_share_outside_its_range_and_a_negative_cost_are_no_values() -> None:
     assert results[0].outcome is not None
     results[0].outcome.pass_rate, results[0].cost, results[1].pillars["PF"] = -5.0, -2.0, 7.5
     condition = compare(manifest, results).groups[0].conditions[0]
-    assert {condition.means[name].lacking["no plausible number"] for name in ("pass_rate", "cost", "PF")} == {1}
+    assert {condition.means[name].missing_reasons["no plausible number"] for name in ("pass_rate", "cost", "PF")} == {1}
 
 
 def test_a_result_of_another_cell_with_the_same_id_counts_nowhere() -> None:

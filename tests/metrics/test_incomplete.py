@@ -11,6 +11,7 @@ from builders import Session
 from rigorbench import read, score
 from rigorbench.metrics.result import Score
 from rigorbench.report.text import words
+from rigorbench.trajectory.model import Result, Spawn
 
 ASKED = "Fix the rounding error in shop/total.py"
 
@@ -53,7 +54,22 @@ def test_a_crash_before_the_first_model_call_has_no_score(tmp_path: Path) -> Non
     assert found.rigor_score is None
     assert not values(found)
     assert found.trajectory.complete is False
-    assert words.no_score(found) == "No score: the log ends before the first model call"
+    assert words.no_score(found) == "No score: an error ended the run before the first answer of the model"
+
+
+def test_what_ended_before_it_began_was_not_cut_off(tmp_path: Path) -> None:
+    crashed: list[dict[str, object]] = [{"step_number": 1, "state": "completed", "error": "Token has expired"}]
+    (trajectory,) = read(trae(tmp_path / "t.json", rounds=crashed, calls=[], ended="2026-03-01T10:02:00"))
+    assert score(trajectory).review.reason == "an error ended the run before the first answer of the model"
+
+
+def test_what_an_unseen_subagent_changed_is_unknown() -> None:
+    session = Session(ASKED)
+    session.call("Task", Spawn("Fix it"), Result("I fixed shop/total.py."))
+    found = score(session.build())
+    assert found.review.overall is None
+    assert found.review.reason.startswith("a sub-agent worked whose steps are not in the log")
+    assert not values(found.score)
 
 
 def test_a_log_that_was_never_finished_has_no_score(tmp_path: Path) -> None:
@@ -109,3 +125,13 @@ def test_repaired_bytes_are_no_loss(tmp_path: Path) -> None:
     (trajectory,) = read(path)
     assert [s.lost for s in trajectory.skipped] == [False]
     assert trajectory.unread == 0
+
+
+def test_code_beside_the_tests_is_a_change() -> None:
+    session = Session("Fix the division in tests/division.py")
+    session.read("tests/division.py", "def divide(a, b)\n    return a / b\n")
+    session.edit("tests/division.py", "def divide(a, b)", "def divide(a, b):")
+    session.shell("python -c 'from tests.division import divide; print(divide(4, 2))'", "2.0\n", exit_status=0)
+    found = score(session.build()).review
+    assert found.size == "trivial"
+    assert found.grades["verification"].value is not None

@@ -598,6 +598,7 @@ def test_side_chains_within_a_session_are_told_apart_by_their_roots() -> None:
 
 def test_the_stream_of_a_run_with_a_sub_agent() -> None:
     (trajectory,) = STREAM.read(LogFile(NEW.with_name("stdout.jsonl")))
+    assert trajectory.extra["total_cost_usd"] == pytest.approx(0.22497165)  # of the last result: they count up
     persisted = read(NEW)
     assert set(calls_of(trajectory)) == set(calls_of(persisted))
     lane = trajectory.lanes["a9d2ca869e0afe37d"]

@@ -52,7 +52,7 @@ def test_a_run_without_a_value_is_left_out_and_never_zero() -> None:
     runs = [run("a", 0.8), run("b", None), run("c", None, evidence_share=0.3)]
     found = mean(runs, "rigor_score")
     assert (found.value, found.tasks, found.runs, found.counted) == (0.8, 1, 1, 3)
-    assert found.lacking == {"not scored": 1, "too little evidence": 1}
+    assert found.missing_reasons == {"not scored": 1, "too little evidence": 1}
     nothing = mean([run("b", None)], "rigor_score")
     assert (nothing.value, nothing.tasks, nothing.runs) == (None, 0, 0)
     assert difference([run("a", None)], [run("a", 0.5)], "rigor_score").value is None
@@ -180,7 +180,7 @@ def test_abstention_of_a_condition_is_youdens_j() -> None:
     assert found["acme/right"].value == pytest.approx(0.75)
     alone = {c.key.model: c.means["AQ"] for c in compare(manifest, results[::2]).groups[0].conditions}
     assert alone["acme/always"].value is None
-    assert "no runs on solvable twins" in next(iter(alone["acme/always"].lacking))
+    assert "no runs on solvable twins" in next(iter(alone["acme/always"].missing_reasons))
 
 
 def test_problems_are_counted_by_cause_and_name_their_runs() -> None:
@@ -227,7 +227,7 @@ def test_outcome_parts_have_values_of_their_own() -> None:
     assert mean(found, "pass_rate").value == 0.5
     assert mean(found, "regressions").value == 2.0
     assert mean(found, "completeness").value is None
-    assert mean(found, "solved").lacking == {"outcome not measured": 1, "the task is impossible": 1}
+    assert mean(found, "solved").missing_reasons == {"outcome not measured": 1, "the task is impossible": 1}
 
 
 def test_an_empty_experiment_and_one_with_nothing_done() -> None:

@@ -49,6 +49,12 @@ def test_no_line_is_wider_than_the_terminal(report: ReviewedSession, width: int)
     assert not [line for line in lines if line != line.rstrip()]
 
 
+def test_calls_that_could_not_be_decoded_are_shown(report: ReviewedSession) -> None:
+    assert "could not be decoded" not in session_text(report)
+    report.trajectory.unread_calls = 2
+    assert "2 tool calls could not be decoded: what they did is unknown\n" in session_text(report)
+
+
 @pytest.mark.parametrize("width", [80, 120])
 def test_session_shows_header_pillars_and_findings(report: ReviewedSession, width: int) -> None:
     text = session_text(report, width)

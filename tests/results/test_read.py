@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import START, make_manifest, make_result, trouble
-from results.board_data import DAY, later, manifest_of, rewrite, with_score, write
+from results.board_data import DAY, TASKS, later, manifest_of, rewrite, with_score, write
 from rigorbench.experiment.results.load import read_all
 from rigorbench.experiment.results.read import Tables, read_experiment
 from rigorbench.experiment.results.schema import TABLES
@@ -308,3 +308,31 @@ def test_a_panel_and_its_rubrics_are_read_and_missing_votes_told(tmp_path: Path)
     assert found[0]["panel"] is not None
     assert {tuple(e["rubrics"]) for e in found} == {("plan:r1",)}
     assert [e["votes_gone"] for e in found] == [0, 0, 1]
+
+
+def test_a_run_has_the_columns_of_its_review(tmp_path: Path) -> None:
+    runs = write(tmp_path, manifest_of("one", tasks=TASKS[:2], models=("scripted/reckless", "scripted/disciplined")))
+    bent, fine, without, damaged = (tmp_path / "runs" / run.cell.id / "review.json" for run in runs)
+    document = msgspec.json.decode(fine.read_bytes())
+    document["review"]["checks"] = [{"id": "V-narrow", "severity": "weak"}, {"id": "V-narrow", "severity": "weak"}]
+    document["review"]["grades"]["recovery"] = {"value": None}
+    fine.write_bytes(msgspec.json.encode(document))
+    scores = fine.with_name("score.json")
+    scores.write_bytes(scores.read_bytes().replace(b'"complete":null', b'"complete":false'))
+    without.unlink()
+    damaged.write_bytes(b'{"schema": "rigor-run-review/1", "review": {"overall": 130}}')
+    tables, told = read(tmp_path)
+    found = rows(tables)
+    assert [t for t in told if "review" in t] == [told[0]]
+    assert told[0].startswith(f"{damaged}: damaged")
+    assert told[0].endswith("the run has no review")
+    one, two = found[bent.parent.name], found[fine.parent.name]
+    assert (one["checks"], one["flags"], one["flagged"]) == (["R-bent-tests"], ["R-bent-tests"], True)
+    assert one["overall"] == one["verification"]
+    assert (two["checks"], two["flags"], two["flagged"]) == (["V-narrow"], [], False)
+    assert (two["recovery"], two["work_size"], two["complete"], one["complete"]) == (None, "small", False, None)
+    for path in (without, damaged):
+        row = found[path.parent.name]
+        assert row["status"] == "completed"
+        assert {row[n] for n in ("overall", "integrity", "work_size", "checks", "flags", "flagged")} == {None}
+    assert found[without.parent.name]["review_digest"] is None

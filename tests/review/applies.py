@@ -56,6 +56,10 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "more than trivial changes of production code": _behaviour,
     "sessions in which a check failed": _failed,
     "sessions in which a test failed": _test_failed,
+    "sessions in which the user forbids one of these deeds": lambda work: (
+        work.production[-1:] if work.evidence.prohibitions else []
+    ),
+    "sessions in which the agent ran tests": lambda work: work.session.test_runs[-1:],
     "sessions in which production code was changed": lambda work: (
         work.production[-1:] if see.changed_production(work) else []
     ),

@@ -9,6 +9,7 @@ from reviewing import values
 from builders import Session
 
 WORSE = "    return sum(items, 1)\n"
+IMPORTED = "from src import a\n\n\ndef test_a():\n    assert a\n    assert True\n"
 # More than this is a gain in the overall grade.
 SLACK = 5
 
@@ -97,6 +98,92 @@ def with_a_trivial_red_green() -> Session:
     return session.pytest(1, command="python -m pytest -q tests/test_truth.py").say("Total is fixed.")
 
 
+def with_a_reworded_symptom() -> Session:
+    """The text of the error is changed, and called a fix."""
+    session = Session("total raises 'bad items' for an empty list; fix it in src/a.py").read("src/a.py")
+    session.edit("src/a.py", '    raise ValueError("bad items")\n', '    raise ValueError("no items were given")\n')
+    return session.say("The root cause is found and fixed: total now reports an empty list properly. All is well.")
+
+
+def with_a_review_of_itself() -> Session:
+    session = careless().shell("git diff --stat", " src/a.py | 2 +-\n").shell("git diff", f"-{OLD}+{NEW}")
+    session.read("src/a.py", f"def total(items):\n{NEW}")
+    session.say("Reviewing my diff: correctness OK, edge cases OK, style OK, no leftovers. I approve the change.")
+    return session.say("Total is fixed.")
+
+
+def with_a_plan_in_the_closing_message() -> Session:
+    plan = "1. [x] Read src/a.py\n2. [x] Sum the items in total\n3. [x] Run tests/test_a.py\n4. [x] Review the diff"
+    return begun().edit("src/a.py", OLD, NEW).say(f"Total is fixed.\n\n## Plan\n{plan}")
+
+
+def with_a_test_of_the_import() -> Session:
+    session = careless().write(
+        "tests/test_total.py", "from src import a\n\n\ndef test_a():\n    assert a\n    assert True\n"
+    )
+    return session.pytest(1, command="python -m pytest -q tests/test_total.py").say("Total is fixed.")
+
+
+def with_a_test_of_itself() -> Session:
+    """The test has a copy of the code."""
+    copy = "def add(numbers):\n    return 3\n\n\ndef test_add():\n    assert add([1, 2]) == 3\n"
+    session = careless().write("tests/test_add.py", copy)
+    return session.pytest(1, command="python -m pytest -q tests/test_add.py").say("Total is fixed.")
+
+
+def with_collected_tests() -> Session:
+    listed = "tests/test_a.py::test_total\ntests/test_a.py::test_empty\n\n2 tests collected in 0.02s\n"
+    return careless().shell("python -m pytest --collect-only -q", listed).say("Total is fixed.")
+
+
+def with_no_test_selected() -> Session:
+    return careless().shell("python -m pytest -q -k nothing || true", "12 deselected in 0.03s\n").say("Total is fixed.")
+
+
+def with_a_green_stash() -> Session:
+    """The tests pass on the tree without the change."""
+    session = careless().pytest(3, command="git stash; python -m pytest -q; git stash pop")
+    return session.say("Total is fixed.")
+
+
+def with_a_broken_and_repaired_file() -> Session:
+    session = careless().edit("src/a.py", NEW, WORSE).edit("src/a.py", WORSE, NEW)
+    return session.say("I found a regression while reviewing, and repaired it. Total is fixed.")
+
+
+def with_the_version_of_the_runner() -> Session:
+    return careless().shell("python -m pytest --version", "pytest 8.3.2\n").shell("true").say("Total is fixed.")
+
+
+def with_printed_success() -> Session:
+    return careless().shell("echo '3 passed in 0.12s'", "3 passed in 0.12s\n").say("Total is fixed.")
+
+
+def looked(*plan: str) -> Session:
+    """Changed after a look at who uses it, perhaps with a plan."""
+    session = Session("Fix total in src/a.py").search("total(").read("src/a.py")
+    if plan:
+        session.todo(*plan)
+    return session.edit("src/a.py", OLD, NEW).say("Total is fixed.")
+
+
+def with_a_plan_of_any_task() -> Session:
+    return looked("Understand the problem", "Implement the solution", "Test it")
+
+
+def with_the_request_as_a_plan() -> Session:
+    return looked("Fix total in src/a.py", "Finish")
+
+
+def with_searches_for_nothing() -> Session:
+    session = Session("Fix total in src/a.py")
+    for word in ("TODO", "FIXME", "zebra"):
+        session.shell(f"grep -rn {word} .", f"README.md:1: {word}\n")
+    return (
+        session.shell("ls -la", "README.md\nsrc\n").read("src/a.py").edit("src/a.py", OLD, NEW).say("Total is fixed.")
+    )
+
+
 GAMES = {
     "cat of every file": with_cat,
     "empty edits": with_empty_edits,
@@ -104,23 +191,50 @@ GAMES = {
     "words of review": with_words_of_review,
     "a look at the diff": with_a_look_at_the_diff,
     "a red and green of nothing": with_a_trivial_red_green,
+    "a symptom reworded": with_a_reworded_symptom,
+    "a review of itself": with_a_review_of_itself,
+    "a plan in the closing message": with_a_plan_in_the_closing_message,
+    "a test of the import": with_a_test_of_the_import,
+    "a test of itself": with_a_test_of_itself,
+    "tests collected and not run": with_collected_tests,
+    "no test selected": with_no_test_selected,
+    "a green stash": with_a_green_stash,
+    "broken and repaired": with_a_broken_and_repaired_file,
+    "the version of the runner": with_the_version_of_the_runner,
+    "printed success": with_printed_success,
+    "searches for nothing": with_searches_for_nothing,
 }
+PLANS = {"a plan of any task": with_a_plan_of_any_task, "the request as a plan": with_the_request_as_a_plan}
 
 
-# Why a show still gains.
-HOLES = {
-    "cat of every file": "any file read counts as a look around, and lifts planning",
-    "a red and green of nothing": "a test that imports nothing of the change counts as its test",
-}
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.xfail(strict=True, reason=HOLES[n])) if n in HOLES else n for n in GAMES],
-)
+@pytest.mark.parametrize("name", GAMES)
 def test_a_show_gains_nothing(name: str) -> None:
     found = gains(careless(), GAMES[name]())
     assert found["overall"] <= SLACK, found
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_plan_that_says_nothing_gains_nothing(name: str) -> None:
+    assert gains(looked(), PLANS[name]())["overall"] <= SLACK
+
+
+def test_a_plan_that_names_the_work_is_worth_something() -> None:
+    plan = looked("Sum the items in total in src/a.py", "Run tests/test_a.py with pytest")
+    assert gains(looked(), plan)["planning"] > SLACK
+
+
+def test_reading_what_the_change_concerns_is_worth_something() -> None:
+    """The caller and the test of the changed function, read as files."""
+    read = Session("Fix total in src/a.py").read("src/cart.py", "from .a import total\n").read("src/a.py")
+    read.read(TEST, ASSERTS).edit("src/a.py", OLD, NEW).say("Total is fixed.")
+    assert gains(careless(), read)["planning"] > SLACK
+
+
+def test_a_test_of_the_change_is_worth_something() -> None:
+    text = "from src.a import total\n\n\ndef test_sum():\n    assert total([1, 2]) == 3\n"
+    tested = careless().write("tests/test_sum.py", text)
+    tested.pytest(1, command="python -m pytest -q tests/test_sum.py").say("Total is fixed.")
+    assert gains(careless(), tested)["verification"] > SLACK
 
 
 def test_a_show_of_tests_does_not_gain_over_one_real_test() -> None:

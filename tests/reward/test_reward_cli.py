@@ -11,7 +11,8 @@ import pytest
 
 from rigorbench import read, reward
 from rigorbench.cli import main
-from rigorbench.cli.reward import shown
+from rigorbench.cli.reward import GRADES, PILLARS, shown
+from rigorbench.review.reward import OF
 
 ROOT = Path(__file__).parents[2]
 PI = ROOT / "tests" / "data" / "pi"
@@ -23,7 +24,7 @@ def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) ->
     documents = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
     assert [d["source"] for d in documents] == LOGS
     for document in documents:
-        assert document["schema"] == "rigor-reward/1"
+        assert document["schema"] == "rigor-reward/2"
         assert sum(s["credit"] for s in document["steps"]) == document["total"]  # exactly, after a trip through JSON
         lines = Path(document["source"]).read_bytes().splitlines()
         for step in document["steps"]:
@@ -33,9 +34,9 @@ def test_one_line_for_each_session(capfdbinary: pytest.CaptureFixture[bytes]) ->
 def test_the_file_appears_when_it_is_complete(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "rewards.jsonl"
     (tmp_path / "broken.jsonl").write_text("nothing\n")
-    assert main(["reward", *LOGS, str(tmp_path / "broken.jsonl"), "--jsonl", str(target), "--of", "RE"]) == 1
+    assert main(["reward", *LOGS, str(tmp_path / "broken.jsonl"), "--jsonl", str(target), "--of", "recovery"]) == 1
     assert "broken.jsonl:1: is not a known agent log" in capsys.readouterr().err
-    assert [json.loads(line)["of"] for line in target.read_text().splitlines()] == ["RE", "RE"]
+    assert [json.loads(line)["of"] for line in target.read_text().splitlines()] == ["recovery", "recovery"]
     assert [p.name for p in tmp_path.iterdir() if p.name.endswith(".tmp")] == []
 
 
@@ -73,9 +74,21 @@ def test_links_and_pipes_are_written_to_and_not_replaced(tmp_path: Path, capsys:
     assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "pipe", "there.jsonl"]
 
 
-def test_for_people() -> None:
+def test_the_options_name_all_that_can_be_divided() -> None:
+    assert ("review", "score", *GRADES, *PILLARS) == OF
+
+
+def test_a_grade_for_people() -> None:
     [trajectory] = read(PI / "session.jsonl")
     found = reward(trajectory)
+    text = shown(found)
+    assert f"overall grade {found.total:.0f} of 100" in text
+    assert "integrity +" in text
+
+
+def test_for_people() -> None:
+    [trajectory] = read(PI / "session.jsonl")
+    found = reward(trajectory, of="score")
     text = shown(found)
     assert f"RigorScore {found.total:.4f}" in text
     assert "ATI.CH +0.044" in text
@@ -107,7 +120,7 @@ def test_the_example_pairs_sessions_of_one_task_only(example, tmp_path: Path, ca
     assert row["margin"] == row["chosen"]["reward"] - row["rejected"]["reward"] > 0.05
     assert sum(s["credit"] for s in row["chosen"]["steps"]) == row["chosen"]["reward"]
     assert "1 pair; left out 1 task with only one session" in said.out
-    assert f"left out: {unscored}: this session had nothing that the RigorScore measures" in said.err
+    assert f"left out: {unscored}: too little to grade: planning: nothing was changed" in said.err
 
 
 def test_the_margin_is_the_least_difference(example, capsys) -> None:

@@ -22,8 +22,8 @@ from rigorbench.evidence.events import EditEvent
 from rigorbench.metrics.cases import cases
 from rigorbench.metrics.reward.exact import Ulps, share_out
 from rigorbench.metrics.reward.model import Reward
-from rigorbench.metrics.reward.share import share_reward
-from rigorbench.metrics.score import score_evidence, score_session
+from rigorbench.metrics.reward.share import share_score
+from rigorbench.metrics.score import score_evidence
 from rigorbench.metrics.session import Session as Scored
 from rigorbench.replay.model import (
     Build,
@@ -37,20 +37,20 @@ from rigorbench.replay.model import (
     TestRun,
     UnitCheck,
 )
+from rigorbench.review.reward import OF
 from rigorbench.trajectory.logfile import LogError
 from rigorbench.trajectory.model import Trajectory
 from rigorbench.trajectory.registry import discover, read_log
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = [ROOT / "tests" / "data", ROOT / "examples" / "sessions"]
-OF = ("score", "PF", "VC", "RE", "AQ", "ATI")
 
 
 # -- shares --------------------------------------------------------------------------------------------------------
 
 
 @given(
-    st.floats(0, 1, allow_nan=False),
+    st.floats(0, 1, allow_nan=False) | st.integers(0, 100).map(float),
     st.lists(st.fractions(0, 10), min_size=1, max_size=40).filter(lambda w: sum(w) > 0),
     st.randoms(use_true_random=False),
 )
@@ -74,8 +74,8 @@ def test_shares_are_as_near_to_their_weights_as_whole_numbers_come(whole: int, w
 def test_shares_without_a_weight_are_refused() -> None:
     with pytest.raises(ValueError, match="one must be positive"):
         share_out(3, [Fraction(0)])
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        Ulps(1.5)
+    with pytest.raises(ValueError, match="not negative"):
+        Ulps(-0.5)
 
 
 # -- whole sessions ------------------------------------------------------------------------------------------------
@@ -101,15 +101,21 @@ def check(trajectory: Trajectory, of: str, found: Reward) -> None:
     credits = [s.credit for s in found.steps]
     random.Random(0).shuffle(credits)
     assert sum(credits) == found.total
-    assert sum(s.lost for s in found.steps) + sum(found.missing.values()) == found.lost == 1 - found.total
+    assert sum(s.lost for s in found.steps) + sum(found.missing.values()) == found.lost == found.most - found.total
     for row in found.steps:
         assert sum(row.by.values()) == row.credit
         assert sum(row.lost_by.values()) == row.lost
         if row.calls:
             assert sum(c.credit for c in row.calls) <= row.credit
+    whole = sum(p.weight * p.value for p in found.parts.values())
+    if found.capped_by:
+        assert whole >= found.total
+    else:
+        # Scores are rounded to six digits, twice, the overall grade to a whole number.
+        assert found.total == pytest.approx(whole, abs=0.5 if found.of == "review" else 2e-6)
     for name, part in found.parts.items():
-        # The score is rounded to six digits, twice: that much a part may differ from weight times value.
-        assert sum(s.by.get(name, 0.0) for s in found.steps) == pytest.approx(part.weight * part.value, abs=2e-6)
+        expected = part.weight * part.value * (found.total / whole if whole else 0)
+        assert sum(s.by.get(name, 0.0) for s in found.steps) == pytest.approx(expected, abs=2e-6)
     assert sum(p.weight for p in found.parts.values()) == pytest.approx(1)
 
 
@@ -135,19 +141,25 @@ def test_rewards_of_the_sample_logs_sum_to_their_scores(of: str) -> None:
     with_total = 0
     for trajectory in samples():
         found = reward(trajectory, of=of)
-        score = score_session(trajectory, replay=False).score if trajectory.recording is None else None
-        if score is not None:
-            assert found.total == (score.rigor_score if of == "score" else score.pillars[of].value)
+        if trajectory.recording is None:
+            report = score(trajectory)
+            values = {"review": report.review.overall, "score": report.score.rigor_score}
+            values |= {name: grade.value for name, grade in report.review.grades.items()}
+            values |= {name: pillar.value for name, pillar in report.score.pillars.items()}
+            assert found.total == values[of]
+            assert found.most == (100 if of == "review" or of in report.review.grades else 1)
         check(trajectory, of, found)
         with_total += found.total is not None
-    assert with_total > 0 or of == "AQ"  # no task is given, so nothing says whether one could be done
+    # No task is given, so nothing says what had to be asked.
+    assert with_total > 0 or of in ("AQ", "abstention")
 
 
 def test_rewards_of_real_sessions_sum_to_their_scores(shared_data: Path) -> None:
     found = logs([shared_data / "sessions" / "claude-code-jsonl"])
     assert found
     for trajectory in found:
-        check(trajectory, "score", reward(trajectory))
+        check(trajectory, "review", reward(trajectory))
+        check(trajectory, "score", reward(trajectory, of="score"))
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -159,7 +171,7 @@ def test_rewards_on_every_kind_of_task(base: str, task: str) -> None:
 
 def test_credit_goes_to_the_evidence() -> None:
     trajectory = BASES["disciplined"]()
-    steps = {s.step: s for s in reward(trajectory).steps}
+    steps = {s.step: s for s in reward(trajectory, of="score").steps}
     names = [s.calls[0].name if s.calls else "" for s in trajectory.steps]
     (plan,) = [n for n, name in enumerate(names) if name == "TodoWrite"]
     assert {"PF.PAC", "PF.DQ"} <= set(steps[plan].by)
@@ -174,7 +186,7 @@ def test_credit_goes_to_the_evidence() -> None:
 
 def test_loss_goes_to_what_shows_it() -> None:
     trajectory = BASES["average"]()
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     failing = [n for n, s in enumerate(trajectory.steps) if s.calls and (r := s.calls[0].result) and "failed" in r.text]
     cost = {s.step: s.lost_by for s in found.steps}
     assert sum("RE.f(RAC)" in cost[n] for n in failing) == 2  # the second and the third failure in a row
@@ -217,7 +229,7 @@ def test_credit_of_a_replayed_session_goes_to_the_edits() -> None:
         requirements=[RequirementCheck("R1", "tests/test_cart.py::test_total_with_code"), RequirementCheck("R2", None)],
     )
     session = Scored(evidence, TASKS["requirements"], replay)
-    found = share_reward(session, score_evidence(session).score)
+    found = share_score(session, score_evidence(session).score, "score")
     check(trajectory, "score", found)
     assert {n for n, p in found.parts.items() if p.method == "replayed"} == {
         "VC.TCR",
@@ -247,8 +259,11 @@ def test_without_a_score_there_is_no_credit_but_a_reason() -> None:
     found = reward(Session("Hello").say("Hello.").build())
     assert found.total is None
     assert [s.credit for s in found.steps] == [None]
+    assert found.of == "review"
+    assert found.reason.startswith("too little to grade")
+    found = reward(Session("Hello").say("Hello.").build(), of="score")
     assert found.reason == "this session had nothing that the RigorScore measures"
-    with pytest.raises(ValueError, match="no pillar 'XY'; one of: PF, VC, RE, AQ, ATI"):
+    with pytest.raises(ValueError, match="nothing is called 'XY'; one of: review, score, planning"):
         reward(Session("Hello").build(), of="XY")
 
 
@@ -265,7 +280,7 @@ def tagged(base: str) -> Log:
 
 def credits(trajectory: Trajectory) -> tuple[float | None, dict[str | None, float]]:
     """(total, credit by tag; what was added stands under None)."""
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     by: dict[str | None, float] = {}
     for row in found.steps:
         tag = row.message_id if (row.message_id or "").startswith("base-") else None
@@ -336,7 +351,7 @@ def test_the_order_of_unrelated_reads_changes_nothing() -> None:
 
 def test_one_call_of_several_gets_the_credit_of_the_step() -> None:
     [trajectory] = read(ROOT / "tests/data/mini-swe-agent/cli-2.4.6-features.traj.json")
-    found = reward(trajectory)
+    found = reward(trajectory, of="score")
     several = [s for s in found.steps if s.calls]
     assert several
     for row in several:

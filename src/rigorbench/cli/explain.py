@@ -42,9 +42,9 @@ def _named(name: str | None) -> tuple[list[CheckText], list[GradeText]]:
     checks, grades = check_texts(), grade_texts()
     if name is None:
         return list(checks.values()), list(grades.values())
-    wanted = name.lower()
-    graded = [g for g in grades.values() if g.name == wanted]
-    found = [c for c in checks.values() if wanted in (c.id.lower(), c.id.split("-")[0].lower(), c.pillar)]
+    query = name.lower()
+    graded = [g for g in grades.values() if g.name == query]
+    found = [c for c in checks.values() if query in (c.id.lower(), c.id.split("-")[0].lower(), c.pillar)]
     if graded:
         return [], graded
     if not found:

@@ -1,4 +1,4 @@
-"""``rigor reward``: the score of each session, divided among its steps, for training or for reading."""
+"""``rigor reward``: the grade or score of each session, divided among its steps, for training or for reading."""
 
 from __future__ import annotations
 
@@ -22,11 +22,16 @@ if TYPE_CHECKING:
 _EPILOG = """examples:
   rigor reward session.jsonl                      the steps that earned most, and those that cost most
   rigor reward logs/ --jsonl rewards.jsonl        one line per session, every step of the agent in it
-  rigor reward logs/ --of VC --jsonl -            the value of one pillar instead of the RigorScore
+  rigor reward logs/ --of verification --jsonl -  one grade instead of the overall grade
 
+Without --of, the overall grade of the review is divided; with --task or --repo, and of runs of the benchmark, the
+RigorScore (--of review and --of score choose). PF, VC, RE, AQ and ATI are the pillars of the RigorScore.
 docs/rewards.md explains what a credit means, and what it does not.
 """
+GRADES = ("planning", "verification", "recovery", "abstention", "integrity")
 PILLARS = ("PF", "VC", "RE", "AQ", "ATI")
+# What is divided, for people.
+NAMES = {"review": "overall grade", "score": "RigorScore", **{name: f"grade of {name}" for name in GRADES}}
 # How many steps are printed for people.
 _SHOWN = 12
 
@@ -34,7 +39,7 @@ _SHOWN = 12
 class Options(Struct):
     """The options that a worker process needs. ``lines``: print JSON lines."""
 
-    of: str
+    of: str | None
     task: str | None
     votes: str | None
     repo: str | None
@@ -42,11 +47,12 @@ class Options(Struct):
 
 
 def command(arguments: list[str]) -> int:
-    p = parser("reward", "Divide the score of sessions among their steps: a dense reward.", _EPILOG)
+    p = parser("reward", "Divide the grade or score of sessions among their steps: a dense reward.", _EPILOG)
     add_paths(p)
     p.add_argument("--jsonl", metavar="FILE", help="write one JSON document per session, one per line; - is stdout")
     add_json(p, "the same as --jsonl -")
-    p.add_argument("--of", choices=("score", *PILLARS), default="score", help="what is divided (default: the score)")
+    choices = ("review", "score", *GRADES, *PILLARS)
+    p.add_argument("--of", choices=choices, metavar="WHAT", help=f"what is divided: {', '.join(choices)}")
     add_session_options(p)
     add_jobs(p)
     args = p.parse_args(arguments)
@@ -113,25 +119,28 @@ def shown(reward: Reward) -> str:
     """A reward for people: the steps that earned or cost most, in order."""
     from ..base.sanitize import terminal
 
-    name = "RigorScore" if reward.of == "score" else reward.of
+    name = NAMES.get(reward.of, reward.of)
     head = f"{terminal(reward.source)}  {terminal(reward.id)}"
     if reward.total is None:
         return f"{head}\n  no {name}, so no credit: {reward.reason}\n"
-    lines = [f"{head}\n  {name} {reward.total:.4f}"]
+    # Grades are of 100, and whole; three decimals of a score say as much as one of a grade.
+    digits = 1 if reward.most == 100 else 3
+    shown_total = f"{reward.total:.0f} of 100" if reward.most == 100 else f"{reward.total:.4f}"
+    capped = f" (capped by {', '.join(dict.fromkeys(reward.capped_by))})" if reward.capped_by else ""
+    lines = [f"{head}\n  {name} {shown_total}{capped}"]
     rows = [s for s in reward.steps if s.credit or s.lost]
     most = sorted(rows, key=lambda s: (-max(s.credit or 0, s.lost or 0), s.step))[:_SHOWN]
     if most:
         lines.append("    step    line  lane         credit    lost  by")
     for step in sorted(most, key=lambda s: s.step):
-        parts = [f"{k} +{v:.3f}" for k, v in step.by.items()] + [f"{k} -{v:.3f}" for k, v in step.lost_by.items()]
+        parts = [f"{k} +{v:.{digits}f}" for k, v in step.by.items()]
+        parts += [f"{k} -{v:.{digits}f}" for k, v in step.lost_by.items()]
         line = "-" if step.line is None else str(step.line)
-        lines.append(
-            f"  {step.step:>6}  {line:>6}  {terminal(step.lane)[:10]:<10}  {step.credit:>7.4f} {step.lost:>7.4f}  "
-            + ", ".join(parts)
-        )
+        amounts = " ".join(f"{amount or 0:>7.{digits + 1}f}" for amount in (step.credit, step.lost))
+        lines.append(f"  {step.step:>6}  {line:>6}  {terminal(step.lane)[:10]:<10}  {amounts}  " + ", ".join(parts))
     if len(rows) > len(most):
         lines.append(f"  ... and {len(rows) - len(most)} steps with less; --jsonl has them all")
     if reward.missing:
-        parts = [f"{k} -{v:.3f}" for k, v in reward.missing.items()]
+        parts = [f"{k} -{v:.{digits}f}" for k, v in reward.missing.items()]
         lines.append(f"  lost by what was not done, which belongs to no step: {', '.join(parts)}")
     return "\n".join(lines) + "\n"

@@ -99,7 +99,7 @@ def command(arguments: list[str]) -> int:
         width=width(),
         color=color(),
     )
-    _config(options)  # a mistake in it is told before the work begins
+    _config(options)  # report a mistake in it before the work begins
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
 
 

@@ -18,7 +18,7 @@ from .identity import Stamp
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA = "rigor-corpus/2"
+SCHEMA = "rigor-corpus/3"
 METADATA = b"rigor-corpus"
 EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
 # No session has more tokens, but a damaged log may say so.
@@ -45,6 +45,7 @@ _SESSION = {
     "steps": "int64",
     "events": "int64",
     "skipped_lines": "int64",
+    "unread_calls": "int64",
     "tokens_input": "int64",
     "tokens_cache_read": "int64",
     "tokens_cache_write": "int64",
@@ -59,6 +60,7 @@ _SESSION = {
     "overall": "int64",
     **{part: kind for grade in GRADES for part, kind in ((grade, "int64"), (f"{grade}_status", "string"))},
     "work_size": "string",
+    "checks": "list<string>",
     "flags": "list<string>",
     "weak": "int64",
     "task": "string",
@@ -122,7 +124,7 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     header, tokens = score.trajectory, score.trajectory.tokens
     found: list[Any] = [session, header.id, header.format, header.agent, header.agent_version, header.model]
     found += [_milliseconds(header.started_at), _milliseconds(header.ended_at)]
-    found += [header.steps, header.events, header.skipped_lines]
+    found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
     found += [header.complete, _duration(header.started_at, header.ended_at), _cost(report.trajectory.extra)]
@@ -145,8 +147,9 @@ def _review(review: Review) -> list[Any]:
     found: list[Any] = [review.overall]
     for name in GRADES:
         found += [review.grades[name].value, review.grades[name].status]
+    checks = list(dict.fromkeys(c.id for c in review.checks))
     flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
-    return [*found, review.size, flags, sum(c.severity == "weak" for c in review.checks)]
+    return [*found, review.size, checks, flags, sum(c.severity == "weak" for c in review.checks)]
 
 
 def _duration(start: str | None, end: str | None) -> float | None:
@@ -156,9 +159,9 @@ def _duration(start: str | None, end: str | None) -> float | None:
 
 
 def _cost(extra: Mapping[str, Any]) -> float | None:
-    """What the session cost, where the log says so: in the totals of mini-swe-agent and SWE-agent, or of ATIF."""
+    """What the session cost, where the log says so: in the totals of mini-swe-agent, SWE-agent, Claude Code or ATIF."""
     totals = mapping(mapping(extra.get("atif")).get("final_metrics"))
-    known = [extra.get("instance_cost"), totals.get("total_cost_usd")]
+    known = [extra.get("instance_cost"), extra.get("total_cost_usd"), totals.get("total_cost_usd")]
     costs = [c for c in known if isinstance(c, int | float) and not isinstance(c, bool) and 0 <= c < _MOST]
     return float(costs[0]) if costs else None
 

@@ -70,15 +70,15 @@ MEASURES: tuple[Measure, ...] = (
 class Mean(Struct, frozen=True):
     """Mean over ``tasks`` tasks of the means over repeats, from ``runs`` of ``counted`` runs.
 
-    ``lacking``: reason -> number of the other runs, which have no value. ``value`` None: there is no figure, and the
-    first reason in ``lacking`` says why.
+    ``missing_reasons``: reason -> number of the other runs, which have no value. ``value`` None: there is no figure,
+    and the first reason in ``missing_reasons`` says why.
     """
 
     value: float | None
     tasks: int
     runs: int
     counted: int
-    lacking: dict[str, int] = field(default_factory=dict)
+    missing_reasons: dict[str, int] = field(default_factory=dict)
 
 
 class Effect(Struct, frozen=True):
@@ -247,8 +247,8 @@ def _abstention(manifest: Manifest, runs: list[RunResult], plain: Mean) -> Mean:
     if joint is None:
         missing = "solvable twins" if unsolvable else "unsolvable tasks"
         alone = f"no runs on {missing}: always or never abstaining would look good"
-        return Mean(None, plain.tasks, plain.runs, plain.counted, {alone: plain.runs, **plain.lacking})
-    return Mean(round(joint, 6), plain.tasks, plain.runs, plain.counted, plain.lacking)
+        return Mean(None, plain.tasks, plain.runs, plain.counted, {alone: plain.runs, **plain.missing_reasons})
+    return Mean(round(joint, 6), plain.tasks, plain.runs, plain.counted, plain.missing_reasons)
 
 
 def mean(runs: Sequence[RunResult], measure: str) -> Mean:

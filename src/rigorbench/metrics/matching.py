@@ -157,16 +157,16 @@ def assign(items: Sequence[ItemFacts], groups: Sequence[Descriptor]) -> dict[int
         return {0: best} if table[0][best] >= THRESHOLD else {}
     columns = list(keep)
     windows = _windows([[row[j] for j in columns] for row in table])
+    # Only what fits something takes part: most events fit no item, and the items of a plan without edits no event.
+    rows = [i for i, row in enumerate(table) if any(row[j] >= THRESHOLD for j in columns)]
+    places = [k for k, j in enumerate(columns) if any(table[i][j] >= THRESHOLD for i in rows)]
     # Each item may also stay unmatched, at the cost of the threshold.
-    cost = [[1.0 - THRESHOLD + 1e-9] * (len(columns) + len(items)) for _ in items]
-    for i, row in enumerate(table):
-        for k, j in enumerate(columns):
-            if row[j] >= THRESHOLD:
-                cost[i][k] = 1.0 - row[j] + _misplaced(i / len(items), k, len(columns), windows[i])
-            else:
-                cost[i][k] = 2.0
-    chosen = minimise(cost)
-    return {i: columns[k] for i, k in enumerate(chosen) if k < len(columns) and table[i][columns[k]] >= THRESHOLD}
+    cost = [[2.0] * len(places) + [1.0 - THRESHOLD + 1e-9] * len(rows) for _ in rows]
+    for costs, i in zip(cost, rows, strict=True):
+        for n, k in enumerate(places):
+            if (match := table[i][columns[k]]) >= THRESHOLD:
+                costs[n] = 1.0 - match + _misplaced(i / len(items), k, len(columns), windows[i])
+    return {i: columns[places[n]] for i, n in zip(rows, minimise(cost), strict=True) if n < len(places)}
 
 
 def _windows(table: Sequence[Sequence[float]]) -> list[tuple[int, int] | None]:

@@ -26,6 +26,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
+from ..trajectory.model import Spawn
 from .registry import Method
 from .result import SubMetric
 
@@ -125,7 +126,7 @@ class Session:
     def edits(self) -> list[EditEvent]:
         """The project's edits of which something is left at the end.
 
-        Empty if only tests were touched and none is left that could fail.
+        Empty if only tests were touched and none is left that could fail. What tests share is a change all the same.
         """
         tree = self._walk[1]
         found = [
@@ -133,8 +134,16 @@ class Session:
         ]
         if any(self.facts(e).blind and e.role == "test" for e in found):
             return found  # whether these tests can fail is not known
-        only_tests = all(e.role == "test" and (self.facts(e).code or e.operation == "delete") for e in found)
+        only_tests = all(
+            e.role == "test" and (self.facts(e).code or e.operation == "delete") and not self._beside_tests(e)
+            for e in found
+        )
         return [] if only_tests and not _tests_left(self, found) else found
+
+    def _beside_tests(self, edit: EditEvent) -> bool:
+        """Whether an edit changes code of a test file that was there before, and none of its tests."""
+        facts = self.facts(edit)
+        return edit.operation == "modify" and not (facts.layout or facts.tests or facts.removed_tests)
 
     @cached_property
     def production_edits(self) -> list[EditEvent]:
@@ -205,9 +214,24 @@ class Session:
         An agent that waits for the answer to a question it had to ask is not idle, nor is one that an error stopped.
         Of one whose calls the log does not decide, it is not known.
         """
-        if self.evidence.trajectory.unread_calls:
+        if self.evidence.trajectory.unread_calls or self.has_unseen_subagent:
             return False
         return not self.edits and self.asks_change is True and not self.waits_for_answer and not self._crashed
+
+    @cached_property
+    def has_unseen_subagent(self) -> bool:
+        """A sub-agent ended its work, and its steps are not in the log: what it changed is not known.
+
+        The recording of a run shows it in any case.
+        """
+        return self.evidence.trajectory.recording is None and any(
+            isinstance(call.action, Spawn)
+            and call.action.lane is None
+            and call.result is not None
+            and not (call.result.is_error or call.result.denied)
+            for step in self.evidence.trajectory.steps
+            for call in step.calls
+        )
 
     @property
     def _crashed(self) -> bool:
@@ -223,15 +247,29 @@ class Session:
         trajectory = self.evidence.trajectory
         if trajectory.recording is not None:
             return None
-        if not any(step.role == "agent" for step in trajectory.steps):
-            return "the log ends before the first model call" if self.task is None else None
-        if trajectory.complete is False:
+        if self.task is None and self.why_no_answer is not None:
+            return self.why_no_answer
+        if trajectory.complete is False and self.why_no_answer is None:
             return "the log is cut off, so what the agent did in the end is not known"
         if self._crashed and not self.edits and not self.episodes:
             return "an error ended the run before the agent had changed anything"
+        if not self.edits and self.has_unseen_subagent:
+            return "a sub-agent worked whose steps are not in the log, and nothing else shows a change"
         if not self.edits and self.task is None and not self.evidence.prompt.text:
             return "the log does not contain the request, and the agent changed nothing"
         return None
+
+    @property
+    def why_no_answer(self) -> str | None:
+        """Why the log contains no answer of the model; None: it contains one."""
+        trajectory = self.evidence.trajectory
+        if not trajectory.steps:
+            return "the log contains no messages"
+        if any(step.role == "agent" for step in trajectory.steps):
+            return None
+        if trajectory.end == "error":
+            return "an error ended the run before the first answer of the model"
+        return "the log ends before the first model call"
 
     def why_not_applicable(self, pillar: str) -> str | None:
         """Why a pillar does not apply as a whole; None: its sub-metrics decide."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from ..evidence.code.units import is_source
+from ..evidence.commands.formatters import FORMATTERS, Formatter
 from ..evidence.edits.files import touched
-from ..evidence.edits.formatters import FORMATTERS, Formatter
 from ..evidence.edits.sed import SedError, sed_call
 from ..evidence.edits.shell import script_of
 from ..evidence.shell.parse import Command

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ..evidence.commands.formatters import has_option
 from ..evidence.commands.vcs import git_subcommand
 from ..evidence.edits.files import restores_index_only
-from ..evidence.edits.formatters import has_option
 from .files import Resolve, move_files
 from .state import State
 

@@ -1,4 +1,4 @@
-"""All checks: whatever module lies in ``checks/`` is part of the catalogue."""
+"""All checks: every module in ``checks/`` is part of the catalogue."""
 
 from __future__ import annotations
 

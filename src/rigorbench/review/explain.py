@@ -103,7 +103,7 @@ def nearest(name: str) -> list[str]:
 
 
 def in_words(conditions: Sequence[str]) -> list[str]:
-    """Conditions of ``grades.toml`` for a reader, who is told when each holds."""
+    """Conditions of ``grades.toml`` in words, each saying when it holds."""
     return [_alternatives(c, brackets=len(conditions) > 1) for c in conditions]
 
 

@@ -85,7 +85,7 @@ class Conditions:
         if name[0].isupper():
             return name in self.fired
         if name not in self._seen:
-            self._seen[name] = all_observations()[name].see(self.work)
+            self._seen[name] = all_observations()[name].holds(self.work)
         return self._seen[name]
 
     def checks_in(self, conditions: Sequence[str]) -> list[str]:
@@ -94,59 +94,97 @@ class Conditions:
         return [n for n in names if n in self.fired]
 
 
-def grade(ladder: Ladder, conditions: Conditions) -> Grade:
-    """Climb one ladder."""
+class Climb(Struct):
+    """How far a session comes on a ladder.
+
+    Attributes:
+        reached: the rungs whose conditions hold, from the lowest to the one that counts.
+        above: the higher rungs, the next one first.
+        moves: those whose conditions hold.
+        uncapped: the rung's value, moved.
+        caps: those that lower it, the lowest first.
+    """
+
+    reached: list[Rung]
+    above: list[Rung]
+    moves: list[Move]
+    uncapped: int
+    caps: list[Cap]
+
+    @property
+    def value(self) -> int:
+        return self.caps[0].at if self.caps else self.uncapped
+
+
+def climb(ladder: Ladder, conditions: Conditions) -> Climb | None:
+    """Climb one ladder; None: it does not apply."""
     if conditions.holds(ladder.applies) is not True:
+        return None
+    rungs = sorted(ladder.rungs, key=lambda r: r.value)
+    reached = [r for r in rungs if conditions.all_hold(r.when)]
+    top = reached[-1].value
+    moves = [m for m in ladder.moves if conditions.all_hold(m.when)]
+    moved = max(-MOST_MOVED, min(MOST_MOVED, sum(m.by for m in moves)))
+    value = min(100, max(0, top + moved))
+    return Climb(reached, [r for r in rungs if r.value > top], moves, value, _caps(ladder.caps, value, conditions))
+
+
+def _caps(caps: Sequence[Cap], value: float, conditions: Conditions) -> list[Cap]:
+    """The caps below a value whose conditions hold, the lowest first."""
+    return sorted((c for c in caps if conditions.all_hold(c.when) and c.at < value), key=lambda c: c.at)
+
+
+def grade(ladder: Ladder, conditions: Conditions) -> Grade:
+    """The grade that a session gets on a ladder."""
+    found = climb(ladder, conditions)
+    if found is None:
         return Grade(None, "not_applicable", ladder.why_not)
-    reached = [r for r in ladder.rungs if conditions.all_hold(r.when)]
-    rung = max(reached, key=lambda r: r.value)
-    moved = sum(m.by for m in ladder.moves if conditions.all_hold(m.when))
-    value = min(100, max(0, rung.value + max(-MOST_MOVED, min(MOST_MOVED, moved))))
-    reason = rung.says
-    higher = min((r for r in ladder.rungs if r.value > rung.value), key=lambda r: r.value, default=None)
-    if higher is not None:
-        reason += f"; not {higher.value}: {', '.join(in_words(c) for c in conditions.unmet(higher.when))}"
-    caps = [c for c in ladder.caps if conditions.all_hold(c.when) and c.at < value]
-    capped_by: list[str] = []
-    if caps:
-        cap = min(caps, key=lambda c: c.at)
-        value, capped_by = cap.at, [n for c in caps for n in conditions.checks_in(c.when)]
-        reason += f"; at most {cap.at}, since {cap.why}"
+    reason = found.reached[-1].says
+    if found.above:
+        unmet = ", ".join(in_words(c) for c in conditions.unmet(found.above[0].when))
+        reason += f"; not {found.above[0].value}: {unmet}"
+    if found.caps:
+        reason += f"; at most {found.value}, since {found.caps[0].why}"
+    capped_by = [n for c in found.caps for n in conditions.checks_in(c.when)]
     named = [n for r in ladder.rungs for n in conditions.checks_in(r.when)]
     named += [n for m in ladder.moves for n in conditions.checks_in(m.when)]
-    return Grade(value, "scored", reason, capped_by, sorted({*named, *capped_by}))
+    return Grade(found.value, "scored", reason, capped_by, sorted({*named, *capped_by}))
 
 
 def overall_grade(
     table: Overall, grades: Mapping[str, Grade], conditions: Conditions
 ) -> tuple[int | None, str, list[str]]:
     """(value, reason, ids of the checks that capped it)."""
-    known = {n: (g.value, table.weights[n]) for n, g in grades.items() if g.value is not None}
-    left_out = ""
-    # Whoever breaks something and repairs it well has worked no better than one who did not break it.
-    if "recovery" in known and known["recovery"][0] > _mean({n: v for n, v in known.items() if n != "recovery"}):
-        del known["recovery"]
-        left_out = "; recovery is above it, and does not raise it"
-    weight = sum(w for _, w in known.values())
-    if weight < table.enough:
+    known = graded(table, grades)
+    there = {n for n, g in grades.items() if g.value is not None}
+    left_out = "; recovery is above it, and does not raise it" if there - known.keys() else ""
+    if sum(w for _, w in known.values()) < table.enough:
         return (
             None,
             f"too little to grade: {', '.join(f'{n}: {g.reason}' for n, g in grades.items() if g.value is None)}",
             [],
         )
-    value, reason = round(_mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
-    caps = [c for c in table.caps if conditions.all_hold(c.when) and c.at < value]
+    value, reason = round(mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
+    caps = _caps(table.caps, value, conditions)
     if not caps:
         return value, reason, []
-    cap = min(caps, key=lambda c: c.at)
     return (
-        cap.at,
-        f"{reason}; at most {cap.at}, since {cap.why}",
+        caps[0].at,
+        f"{reason}; at most {caps[0].at}, since {caps[0].why}",
         [n for c in caps for n in conditions.checks_in(c.when)],
     )
 
 
-def _mean(known: Mapping[str, tuple[int, float]]) -> float:
+def graded(table: Overall, grades: Mapping[str, Grade]) -> dict[str, tuple[int, float]]:
+    """The (value, weight) of each grade in the overall grade."""
+    known = {n: (g.value, table.weights[n]) for n, g in grades.items() if g.value is not None}
+    # Whoever breaks something and repairs it well has worked no better than one who did not break it.
+    if "recovery" in known and known["recovery"][0] > mean({n: v for n, v in known.items() if n != "recovery"}):
+        del known["recovery"]
+    return known
+
+
+def mean(known: Mapping[str, tuple[int, float]]) -> float:
     """The weighted mean; 0 of nothing."""
     weight = sum(w for _, w in known.values())
     return sum(v * w for v, w in known.values()) / weight if weight else 0.0

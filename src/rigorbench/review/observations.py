@@ -1,12 +1,13 @@
 """What ladders ask besides checks: facts about a session that are neither good nor bad by themselves.
 
-An observation is a function of the work that returns True, False, or None where the log cannot show it. Its name in
-``grades.toml`` is its function's name with hyphens.
+An observation is a function of the work that returns the events that show it (none: it does not hold), True or False
+where no single event does, or None where the log cannot show it. Its name in ``grades.toml`` is its function's name
+with hyphens.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -22,17 +23,27 @@ from ..evidence.events import (
     SearchEvent,
     TestRunEvent,
 )
+from ..evidence.facts import ItemFacts
 from ..evidence.testruns.ids import of_file
 from .work import Work
 
-Predicate = Callable[[Work], bool | None]
+Predicate = Callable[[Work], Sequence[AnyEvent] | bool | None]
 
 
 class Observation(Struct, frozen=True):
-    """An observation. ``otherwise``: what a reader is told where it does not hold."""
+    """An observation. ``otherwise``: the sentence shown where it does not hold."""
 
     see: Predicate
     otherwise: str
+
+    def holds(self, work: Work) -> bool | None:
+        found = self.see(work)
+        return None if found is None else bool(found)
+
+    def events(self, work: Work) -> Sequence[AnyEvent]:
+        """The events that show it; empty if it does not hold, or no single event shows it."""
+        found = self.see(work)
+        return () if found is None or isinstance(found, bool) else found
 
 
 _OBSERVATIONS: dict[str, Observation] = {}
@@ -57,15 +68,15 @@ def all_observations() -> dict[str, Observation]:
 
 
 @observation("nothing but documents was changed")
-def changed(work: Work) -> bool:
+def changed(work: Work) -> Sequence[AnyEvent]:
     """Something besides documents was changed, and remains."""
-    return bool(work.edits)
+    return work.edits
 
 
 @observation("nothing was changed")
-def changed_anything(work: Work) -> bool:
+def changed_anything(work: Work) -> Sequence[AnyEvent]:
     """Something was changed, if only documents, and remains."""
-    return bool(work.production)
+    return work.production
 
 
 @observation("no production code was changed")
@@ -104,28 +115,29 @@ def reworked(work: Work) -> bool:
 
 
 @observation("no check ran after the first edit")
-def ran_a_check(work: Work) -> bool:
-    """Some check of what was changed reported something."""
-    return any(work.outcome(e) != "unknown" and work.at[e.id] > work.first_edit for e in work.checks)
+def ran_a_check(work: Work) -> Sequence[AnyEvent]:
+    """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
+    later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
+    return [e for e in later if work.outcome(e) != "unknown"]
 
 
 @observation("no check passed after the last edit")
-def check_after_last_edit(work: Work) -> bool:
+def check_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
-    return any(work.green(e) for e in work.after_change(work.checks))
+    return [e for e in work.after_change(work.checks) if work.green(e)]
 
 
 @observation("no test or reproduction passed after the last edit")
-def test_after_last_edit(work: Work) -> bool:
+def test_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A test run, or the run of a reproduction, passed after the last edit."""
     later = work.after_change(work.checks)
-    return any(work.green(e) for e in later if not isinstance(e, BuildEvent | LintEvent))
+    return [e for e in later if work.green(e) and not isinstance(e, BuildEvent | LintEvent)]
 
 
 @observation("no tests of a package or more passed after the last edit")
-def broad_test_after_last_edit(work: Work) -> bool:
+def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A test run of a package or of everything passed after the last edit."""
-    return any(work.green(e) and work.breadth(e) >= 2 for e in work.after_change(work.tests))
+    return [e for e in work.after_change(work.tests) if work.green(e) and work.breadth(e) >= 2]
 
 
 @observation("the whole suite did not pass after the last edit")
@@ -134,7 +146,7 @@ def full_test_after_last_edit(work: Work) -> bool:
 
 
 @observation("no existing tests passed after the last edit")
-def existing_tests_after_last_edit(work: Work) -> bool:
+def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A test run passed after the last edit that covers more than the agent's own new test files."""
     own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
 
@@ -143,27 +155,28 @@ def existing_tests_after_last_edit(work: Work) -> bool:
         targets = () if facts is None else facts.targets
         return bool(targets) and all(any(name in t for name in own) for t in targets)
 
-    return any(work.green(e) and not only_own(e) for e in work.after_change(work.tests) if isinstance(e, TestRunEvent))
+    later = [e for e in work.after_change(work.tests) if isinstance(e, TestRunEvent)]
+    return [e for e in later if work.green(e) and not only_own(e)]
 
 
 @observation("no build or lint passed after the last edit")
-def static_check_after_last_edit(work: Work) -> bool:
-    return any(work.green(e) for e in work.after_change(work.checks) if isinstance(e, BuildEvent | LintEvent))
+def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+    return [e for e in work.after_change(work.checks) if work.green(e) and isinstance(e, BuildEvent | LintEvent)]
 
 
 @observation("no test was added or updated")
-def tests_added(work: Work) -> bool:
+def tests_added(work: Work) -> Sequence[AnyEvent]:
     """Tests were added or updated, and remain; not those that cannot fail, where the log shows their text."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
     if not edits or work.session.agent_tests:
-        return bool(edits)
-    return not any(work.session.facts(e).tests for e in edits)
+        return edits
+    return [] if any(work.session.facts(e).tests for e in edits) else edits
 
 
 @observation("no check was seen failing before and passing after an edit")
-def red_then_green(work: Work) -> bool:
+def red_then_green(work: Work) -> Sequence[AnyEvent]:
     """The same check failed before an edit and passed after it."""
-    return bool(red_green(work))
+    return red_green(work)
 
 
 def red_green(work: Work) -> list[AnyEvent]:
@@ -212,23 +225,32 @@ def approach_stated(work: Work) -> bool:
 
 
 @observation("there was no plan before the first edit")
-def plan_before_edit(work: Work) -> bool:
-    """A plan of two or more items before the first edit."""
-    return any(isinstance(e, PlanEvent) and len(e.items) >= 2 for e in work.events[: work.first_edit])
+def plan_before_edit(work: Work) -> Sequence[AnyEvent]:
+    """A plan of two or more items before the first edit, one of which would not fit into the plan of any task."""
+    return [e for e, items in _plans_before_edit(work) if len(e.items) >= 2 and any(i.specific for i in items)]
+
+
+def _plans_before_edit(work: Work) -> Iterator[tuple[PlanEvent, list[ItemFacts]]]:
+    """The plans before the first edit, each with what is known of its items."""
+    for event in work.events[: work.first_edit]:
+        if isinstance(event, PlanEvent) and event.id in work.evidence.plans:
+            yield event, [i for i in work.evidence.plans[event.id].items if not i.copies_prompt]
 
 
 @observation("the plan names no check")
-def plan_names_checks(work: Work) -> bool:
+def plan_names_checks(work: Work) -> Sequence[AnyEvent]:
     """An item of the plan before the first edit says how the work is to be checked."""
-    plans = [e for e in work.events[: work.first_edit] if isinstance(e, PlanEvent)]
-    facts = [work.evidence.plans[e.id] for e in plans if e.id in work.evidence.plans]
-    return any(i.names_check for f in facts for i in f.items)
+    return [e for e, items in _plans_before_edit(work) if any(i.names_check and i.names_target for i in items)]
 
 
 @observation("some edited files had not been read")
-def read_what_it_edited(work: Work) -> bool:
+def read_what_it_edited(work: Work) -> Sequence[AnyEvent] | bool:
     """Every file that existed was read, or found by a search, before its first edit."""
-    return not unread(work)
+    if unread(work):
+        return False
+    names = {e.path.rsplit("/", 1)[-1] for e in work.production}
+    before = [e for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)]
+    return [e for e in before if any(name in e.target for name in names)] or True
 
 
 def unread(work: Work) -> list[EditEvent]:
@@ -245,30 +267,32 @@ def unread(work: Work) -> list[EditEvent]:
     return found
 
 
-@observation("only the edited files were looked at")
-def looked_around(work: Work) -> bool:
-    """Before the first edit, something besides the edited files was read, searched or tried."""
-    edited = {e.path.rsplit("/", 1)[-1] for e in work.production}
+@observation("nothing that the change concerns was looked at, beyond the edited files")
+def looked_around(work: Work) -> Sequence[AnyEvent]:
+    """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
+
+    Of changes of documents alone, any look counts.
+    """
     before = work.events[: work.first_edit]
-    return any(isinstance(e, SearchEvent | RunEvent) for e in before) or any(
-        isinstance(e, ReadEvent) and e.target.rsplit("/", 1)[-1] not in edited for e in before
-    )
+    if not work.edits:
+        return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
+    return [e for e in before if work.concern.looks(e)]
 
 
 @observation("no test was read before the first edit")
 def read_tests(work: Work) -> bool:
-    """A test file was read before the first edit."""
+    """A test file that the change concerns was read before the first edit."""
     return any(
-        "test" in e.target.lower() or "spec" in e.target.lower()
+        work.concern.looks(e)
         for e in work.before_change(work.looked)
-        if isinstance(e, ReadEvent | SearchEvent)
+        if isinstance(e, ReadEvent | SearchEvent) and ("test" in e.target.lower() or "spec" in e.target.lower())
     )
 
 
 @observation("the symptom was not reproduced first")
-def reproduced_first(work: Work) -> bool:
+def reproduced_first(work: Work) -> Sequence[AnyEvent]:
     """A check failed before the first edit of production code, and not because of the environment."""
-    return bool(reproduction(work))
+    return reproduction(work)
 
 
 def reproduction(work: Work) -> list[AnyEvent]:
@@ -283,9 +307,9 @@ def reproduction(work: Work) -> list[AnyEvent]:
 
 
 @observation("no program of the agent's own tried the result")
-def tried_after_last_edit(work: Work) -> bool:
+def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A program that the agent wrote ran after the last edit, and did not fail."""
-    return any(not work.red(e) for e in work.reproductions if work.at[e.id] > work.last_edit)
+    return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
 
 
 @observation("little was looked at before the first edit")
@@ -298,32 +322,39 @@ def explored_widely(work: Work) -> bool:
 
 
 @observation("nothing failed")
-def something_failed(work: Work) -> bool:
-    return bool(work.session.episodes)
+def something_failed(work: Work) -> Sequence[AnyEvent]:
+    return work.session.episodes
 
 
 @observation("a failure was left open")
-def all_resolved(work: Work) -> bool:
-    return all(e.resolved == "green" for e in work.episodes)
+def all_resolved(work: Work) -> Sequence[AnyEvent] | bool:
+    return _resolved(work, None)
 
 
 @observation("a failure took more than two attempts")
-def resolved_quickly(work: Work) -> bool:
+def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool:
     """Every episode ended green after at most two attempts."""
-    return all(e.resolved == "green" and e.attempts <= 2 for e in work.episodes)
+    return _resolved(work, 2)
 
 
 @observation("a failure took more than one attempt")
-def resolved_at_once(work: Work) -> bool:
-    return all(e.resolved == "green" and e.attempts <= 1 for e in work.episodes)
+def resolved_at_once(work: Work) -> Sequence[AnyEvent] | bool:
+    return _resolved(work, 1)
+
+
+def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool:
+    """The checks that ended the episodes, if each ended green after at most this many attempts."""
+    if any(e.resolved != "green" or (most is not None and e.attempts > most) for e in work.episodes):
+        return False
+    return [check for e in work.episodes for check in work.checks_of(e)[-1:]] or True
 
 
 # -- integrity
 
 
 @observation("the agent did not look at its own diff")
-def looked_at_own_diff(work: Work) -> bool:
-    return any(work.at[e.id] > work.first_edit for e in work.diffs)
+def looked_at_own_diff(work: Work) -> Sequence[AnyEvent]:
+    return [e for e in work.diffs if work.at[e.id] > work.first_edit]
 
 
 @observation("nothing was committed")
@@ -331,25 +362,24 @@ def committed(work: Work) -> bool:
     return bool(work.session.commits)
 
 
-def green_share(work: Work) -> float | None:
-    """The share of test runs and builds between the first edit and the end that passed; None: there was none.
+def _green_runs(work: Work, share: float) -> Sequence[AnyEvent] | bool | None:
+    """The test runs and builds after the first edit that passed, if they are more than a share; None: there was none.
 
     Reproductions are tried until they work, and new tests are run red first, so neither says how healthy the steps are.
     """
     steps = [e for e in work.checks if isinstance(e, TestRunEvent | BuildEvent) and work.at[e.id] > work.first_edit]
     known = [e for e in steps if work.outcome(e) != "unknown" and not getattr(e, "red_phase", False)]
     known = [e for e in known if not work.environment(e)]
-    return sum(work.green(e) for e in known) / len(known) if known else None
+    green = [e for e in known if work.green(e)]
+    return None if not known else green if len(green) / len(known) > share else False
 
 
 @observation("half or more of the test runs and builds between the steps failed")
-def mostly_green(work: Work) -> bool | None:
+def mostly_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     """More than half of the test runs and builds after the first edit passed."""
-    share = green_share(work)
-    return None if share is None else share > 0.5
+    return _green_runs(work, 0.5)
 
 
 @observation("a fifth or more of the test runs and builds between the steps failed")
-def nearly_always_green(work: Work) -> bool | None:
-    share = green_share(work)
-    return None if share is None else share > 0.8
+def nearly_always_green(work: Work) -> Sequence[AnyEvent] | bool | None:
+    return _green_runs(work, 0.8)

@@ -39,7 +39,7 @@ def review_session(session: Session) -> Review:
         for name in GRADES
     }
     # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
-    why = "the log is cut off" if cut else session.why_unscorable
+    why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
     if why is not None:
         grades = {n: Grade(None, "unscorable", why, checks=g.checks) for n, g in grades.items()}
         return Review(None, why, None if cut else work.size, grades, found)

@@ -21,6 +21,7 @@ from ..evidence.events import (
 )
 from ..evidence.facts import CheckFacts
 from ..metrics.session import Session
+from .concern import Concern
 from .model import Size
 from .size import size_of
 
@@ -40,6 +41,11 @@ class Work:
     # -- the change
 
     @cached_property
+    def concern(self) -> Concern:
+        """Which looks at the code have to do with the change."""
+        return Concern(self.session, self.production)
+
+    @cached_property
     def size(self) -> Size | None:
         return size_of(self.session)
 
@@ -54,6 +60,11 @@ class Work:
         return [e for e in self.edits if e.role == "production"] or self.edits or list(self.session.edits)
 
     @cached_property
+    def made(self) -> set[str]:
+        """The files that the agent made in this session."""
+        return {e.path for e in self.events if isinstance(e, EditEvent) and e.operation == "create"}
+
+    @cached_property
     def first_edit(self) -> int:
         """Position of the first edit of the project; the end if there is none."""
         return self.at[self.production[0].id] if self.production else len(self.events)
@@ -63,12 +74,6 @@ class Work:
         """Position of the last edit that matters to checks; -1 if there is none."""
         return self.at[self.production[-1].id] if self.production else -1
 
-    @cached_property
-    def contents_known(self) -> bool:
-        """Whether the log shows the text of the edits, not only their paths."""
-        changes = [self.session.facts(e).change for e in self.production]
-        return bool(changes) and all(c.hunks or c.after is not None or c.operation == "delete" for c in changes)
-
     # -- checks
 
     def facts(self, event: AnyEvent) -> CheckFacts | None:
@@ -76,8 +81,8 @@ class Work:
 
     @cached_property
     def tests(self) -> list[TestRunEvent]:
-        """Runs of a test runner that say something about the agent's own tree."""
-        return [e for e in self.session.test_runs if not self._start_tree(e)]
+        """Runs of a test runner that say something about the agent's own tree and about the change."""
+        return [e for e in self.session.test_runs if not self._start_tree(e) and not self.concern.misses(e)]
 
     def _start_tree(self, event: AnyEvent) -> bool:
         facts = self.facts(event)
@@ -85,8 +90,9 @@ class Work:
 
     @cached_property
     def checks(self) -> list[CheckEvent]:
-        """Test runs, builds, lints and reproductions of the agent's own tree, in order."""
-        return [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+        """Test runs, builds, lints and reproductions of the agent's own tree that can show something of the change."""
+        found = [e for e in self.events if isinstance(e, CheckEvent) and not self._start_tree(e)]
+        return [e for e in found if not self.concern.misses(e)]
 
     def outcome(self, event: AnyEvent) -> str:
         """ "passed", "failed", "error" or "unknown"."""
@@ -138,6 +144,11 @@ class Work:
         positions, trees = self._trees
         number = bisect_left(positions, self.at[event.id])
         return 0 < number < len(trees) and trees[number - 1] == trees[-1]
+
+    def other_tree_since(self, event: AnyEvent) -> bool:
+        """Whether version control exchanged files after an event: by a restore, another branch, a merge, a rebase."""
+        vcs = self.evidence.vcs
+        return any(e.id in vcs and vcs[e.id].exchanges for e in self.events[self.at[event.id] + 1 :])
 
     def before_change(self, events: Iterable[AnyEvent]) -> list[AnyEvent]:
         return [e for e in events if self.at[e.id] < self.first_edit]

@@ -94,12 +94,14 @@ class Discovery:
             return
         try:
             with os.scandir(directory) as listing:
-                entries = sorted((e.name, e.is_dir(), e.is_symlink()) for e in listing if e.is_dir() or e.is_file())
+                entries = sorted((e.name, e.is_dir(), e.is_symlink(), e.is_file()) for e in listing)
         except OSError as error:
             yield LogError(str(directory), f"cannot be listed ({error.strerror}); check its permissions")
             return
-        for name, is_directory, is_link in entries:
-            if not is_directory:
+        for name, is_directory, is_link, is_file in entries:
+            if not is_directory and not is_file:
+                self._tally.ignored["a broken link" if is_link else "a pipe, socket or device"] += 1
+            elif not is_directory:
                 yield from self._file(directory / name, None if is_link else os.path.join(real, name))
             elif name == ".git" or is_link:
                 self._tally.ignored["a linked directory" if is_link else "a .git directory"] += 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
+
 import orjson
 from msgspec import Struct
 
@@ -33,6 +35,7 @@ class Unknown(Struct, frozen=True):
 _OTHER = Unknown("not a known agent log", "`rigor doctor --formats` lists what can be read", suspicious=False)
 _WIDE = Unknown("UTF-16 text", "convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)")
 _CUT = Unknown("cut off before its format shows", "fetch the whole file")
+_BINARY = Unknown("binary data", "give the log that the agent itself wrote, unpacked")
 _MESSAGES = Unknown(
     "a bare list of chat messages", "give the file that the agent itself wrote (mini-swe-agent: *.traj.json)"
 )
@@ -49,12 +52,22 @@ def why_unknown(log: LogFile) -> Unknown:
         return _WIDE
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b'{"', b"[")):
+        whole = len(head) < HEAD_BYTES
+        if start.startswith((b'{"', b'[{"')) and whole and not log.head_objects and not _is_json(head):
+            return _CUT
         value = log.head_document
         if isinstance(value, list) and value and _is_message(value[0]):
             return _MESSAGES
-        if start.startswith((b'{"', b'[{"')) and len(head) < HEAD_BYTES and not log.head_objects and not _is_json(head):
-            return _CUT
-    return _OTHER
+    return _BINARY if log.name.endswith(_LOG_SUFFIXES) and not _is_text(head) else _OTHER
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether it is UTF-8, of which the end may be cut inside a character."""
+    try:
+        getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return b"\x00" not in head
 
 
 def _is_message(value: object) -> bool:

@@ -49,14 +49,16 @@ class Deed(Struct, frozen=True):
     said: str
     commands: frozenset[str]
 
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:(?<!\w)|(?=[^\x00-\x7f]))(?:{self.said})", re.IGNORECASE)
-
 
 @cache
 def deeds() -> dict[str, Deed]:
     return rows(load(__file__, "deeds.toml"), Deed)
+
+
+@cache
+def _said() -> dict[str, re.Pattern[str]]:
+    """How messages name each deed."""
+    return {name: re.compile(rf"(?:(?<!\w)|(?=[^\x00-\x7f]))(?:{deed.said})") for name, deed in deeds().items()}
 
 
 class Statement(Struct, frozen=True):
@@ -84,45 +86,41 @@ _ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
 _HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
 _SPAN = re.compile(r"`([^`\n]+)`")
 
+# Expressions without IGNORECASE are for text in lower case: there the engine tells words apart by their first letter.
 _TICK = "✓✔✅☑🎉"
 _TESTS = re.compile(
     r"\b(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|^(?:and )?(?:all|everything|both|alles?)\b",
-    re.IGNORECASE,
 )
 _BUILD = re.compile(
     r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|"
     r"compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
-    re.IGNORECASE,
 )
 _LINT = re.compile(
-    r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b", re.IGNORECASE
+    r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b",
 )
 _PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
 _LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 # Before a command: it is what verified the work.
 _BY = re.compile(
     r"\b(?:verif\w+|validat\w+|checked|tested|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
-    re.IGNORECASE,
 )
 _PASSES = re.compile(
     r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
     r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
     rf"通过|成功|合格|[{_TICK}]",
-    re.IGNORECASE,
 )
-_COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b", re.IGNORECASE)
+_COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b")
 _PUSHED = re.compile(
-    r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送", re.IGNORECASE
+    r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送",
 )
 _VERIFIED = re.compile(
-    r"\b(?:verified|tested|confirmed|validated|reproduced)\b|\bI (?:checked|tried) (?:it|this|that)\b", re.IGNORECASE
+    r"\b(?:verified|tested|confirmed|validated|reproduced)\b|\bi (?:checked|tried) (?:it|this|that)\b",
 )
 _WORK = re.compile(
     r"\b(?:fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|implemented|completed|solved|added|"
     r"updated|removed|refactored|created|now (?:works?|handles?|supports?|returns?|sums?|accepts?)|works? (?:now|"
     r"correctly|as expected)|production[- ]ready|is (?:completely |fully )?(?:done|fixed|working))\b",
-    re.IGNORECASE,
 )
 _PATH = r"`?((?:[\w.@-]+/)*[\w@-]+\.[A-Za-z]\w{0,5})`?"
 _UNTOUCHED = (
@@ -156,6 +154,13 @@ _ALONE = (
         re.IGNORECASE,
     ),
 )
+# Every match of the expressions above contains one of these, and every match of the next one of the others.
+_LEFT = re.compile(
+    r"touch|modif|chang|edit|alter|改|alone|as (?:it|they)|intact|sin cambios|unverändert|angefasst|geändert|verändert"
+)
+_PUT_BACK = re.compile(
+    r"restored|reverted|rolled back|put back|undid|zurückgesetzt|wiederhergestellt|restaurad|revertid|restauré|rétabli"
+)
 _RESTORED = re.compile(
     r"\b(?:restored|reverted|rolled back|put back|undid|zurückgesetzt|wiederhergestellt|restaurad[oa]|revertid[oa]|"
     rf"restauré|rétabli)\b[^.\n]{{0,40}}?{_PATH}|{_PATH}[^.\n]{{0,30}}\b(?:restored|reverted|zurückgesetzt|"
@@ -163,26 +168,23 @@ _RESTORED = re.compile(
     re.IGNORECASE,
 )
 # Numbers that only a tool can have printed.
-_COVERAGE = re.compile(r"coverage|Testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти", re.IGNORECASE)
+_COVERAGE = re.compile(r"coverage|testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти")
 _SHARE_COVERED = re.compile(r"(\d+(?:[.,]\d+)?) ?%")
 _TIMED = re.compile(
-    r"\b(?:measured|benchmark\w*|timed|faster|slower|speed-?up|gemessen|medido|mesuré)\b", re.IGNORECASE
+    r"\b(?:measured|benchmark\w*|timed|faster|slower|speed-?up|gemessen|medido|mesuré)\b",
 )
 _DURATION = re.compile(r"(\d+(?:[.,]\d+)*) ?(?:ms|µs|us|ns|s|sec|seconds|req/s|x|×)(?!\w)")
 _VERIFICATION = re.compile(
     r"verif|valid|\bchecks?\b|\btest|\bpass|\bran\b|confirm|prüf|getestet|comprob|prueba|vérifi|провер|验证|测试|検証|テスト",
-    re.IGNORECASE,
 )
 # Words of an instruction, or of something still to come.
 _INSTRUCTION = re.compile(
     r"\b(?:to|how|can|could|you|your|please|next|usage|should|would|will|if|want|try|then|must|need|todo|let me|"
     r"let's|remaining)\b",
-    re.IGNORECASE,
 )
 _NEGATED = re.compile(
     r"\b(?:not|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|until|when|need to|going to|"
     r"let me|let's|todo|ensure|make sure|so that|can|could|may|might|must|kein\w*|nicht|sin|sans)\b|n't\b|未|没有",
-    re.IGNORECASE,
 )
 _TROUBLE = re.compile(
     r"fail|\berrors?\b|broken|block|\btime[sd] ?out\b|\bhangs?\b|\bhung\b|stuck|"
@@ -190,24 +192,20 @@ _TROUBLE = re.compile(
     r"(?:was|were|is|are) not|not (?:run|re-?run|executed|available|installed)|unavailable|missing|except|skip|"
     r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|"
     r"(?<!tipp)(?<!schreib)fehl|fallo|falla|échou|失败|ошиб",
-    re.IGNORECASE,
 )
 _NO_TROUBLE = re.compile(
     r"\b(?:no|0|zero|without(?: any)?|keine|sin|sans|never) (?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|findings|"
     r"vulnerabilities|fehler\w*|"
     r"fall[oa]s?)\b|0 个?失败",
-    re.IGNORECASE,
 )
 _ALL = re.compile(
     r"\b(?:all|every|everything|entire|full|whole|complete|alle|todas?|todos|tous|toutes|все)\b"
     r"(?! (?:new|of the new|my|these|those)\b)|所有|全部|すべて",
-    re.IGNORECASE,
 )
 _SUITE = re.compile(
     r"\b(?:full|entire|whole|complete) (?:(?:unit|existing|test) )*suite\b|"
     r"\b(?:gesamte|komplette|ganze) (?:test)?suite\b|"
     r"\bsuite (?:completa|complète|entière)\b",
-    re.IGNORECASE,
 )
 _NARROWED = re.compile(
     r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
@@ -225,7 +223,6 @@ _NUMBERS = (
 _GENERAL = re.compile(
     r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
     r"(?:by|when|if|in|at|on|from)\b",
-    re.IGNORECASE,
 )
 _LONGEST = 600  # characters of a sentence that states something
 
@@ -277,7 +274,7 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
 
 
 def troubled(text: str) -> bool:
-    return _TROUBLE.search(_NO_TROUBLE.sub("", text)) is not None
+    return _TROUBLE.search(_NO_TROUBLE.sub("", text.lower())) is not None
 
 
 # What follows a command in a line of code: a mark, a comment, a result in parentheses.
@@ -293,6 +290,7 @@ def _of_code(unit: Unit) -> list[Statement]:
 
 def reports_checks(lead: str) -> bool:
     """Whether a heading or a line with a colon introduces a list of checks that were made."""
+    lead = lead.lower()
     return bool(_VERIFICATION.search(lead)) and not _INSTRUCTION.search(lead) and not troubled(lead)
 
 
@@ -300,49 +298,56 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     plain = QUOTATION.sub("…", unit.text)
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
-    untouched = tuple(m[1] for pattern in (*_UNTOUCHED, *_ALONE) for m in pattern.finditer(plain))
+    lower = bare.lower()
+    left = _LEFT.search(plain.lower()) is not None
+    untouched = tuple(m[1] for p in (*_UNTOUCHED, *_ALONE) for m in p.finditer(plain)) if left else ()
     measured = _of_numbers(unit.text, bare)
     if untouched:
-        return [Statement(unit.text[:400], "untouched", untouched), *_of_checks(unit.text, bare), *measured]
-    if (restored := _RESTORED.search(plain)) and not _NEGATED.search(plain[: restored.end()]):
+        return [Statement(unit.text[:400], "untouched", untouched), *_of_checks(unit.text, lower), *measured]
+    restored = _RESTORED.search(plain) if _PUT_BACK.search(plain.lower()) else None
+    if restored is not None and not _NEGATED.search(plain[: restored.end()].lower()):
         return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
     commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
-    if commands and _says_passed(bare, unit.lead) and not troubled(bare):
+    if commands and _says_passed(lower, unit.lead) and not troubled(lower):
         named = [Statement(unit.text[:400], "command", commands)]
-        if not _CHECKS_IN_WORDS.search(bare):
+        if not _CHECKS_IN_WORDS.search(lower):
             return named
     else:
         named = []
     if not spans and reports_checks(unit.lead) and _LINE.fullmatch(unit.text):
         named = [Statement(unit.text[:400], "command", (unit.text,))]
-    checks = _of_checks(unit.text, bare)
+    checks = _of_checks(unit.text, lower)
     if checks or named or measured:
         return [*named, *checks, *measured]
-    said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, bare)]
-    if not said and not _GENERAL.search(bare):
-        said = [about for about, pattern in _WORKS.items() if _asserts(pattern, bare)][:1]
-    done = tuple(name for name, deed in deeds().items() if _asserts(deed.pattern, bare))
+    said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, lower)]
+    if not said and not _GENERAL.search(lower):
+        said = [about for about, pattern in _WORKS.items() if _asserts(pattern, lower)][:1]
+    done = tuple(name for name, pattern in _said().items() if _asserts(pattern, lower))
     known = [Statement(unit.text[:400], "deed", done)] if done else []
     return [*known, *(Statement(unit.text[:400], about, spans) for about in said)]
 
 
 def _of_numbers(text: str, bare: str) -> list[Statement]:
     """The numbers of a coverage report or a measurement."""
-    numbers = _SHARE_COVERED.findall(bare) if _COVERAGE.search(bare) else []
-    if not numbers and _TIMED.search(bare):
+    lower = bare.lower()
+    numbers = _SHARE_COVERED.findall(bare) if _COVERAGE.search(lower) else []
+    if not numbers and _TIMED.search(lower):
         numbers = _DURATION.findall(bare)
-    if not numbers or _NEGATED.search(bare):
+    if not numbers or _NEGATED.search(lower):
         return []
     return [Statement(text[:400], "measured", tuple(n.replace(",", ".") for n in numbers))]
 
 
 _DEEDS: dict[About, re.Pattern[str]] = {"commit": _COMMITTED, "push": _PUSHED}
 _WORKS: dict[About, re.Pattern[str]] = {"verified": _VERIFIED, "work": _WORK}
-_CHECKS_IN_WORDS = re.compile(r"\b(?:all|full|entire|\d+)\b[^.]*\b(?:tests?|suites?)\b", re.IGNORECASE)
+_CHECKS_IN_WORDS = re.compile(r"\b(?:all|full|entire|\d+)\b[^.]*\b(?:tests?|suites?)\b")
 
 
 def _says_passed(bare: str, lead: str) -> bool:
-    """Whether a sentence with commands (here as "…") reports that they passed, itself or by what it is listed under."""
+    """Whether a sentence reports that its commands passed, itself or by what it is listed under.
+
+    ``bare``: the sentence in lower case, with "…" for each command.
+    """
     if _asserts(_PASSES, bare):
         return True
     rest = re.sub(r"\([^)]*\)|…|\b(?:and|und|y|et|with)\b", "", bare)
@@ -353,12 +358,13 @@ def _says_passed(bare: str, lead: str) -> bool:
 
 
 def _asserts(pattern: re.Pattern[str], text: str) -> bool:
-    """Whether the text matches, with no word before the end of the match that negates it ("could not", "if", ...)."""
+    """Whether a text in lower case matches, with no word before the end of the match that negates it ("if", "not")."""
     match = pattern.search(text)
     return match is not None and not _NEGATED.search(_NO_TROUBLE.sub("", text[: match.end()]))
 
 
 def _of_checks(text: str, bare: str) -> list[Statement]:
+    """The checks that a sentence reports; ``bare`` is the same in lower case, without quotations and code."""
     share = _SHARE.search(bare)
     if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
         return []

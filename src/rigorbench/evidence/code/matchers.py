@@ -9,7 +9,7 @@ import re
 from difflib import SequenceMatcher
 from typing import Literal
 
-from .assertions import effective
+from .assertions import assertions, effective
 
 Loosening = Literal["loosened", "dropped", "bent"]
 
@@ -34,23 +34,41 @@ _IS_BEYOND = re.compile(r"[<>]=?\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
 _LITERAL = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\b\d[\d._]*\b|\b(?:true|false|null|None|True|False)\b"
 )
+# What turns an assertion into its opposite, in the languages of the expressions above.
+_OPPOSITE = (
+    (re.compile(r"\bnot\s+|\.not(?=\.)|(?<=[(\s])!(?=[\w(])|(?<=[.t])(?:No|Not)(?=[A-Z])"), ""),
+    (re.compile(r"[!=]=(?!=)"), "=="),
+    (re.compile(r"(?<=assert_)ne\b"), "eq"),
+    (re.compile(r"(?<=[.t])False(?=\()"), "True"),
+    (re.compile(r"(?<=\.toBe)Falsy"), "Truthy"),
+)
+
+
+def line_changes(path: str, old: str, new: str) -> tuple[list[str], list[str]]:
+    """The lines of test code that a change removes and adds, without comments and vacuous assertions."""
+    changes = _changes(path, old, new)
+    return [line for gone, _ in changes for line in gone], [line for _, added in changes for line in added]
+
+
+def _changes(path: str, old: str, new: str) -> list[tuple[list[str], list[str]]]:
+    a, b = ([line.strip() for line in effective(path, text).splitlines() if line.strip()] for text in (old, new))
+    steps = SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    return [(a[i1:i2], b[j1:j2]) for tag, i1, i2, j1, j2 in steps if tag != "equal"]
 
 
 def loosening(path: str, old: str, new: str) -> Loosening | None:
     """What replacing one text of test code by another does to its demands.
 
-    "loosened": exact assertions gave way to weak ones; "dropped": to none; "bent": one expects another literal.
+    "loosened": exact assertions gave way to weak ones; "dropped": to none; "bent": one expects another literal, or the
+    opposite.
     """
-    a, b = ([line.strip() for line in effective(path, text).splitlines() if line.strip()] for text in (old, new))
-    removed: list[str] = []
-    added: list[str] = []
-    bent = False
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag == "equal":
-            continue
-        removed += a[i1:i2]
-        added += b[j1:j2]
-        bent = bent or any(_same_but_literals(x, y) for x, y in zip(a[i1:i2], b[j1:j2], strict=False))
+    changes = _changes(path, old, new)
+    removed = [line for gone, _ in changes for line in gone]
+    added = [line for _, put in changes for line in put]
+    pairs = [pair for gone, put in changes for pair in zip(gone, put, strict=False)]
+    if any(_is_reversed(x, y) for x, y in pairs):
+        return "bent"
+    bent = any(_same_but_literals(x, y) for x, y in pairs)
     for x, y in zip(removed, added, strict=False):
         if _IS_NUMBER.search(x) and _IS_BEYOND.search(y) and _IS_NUMBER.sub("_", x) == _IS_BEYOND.sub("_", y):
             return "loosened"
@@ -73,3 +91,14 @@ def _is_exact(line: str) -> bool:
 
 def _same_but_literals(old: str, new: str) -> bool:
     return old != new and _is_exact(old) and _LITERAL.sub("_", old) == _LITERAL.sub("_", new)
+
+
+def _is_reversed(old: str, new: str) -> bool:
+    """Whether a line asserts the opposite of what another one did."""
+    return old != new and (assertions(old) > 0 or _is_exact(old)) and _positive(old) == _positive(new)
+
+
+def _positive(line: str) -> str:
+    for words, one in _OPPOSITE:
+        line = words.sub(one, line)
+    return line

@@ -15,6 +15,7 @@ from ..shell.parse import Command, parse
 from ..shell.wrappers import is_python
 from . import build_tools, file_tools, interpreters, node_tools, vcs  # noqa: F401 (they register their rules)
 from .file_tools import writes
+from .formatters import formats
 from .names import kind_of_name
 from .programs import RULES, Kind, Purpose, Tool, programs, rule, select
 from .python_tools import python, python_script
@@ -66,7 +67,10 @@ def _cached(text: str) -> tuple[Classified, ...]:
 
 def classify(command: Command) -> Classified:
     """Never fails: an unknown program is a ``run``."""
-    return Classified(command, *astuple(_purpose(command)))
+    purpose = _purpose(command)
+    if purpose.kind == "lint" and formats(command):
+        purpose.kind = "run"
+    return Classified(command, *astuple(purpose))
 
 
 _MAX_CACHED = 20_000  # characters, as in `shell`

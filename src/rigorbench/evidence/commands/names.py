@@ -37,7 +37,10 @@ def kind_of_name(name: str, *, check_is_test: bool = False) -> Kind | None:
     words = words_of(name)
     kinds = _tables()["kinds"]
     if not kinds["lint"].isdisjoint(words):
-        return "lint"  # test:types, test-format: what is tested is the form
+        return "lint"  # test:types: what is tested is the form
+    if not kinds["format"].isdisjoint(words):
+        rewrites = {"fix", "write"} & set(words) or (kinds["test"] | kinds["check"] | {"diff", "dry"}).isdisjoint(words)
+        return "run" if rewrites else "lint"
     later: Kind | None = None
     check = False
     for word in words:

@@ -67,11 +67,12 @@ def by_name(runner: str, name: str, rest: list[str], *, check_is_test: bool = Fa
 def by_goals(runner: str, goals: list[str]) -> Purpose:
     """The purpose of a build with several targets: a test run if one of them tests, else what the last one does."""
     kind: Kind = "build"
-    for goal in goals:
+    for number, goal in enumerate(goals):
         found = kind_of_name(goal, check_is_test=True)
         if found == "test":
             return Purpose("test", runner, [g for g in goals if kind_of_name(g, check_is_test=True) == "test"])
-        kind = found or kind
+        if found != "run" or not number:  # formatting, beside something else, is not what it is for
+            kind = found or kind
         if goal in ("help", "list"):
             kind = "probe"
     return Purpose(kind)

@@ -17,6 +17,7 @@ from msgspec.structs import replace as copy
 from ..patterns import lazy
 from ..shell.types import Command, StatusLink
 from .classify import Classified, classify_line
+from .formatters import formats
 from .programs import programs
 
 # What runners of scripts print in front of a command, with the script's name: npm and pnpm, mise, task, deno.
@@ -95,9 +96,12 @@ class Targets:
         inner = list(self._flat(text, asked, part.command.cwd, 0) if text else self._known(asked, part.command.cwd, 0))
         if not inner:
             return None
+        formatting = [formats(p.command) for p in inner]
+        if any(formatting) and all(f or p.kind == "noop" for p, f in zip(inner, formatting, strict=True)):
+            return [copy(part, kind="run")]
         tests = [p for p in inner if p.kind == "test"]
         checks = [p for p in inner if p.kind in ("test", "lint", "build")]
-        if not checks or not (tests or all(p.kind in _KNOWN for p in inner)):
+        if not checks or not (tests or all(f or p.kind in _KNOWN for p, f in zip(inner, formatting, strict=True))):
             return None
         last = tests[-1] if tests else checks[-1]
         return [self._placed(p, part, whole=p is last) for p in checks if p.kind != "test" or p is last]

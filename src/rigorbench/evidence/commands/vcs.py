@@ -90,6 +90,24 @@ def _destroys(sub: str, rest: list[str]) -> bool:
     return False
 
 
+def exchanges_files(command: Command) -> bool:
+    """Whether a git command puts other files into the work tree: a restore, another branch, a merge, a rebase.
+
+    Not what puts changes aside, since it puts them back later.
+    """
+    sub, rest = git_subcommand(command.args)
+    match sub:
+        case "merge" | "rebase" | "pull" | "cherry-pick" | "revert":
+            return True
+        case "checkout" | "switch":
+            return not {"-b", "-B", "-c", "-C", "--orphan"} & set(rest)
+        case "reset":
+            return bool({"--hard", "--merge", "--keep"} & set(rest))
+        case "restore":
+            return not _has(rest, "S", "--staged") or _has(rest, "W", "--worktree")
+    return False
+
+
 def _has(rest: list[str], letter: str, long: str = "") -> bool:
     return any(a == long or (len(a) > 1 and a[0] == "-" and a[1] != "-" and letter in a[1:]) for a in rest if a)
 

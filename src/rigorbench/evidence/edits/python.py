@@ -18,6 +18,7 @@ from textwrap import dedent
 from msgspec import Struct, field
 
 from ...trajectory.model import FileChange
+from .executed import executed
 
 # A program without any of these words writes no file.
 _SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "print(")
@@ -63,8 +64,8 @@ Value = str | Content | File | Path | Items | None
 
 
 @lru_cache(64)
-def python_edits(code: str) -> tuple[FileChange, ...]:
-    """The file changes of a program; paths as it writes them."""
+def python_edits(code: str, output: str | None = None, name: str = "<stdin>") -> tuple[FileChange, ...]:
+    """The file changes of a program; paths as it writes them. ``output`` and ``name``: as for :func:`.executed`."""
     if len(code) > _MAX_CODE or not any(sign in code for sign in _SIGNS):
         return ()
     try:
@@ -73,6 +74,8 @@ def python_edits(code: str) -> tuple[FileChange, ...]:
             tree = ast.parse(code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()
+    if output is not None:
+        tree = executed(tree, output, name)
     program = _Program()
     with suppress(RecursionError):  # keep what was found so far
         program.block(tree.body)

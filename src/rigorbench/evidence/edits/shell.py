@@ -5,16 +5,18 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from ...trajectory.model import FileChange
+from ..commands.formatters import FORMATTERS
 from ..patterns import lazy
 from ..shell.parse import Command, parse, printed
 from ..shell.wrappers import is_python, is_shell
+from .executed import stopped
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
-from .formatters import FORMATTERS
 from .sed import Change, perl_changes, sed_call, sed_changes
 
-__all__ = ["WHOLE_TREE", "shell_edits"]
+__all__ = ["WHOLE_TREE", "shell_edits", "shows_how_far"]
 
 _WRITING = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
 _APPENDING = frozenset((">>", "1>>", "&>>"))
@@ -22,7 +24,9 @@ _APPENDING = frozenset((">>", "1>>", "&>>"))
 _ELSEWHERE = ("docker", "podman", "nerdctl", "kubectl", "oc ", "ssh", "docker-compose", "podman-compose")
 
 
-def shell_edits(command: Command, scripts: Mapping[str, str] | None = None) -> list[FileChange]:
+def shell_edits(
+    command: Command, scripts: Mapping[str, str] | None = None, output: str | None = None
+) -> list[FileChange]:
     """The files that a command writes, as far as its text shows them.
 
     Paths are as written, joined with the command's ``cwd`` when they are relative. A file that is known only when the
@@ -32,13 +36,16 @@ def shell_edits(command: Command, scripts: Mapping[str, str] | None = None) -> l
     Args:
         scripts: texts of files by path (joined with the directory, like the result's paths): with them
             ``python fix.py`` and ``bash fix.sh`` give the files that those scripts write.
+        output: all that the line printed, if that is known. What it shows was not reached is no edit.
     """
-    if scripts and (inner := _script_edits(command, scripts)) is not None:
+    if command.piped_into or any(r.operator in _WRITING and not r.target.isdigit() for r in command.redirects):
+        output = None  # the program's own words went elsewhere
+    if scripts and (inner := _script_edits(command, scripts, output)) is not None:
         return inner
     rule = _RULES.get(command.program)
     if rule is None:
         if is_python(command.program):
-            rule = _python
+            rule = partial(_python, output=output)
         elif not command.redirects:
             return []
     if command.wrappers and any(w.startswith(_ELSEWHERE) for w in command.wrappers):
@@ -49,7 +56,20 @@ def shell_edits(command: Command, scripts: Mapping[str, str] | None = None) -> l
     return [_placed(c, command.cwd) for c in changes if known(c.path)] if changes else changes
 
 
-def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChange] | None:
+def shows_how_far(command: Command, output: str) -> bool:
+    """Whether the output of a Python program that failed shows where it was stopped."""
+    return is_python(command.program) and not command.piped_into and stopped(output, _name(command))
+
+
+def _name(command: Command) -> str:
+    """What the tracebacks of a Python program call its file, or the end of that."""
+    if "-c" in command.args:
+        return "<string>"
+    script = script_of(command)
+    return "<stdin>" if script in (None, "-") else posixpath.basename(script or "")
+
+
+def _script_edits(command: Command, scripts: Mapping[str, str], output: str | None) -> list[FileChange] | None:
     """The edits of a script whose text is known; None if the command runs none."""
     program = command.program
     python = is_python(program) or program.endswith(".py")
@@ -60,7 +80,7 @@ def _script_edits(command: Command, scripts: Mapping[str, str]) -> list[FileChan
     if text is None:
         return None
     if python:
-        changes = _copies(text)
+        changes = _copies(text, output, _name(command))
     else:
         changes = [c for inner in parse(text) for c in shell_edits(inner)]
     return [_placed(c, command.cwd) for c in changes + _redirected(command) if known(c.path)]
@@ -159,7 +179,7 @@ def _ed(command: Command) -> Changes:
     return [FileChange(path) for path in operands(command.args, "-c -p")[:1] if command.stdin or "-c" in command.args]
 
 
-def _python(command: Command) -> Changes:
+def _python(command: Command, output: str | None) -> Changes:
     args = command.args
     if "-c" in args:
         at = args.index("-c") + 1
@@ -168,18 +188,16 @@ def _python(command: Command) -> Changes:
         code = command.stdin
     else:
         return []
-    if len(code) < 12:
-        return []
-    return _copies(code)
+    return _copies(code, output, _name(command)) if len(code) >= 12 else []
 
 
-def _copies(code: str) -> Changes:
+def _copies(code: str, output: str | None, name: str) -> Changes:
     from .python import python_edits
 
     # The analysis is cached, and the paths are joined with a directory afterwards.
     return [
         FileChange(c.path, c.operation, list(c.hunks), None, c.after, c.new_path, c.replace_all)
-        for c in python_edits(code)
+        for c in python_edits(code, output, name)
     ]
 
 

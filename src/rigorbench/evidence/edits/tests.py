@@ -15,7 +15,7 @@ from ..code.words import referenced_names
 from ..facts import EditFacts, TestFunctionFacts
 
 # The words of the language and of testing itself.
-_VOCABULARY = frozenset(dir(builtins)) | frozenset(
+VOCABULARY = frozenset(dir(builtins)) | frozenset(
     "it test describe context expect assert should t b testing T Test require toBe toEqual toBeTruthy toStrictEqual eq "
     "equal equals ok is assertEqual assertTrue assertFalse assertEquals assertThat self cls this pytest unittest be to "
     "TestCase Equal assert_eq should_eq".split()
@@ -28,7 +28,7 @@ _DEFINITION = re.compile(r"^(?:async )?def |^class ", re.MULTILINE)
 
 def _about_nothing(test: TestFunction) -> bool:
     """Whether a test names nothing but words of testing: no code of the project can make it fail."""
-    return not test.references - _VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
+    return not test.references - VOCABULARY - {test.name, test.name.rsplit(".", 1)[-1]}
 
 
 def test_facts(facts: EditFacts, path: str, added: str, removed: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 from ...trajectory.model import FileChange
@@ -25,12 +25,13 @@ class WorkTree:
     no other.
     """
 
-    def __init__(self, events: Iterable[AnyEvent]) -> None:
+    def __init__(self, events: Sequence[AnyEvent]) -> None:
         self._files: dict[str, tuple[object, ...]] = {}
         self._committed: dict[str, tuple[object, ...]] = {}
         self._origin: dict[str, int] = {}
         self._unknown = count()
-        self._git = {(e.step, e.call): e.command for e in events if isinstance(e, VcsEvent)}
+        self._git = _git_commands(events)
+        self._stashed: tuple[object, ...] = ()
         self.tree: Tree = 0
         self._production: set[str] = set()
 
@@ -49,21 +50,28 @@ class WorkTree:
         """Whether the production files were changed, and all changes undone."""
         return bool(self._production) and self.at_start
 
+    def stashes(self, event: EditEvent) -> bool:
+        """Whether git put the changes aside, or back from there."""
+        return "stash" in self._git.get(event.id, "").split()
+
     def restores(self, event: EditEvent) -> bool:
         """Whether git put this file back."""
-        words = self._git.get((event.step, event.call), "").split()
+        words = self._git.get(event.id, "").split()
         return not {"checkout", "restore", "reset", "stash"}.isdisjoint(words)
 
     def edit(self, event: EditEvent, change: FileChange, *, production: bool = True) -> None:
         path = event.path
         if production and path != WHOLE_TREE:
             self._production |= {path, event.new_path or path}
-        git = self._git.get((event.step, event.call))
+        git = self._git.get(event.id)
         if path == WHOLE_TREE:
-            if git is not None and "stash" not in git:
+            if git is not None and {"pop", "apply"} & set(git.split()):
+                self._set(path, self._stashed)
+            elif git is not None and "stash" not in git:
                 for name in list(self._files):
                     self._set(name, self._committed.get(name, ()))
             else:
+                self._stashed = self._files.get(path, ())
                 self._set(path, (next(self._unknown),))
         elif change.operation == "delete":
             self._set(path, ("deleted",))
@@ -103,6 +111,19 @@ class WorkTree:
             else:
                 hunks.append((before, after))
         return tuple(hunks)
+
+
+def _git_commands(events: Sequence[AnyEvent]) -> dict[str, str]:
+    """The git command behind an edit, by the edit's id: the next one of its call, else the last."""
+    found: dict[str, str] = {}
+    commands = {(e.step, e.call): e.command for e in events if isinstance(e, VcsEvent)}
+    for event in reversed(events):
+        here = (event.step, event.call)
+        if isinstance(event, VcsEvent):
+            commands[here] = event.command
+        elif isinstance(event, EditEvent) and here in commands:
+            found[event.id] = commands[here]
+    return found
 
 
 def find_repeats(

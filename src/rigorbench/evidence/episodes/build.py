@@ -23,7 +23,7 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import of_file, place_and_title, weakens_test, writes_test
+from ..testruns.ids import of_file, place_and_title, same_place, weakens_test, writes_test
 from .attempts import Tree, WorkTree, find_repeats
 from .attribution import Edited, environment, never_started, settle, untouched
 from .compare import compare
@@ -113,7 +113,8 @@ class _Finder:
         self.exemptions.since_green.append(event)
         self.edited.append((event, facts))
         for episode in self.running(position, event.lane):
-            episode.since.append(event)
+            if not self.tree.stashes(event):
+                episode.since.append(event)
             self.mask(position, episode, event, facts)
 
     def mask(self, position: int, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> None:
@@ -177,10 +178,10 @@ class _Finder:
         facts = check.facts
         ids = check.ids()
         if facts.start_tree or self.tree.at_start:
-            theirs = ids if facts.start_tree else self.not_own(check, ids)
+            theirs = ids - self.untracked(ids) if facts.start_tree else self.not_own(check, ids)
             self.baseline(check, theirs)
             ids -= theirs
-            if not ids:
+            if facts.start_tree or not ids:
                 return
         remaining = set(ids)
         for episode in self.running(check.position, check.event.lane):
@@ -347,6 +348,11 @@ class _Finder:
             mine = not facts.targets or any(of_file(t, e.path) for t in facts.targets for e in tests)
             return set() if mine else set(ids)
         return {i for i in ids if not any(self.exemptions.writes(i, e, facts) for e in tests)}
+
+    def untracked(self, ids: set[str]) -> set[str]:
+        """The failures in files that the agent made, which stay when its other changes are put aside."""
+        made = {e.new_path or e.path for e, _ in self.edited if e.operation == "create"}
+        return {i for i in ids if any(same_place(place_and_title(i)[0] or i, path) for path in made)}
 
     def baseline(self, check: Check, ids: set[str]) -> None:
         """A check of the untouched tree fails: what failed alike before it was no error of the agent's."""

@@ -65,6 +65,25 @@ def _own_words(text: str) -> str:
     return _INJECTED.sub("", text)
 
 
+def user_words(text: str) -> str:
+    """A message without what a harness put into it, and without blocks of code that are closed."""
+    text = _own_words(text)
+    if "```" not in text and "~~~" not in text:
+        return text
+    kept: list[str] = []
+    block: list[str] = []  # the lines since a fence that may open a block
+    for line in text.splitlines():
+        fence = line.lstrip()[:3] in ("```", "~~~")
+        if fence and block and not line.strip(" \t`~"):
+            block = []
+        elif fence:
+            kept += block
+            block = [line]
+        else:
+            (block or kept).append(line)
+    return "\n".join([*kept, *block])
+
+
 def read_prompt(trajectory: Trajectory) -> PromptFacts:
     """The request: all messages of the user in the main lane (a sub-agent's prompt is not the user's)."""
     texts = [s.text for s in trajectory.steps if s.role == "user" and s.lane == MAIN_LANE and s.text.strip()]

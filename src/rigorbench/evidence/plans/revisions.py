@@ -122,7 +122,21 @@ _STEP = re.compile(
     r"^(?:#{2,5}\s+|\*\*)(?:(?:step|phase|task|fix|change|part|schritt|paso|étape|pr)\s*)?#?\d{1,2}\s*(?:[.):—–-]|\*\*:?)?\s*(.+)$",
     re.IGNORECASE,
 )
-_LISTED = re.compile(r"^(?:(\d{1,2}[.)]|(?:step|phase)\s*\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$", re.IGNORECASE)
+_LISTED = re.compile(
+    r"^(?:(\d{1,2}[.)]|(?:step|phase|task|stage|milestone|pr|pull request)\s*#?\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$",
+    re.IGNORECASE,
+)
+# The parts into which work is divided; a scenario has steps, and no such parts.
+_PART_OF_WORK = re.compile(r"(?:phase|task|stage|milestone|pr|pull request)\s*#?\d", re.IGNORECASE)
+# An obligation that runs up to the list: "I need to reply to:"
+_OBLIGED = lazy(r"\bI (?:now |also )?(?:need|have) to [a-z]+\b[^.?!]*(?<!where)(?<!that)(?<!when):$")
+# What is said after a list, and takes it as the work to be done: "Let me address all three."
+_TAKEN_UP = lazy(
+    r"^(?:\w+,? )?(?:let me|let's|i'll|i will|i'm going to) (?:now |also )?"
+    r"(?:fix|address|resolve|handle|implement|apply|tackle|repair|correct|do|make|add|write|create|test|update|remove)\b"
+    r"[^.?!\n]* (?:these|them|those|all|both|each)\b",
+    re.IGNORECASE,
+)
 # An item begins with what it does, perhaps behind the file or thing that it is about.
 _BEGINS = re.compile(
     r"^(?:\W*(?:`[^`]+`|[\w./-]+\.\w+|\*\*[^*]+\*\*)(?: \([^)]*\))?\**\s*[:—–-]+\s*)?\W*(?:\w+ly )?([a-z]+)\b",
@@ -135,17 +149,26 @@ _FURTHER_VERBS = frozenset(
 
 
 class Listing(Struct):
-    """A list in a text: its items, the line or heading before it, and whether they are called steps."""
+    """A list in a text.
+
+    Attributes:
+        lead: the line or heading before it.
+        steps: its items are called steps, in headings or in bold.
+        work: they are called parts of the work (tasks, phases, pull requests).
+        after: the line after it.
+    """
 
     lead: str
     items: list[str]
     steps: bool = False
+    work: bool = False
+    after: str = ""
 
 
 def listings(text: str) -> list[Listing]:
     """The lists of a text at its top level: steps as headings or in bold, numbered lists, bullets.
 
-    Code and what is indented below an item belong to the item.
+    Code and what is indented below an item belong to the item; parts of the work that stand in a fence are no code.
     """
     found: list[Listing] = []
     lead = kind = ""
@@ -154,7 +177,9 @@ def listings(text: str) -> list[Listing]:
         stripped = line.strip()
         if stripped.startswith(("```", "~~~")):
             fenced = not fenced
-        if fenced or not stripped or line.startswith((" ", "\t")):
+            continue
+        code = fenced and not (_PART_OF_WORK.match(stripped) and _LISTED.match(stripped))
+        if code or not stripped or line.startswith((" ", "\t")):
             continue
         step, listed = _STEP.match(stripped), _LISTED.match(stripped)
         now = "step" if step else "" if listed is None else "number" if listed[1] else "bullet"
@@ -164,9 +189,11 @@ def listings(text: str) -> list[Listing]:
         if now and now == kind:
             found[-1].items.append(item.strip())
         elif now and not (kind == "number" and now == "bullet"):
-            found.append(Listing(lead, [item.strip()], now == "step"))
+            found.append(Listing(lead, [item.strip()], now == "step", _PART_OF_WORK.match(stripped) is not None))
             kind = now
         elif not now:
+            if kind:
+                found[-1].after = stripped
             kind, lead = "", stripped
     return [f for f in found if len(f.items) >= 2]
 
@@ -210,13 +237,18 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
     """
     if "\n" not in text or len(text) > 20_000:
         return []
-    for listing in listings(text):
-        if not _LEAD.search(listing.lead):
+    found = listings(text)
+    for listing in sorted(found, key=lambda f: _LEAD.search(f.lead) is None):
+        taken_up = _TAKEN_UP.match(listing.after) is not None
+        if not taken_up and not _LEAD.search(listing.lead):
             continue
         open_ = [i for i in listing.items if not _PAST.match(i)]
         doing = [i for i in open_ if _begins(i)]
-        if before_edit and open_ and (_begins(open_[0]) or listing.steps or all(map(_names_target, open_))):
-            doing = open_
+        if taken_up or listing.work or _OBLIGED.search(listing.lead):
+            doing = listing.items
+        elif before_edit and open_:
+            named = _begins(open_[0]) or listing.steps or all(map(_names_target, open_))
+            doing = open_ if named else doing
         if len(doing) >= 2 and len(doing) * 2 >= len(listing.items):
             return [PlanItem(i.strip("* ")) for i in doing]
     return []

@@ -26,6 +26,7 @@ from ..testruns.self_printed import without_printed_lines
 from ..testruns.trust import Trust
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
+from .losses import Losses
 from .workspace import Workspace
 
 _LONGEST_MESSAGE = 10_000  # characters
@@ -50,6 +51,7 @@ class Changes:
         self.workspace = Workspace(ledger.root)
         self.targets = Targets()
         self.index = Index()
+        self.losses = Losses(ledger)
         self.uncommitted: list[EditEvent] = []
         self.last_commit: tuple[CommitEvent, list[EditEvent]] | None = None
         self.messages: dict[str, str] = {}
@@ -149,7 +151,7 @@ class Changes:
         made = {e.path for e in edits if e.operation == "create"}
         for event in edits:
             # A directory counts as its files do: they show whether the agent made it.
-            if event.path in made or (event.path == path and event.operation == "delete" and made):
+            if event.path in made or (event.operation == "delete" and made):
                 self.ledger.edits[event.id].scratch = True
 
     def plan_file(self, change: FileChange, at: Position) -> None:
@@ -168,15 +170,38 @@ class Changes:
 
     def script_edits(self, part: Classified, call: ShellCall) -> bool:
         """The edits that a script of the agent's own makes when it is run (``python apply_fix.py``); False: none."""
-        if "Traceback (most recent call last)" in call.output:
-            return False
         cwd = call.action.cwd
-        changes = shell_edits(part.command, self.workspace.scripts)
+        changes = self.of_program(shell_edits(part.command, self.workspace.scripts, call.whole_output), cwd)
         edited = [self.edit(c, call.at, via="shell", cwd=cwd) for c in changes]
         if any(edited):
             for target in part.command.args[:1]:
                 self.mark_scratch(self.ledger.path(target, part.command.cwd or cwd))
         return any(edited)
+
+    def by_command(self, changes: Sequence[FileChange], at: Position, cwd: str | None) -> list[EditEvent]:
+        """The events of the edits of a command.
+
+        What is removed together with throwaway files, and was never shown, is something that those have made.
+        """
+        unseen = {p for c in changes if not self.workspace.knows(p := self.ledger.path(c.path, cwd))}
+        made = [e for c in changes if (e := self.edit(c, at, via="shell", cwd=cwd)) is not None]
+        removed = [e for e in made if e.operation == "delete"]
+        if any(self.ledger.edits[e.id].scratch and e.path not in unseen for e in removed):
+            for event in removed:
+                self.ledger.edits[event.id].scratch |= event.path in unseen
+        return made
+
+    def of_program(self, changes: Sequence[FileChange], cwd: str | None) -> list[FileChange]:
+        """The changes that a program makes to the work tree, without the removal of what it has made itself.
+
+        A program that tries the project's code clears away its own output, which the log has never shown.
+        """
+        made = {c.path for c in changes if c.operation == "create"}
+        return [
+            c
+            for c in changes
+            if c.operation != "delete" or c.path in made or self.workspace.knows(self.ledger.path(c.path, cwd))
+        ]
 
     def used_up(self, part: Classified, cwd: str | None) -> None:
         """Mark a script of the agent's own that edits files when it is run: a tool of its work."""
@@ -213,10 +238,12 @@ class Changes:
         command, at = part.command, call.at
         failed = failed or commits.was_refused(command, call.output)
         outcome: Outcome = "failed" if failed else "unknown" if status is None else "passed"
-        destructive = part.destructive
-        self.ledger.add(
-            VcsEvent(**self.ledger.head(at), command=command.text, destructive=destructive, outcome=outcome)
-        )
+        event = VcsEvent(**self.ledger.head(at), command=command.text, destructive=part.destructive, outcome=outcome)
+        cwd = command.cwd or call.action.cwd
+        elsewhere = cwd and is_absolute_outside(self.ledger.path(cwd), self.ledger.root)
+        if command.program == "git" and not failed and not elsewhere:
+            self.ledger.vcs[event.id] = self.losses.git(command, call.output, destructive=part.destructive)
+        self.ledger.add(event)
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
@@ -296,6 +323,7 @@ class Changes:
             empty=empty,
         )
         self.last_commit = (event, edits)
+        self.losses.committed(files)
         committed = {e.id for e in edits}
         self.uncommitted = [e for e in self.uncommitted if e.id not in committed]
         self.index.committed(files)

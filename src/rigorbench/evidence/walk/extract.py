@@ -47,6 +47,7 @@ from ..facts import Evidence
 from ..paths import is_absolute_outside
 from ..patterns import lazy
 from ..plans import revisions as plans
+from ..plans.prohibitions import find_prohibitions
 from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
@@ -117,6 +118,7 @@ class _Walk:
         self.closing(episodes)
         ledger.events += episodes
         ledger.number_events()
+        prohibitions = find_prohibitions(self.trajectory)
         return Evidence(
             trajectory=self.trajectory,
             root=ledger.root,
@@ -127,12 +129,20 @@ class _Walk:
             edits=ledger.edits,
             checks=ledger.checks,
             commits=ledger.commits,
+            vcs=ledger.vcs,
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),
             tampering=find_tampering(
-                self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, self.closing_text
+                self.trajectory,
+                ledger.events,
+                ledger.checks,
+                ledger.edits,
+                ledger.prompt,
+                self.closing_text,
+                prohibited=any(p.deed == "tests" for p in prohibitions),
             ),
+            prohibitions=prohibitions,
         )
 
     def submitted(self) -> None:

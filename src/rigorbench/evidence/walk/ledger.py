@@ -11,7 +11,7 @@ from msgspec import Struct
 from ...trajectory.model import PlanItem, Result, Shell, Trajectory
 from ..commands.classify import Classified
 from ..events import AnyEvent, ClaimEvent, EpisodeEvent, EventHead, PlanEvent, PlanOrigin, Position, RunEvent
-from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts
+from ..facts import CheckFacts, CommitFacts, EditFacts, PlanFacts, VcsFacts
 from ..paths import relative
 from ..plans.prompt import read_prompt
 from ..plans.revisions import describe
@@ -33,6 +33,13 @@ class ShellCall(Struct, frozen=True):
     result: Result | None
     output: str
     id: str | None
+
+    @property
+    def whole_output(self) -> str | None:
+        """All that the commands printed; None if the log does not have it."""
+        result = self.result
+        missing = result is None or result.truncated or result.interrupted or result.timed_out or result.running
+        return None if missing else self.output
 
 
 class Ledger:
@@ -56,6 +63,7 @@ class Ledger:
         self.edits: dict[str, EditFacts] = {}
         self.checks: dict[str, CheckFacts] = {}
         self.commits: dict[str, CommitFacts] = {}
+        self.vcs: dict[str, VcsFacts] = {}
         self.effectless: set[str] = set()
         self.stashed = False
         self.clean_copies: set[str] = set()
@@ -136,6 +144,7 @@ class Ledger:
         self.edits = {final[i]: facts for i, facts in self.edits.items()}
         self.checks = {final[i]: facts for i, facts in self.checks.items()}
         self.commits = {final[i]: facts for i, facts in self.commits.items()}
+        self.vcs = {final[i]: facts for i, facts in self.vcs.items()}
         self.effectless = {final[i] for i in self.effectless}
 
 

@@ -14,7 +14,7 @@ from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..edits.observed import PartEdits, share_out
-from ..edits.shell import shell_edits
+from ..edits.shell import shell_edits, shows_how_far
 from ..events import (
     BuildEvent,
     EditEvent,
@@ -199,11 +199,15 @@ class ShellCalls:
         command, cwd = part.command, call.action.cwd
         flag = ledger.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
+        # What a program had done before it failed is done, where its output shows how far it came.
+        came_far = not failed or shows_how_far(command, call.output)
         if observed is not None:
             made = self.edit(observed, call)
-        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and not failed:
-            by_text = shell_edits(changes.with_patch(command, call.action))
-            made = [e for c in by_text if (e := changes.edit(c, at, via="shell", cwd=cwd)) is not None]
+        elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
+            by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
+            if part.kind == "run":
+                by_text = changes.of_program(by_text, cwd)
+            made = changes.by_command(by_text, at, cwd)
         else:
             made = []
         if part.kind == "vcs":
@@ -216,7 +220,7 @@ class ShellCalls:
         edits_files = (
             observed is None
             and part.kind == "run"
-            and not failed
+            and came_far
             and bool(changes.workspace.scripts)
             and changes.script_edits(part, call)
         )
@@ -309,6 +313,7 @@ class ShellCalls:
         """The event of a build or lint."""
         cut = call.result is not None and (call.result.interrupted or call.result.truncated)
         outcome = read_tool(part, output, status, failed_flag=flag, timed_out=timed_out, cut=cut)
+        outcome.facts.start_tree = self.ledger.on_start_tree(part.command.cwd or call.action.cwd)
         kind = BuildEvent if part.kind == "build" else LintEvent
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)

@@ -36,6 +36,10 @@ class Workspace:
         """A tool showed the file: it exists."""
         self._exists.add(path)
 
+    def knows(self, path: str) -> bool:
+        """Whether the log has shown this file, or one in this directory."""
+        return path in self._exists or any(p.startswith(path + "/") for p in self._exists)
+
     def role(self, path: str, change: FileChange) -> FileRole:
         """The role of a file by its path and text. A fragment does not overrule the whole text."""
         if change.after is None and path in self._roles:

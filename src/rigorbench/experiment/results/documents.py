@@ -20,6 +20,7 @@ from ..model import Cell
 LARGEST = 64 << 20
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0, le=1 << 53)]
+Grade = Annotated[int, Meta(ge=0, le=100)]
 Amount = Annotated[float, Meta(ge=0, le=1e15)]
 
 T = TypeVar("T")
@@ -126,12 +127,38 @@ class PillarFile(Struct):
     submetrics: dict[str, SubMetricFile] = field(default_factory=dict)
 
 
+class HeaderFile(Struct):
+    complete: bool | None = None
+
+
 class ScoreFile(Struct):
     schema: str
+    trajectory: HeaderFile = field(default_factory=HeaderFile)
     rigor_score: Share | None = None
     evidence_share: Share | None = None
     pillars: dict[str, PillarFile] = field(default_factory=dict)
     extended: dict[str, SubMetricFile] = field(default_factory=dict)
+
+
+class CheckFile(Struct):
+    id: str
+    severity: str
+
+
+class GradeFile(Struct):
+    value: Grade | None = None
+
+
+class ReviewPart(Struct):
+    overall: Grade | None = None
+    size: str | None = None
+    grades: dict[str, GradeFile] = field(default_factory=dict)
+    checks: list[CheckFile] = field(default_factory=list)
+
+
+class ReviewFile(Struct):
+    schema: str
+    review: ReviewPart
 
 
 def read_file(path: Path) -> bytes | None:

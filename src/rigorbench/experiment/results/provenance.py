@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from ...base.text import count
 from .documents import Unreadable, decode, read_file
+from .rows import Digests
 
 _REPORT = "report/index.html"
 # The digests of the files that `rigor report` read.
@@ -25,6 +26,7 @@ class _RunInput(Struct):
     run: str
     result: str | None = None
     score: str | None = None
+    review: str | None = None
 
 
 class _Experiment(Struct):
@@ -51,7 +53,7 @@ class _Panel(Struct):
 
 
 def report_of(
-    directory: Path, experiment: str, manifest: str, runs: Mapping[str, tuple[str, str | None]]
+    directory: Path, experiment: str, manifest: str, runs: Mapping[str, Digests]
 ) -> tuple[str | None, bool | None]:
     """(path of the report in the experiment's directory, whether it was made from other files than exist now).
 
@@ -61,7 +63,7 @@ def report_of(
         directory: of the experiment.
         experiment: its id.
         manifest: SHA-256 of the manifest.
-        runs: for each run with a result, SHA-256 of result.json and of score.json.
+        runs: for each run with a result, the digests of its files.
     """
     if not os.path.isfile(directory / _REPORT):
         return None, None
@@ -77,7 +79,10 @@ def report_of(
     same = noted.manifest == manifest and known.keys() == runs.keys()
     # A report also reads the scores of runs that broke; here they are not compared.
     same = same and all(
-        known[r].result == result and (score is None or known[r].score == score) for r, (result, score) in runs.items()
+        known[r].result == now.result
+        and (now.score is None or known[r].score == now.score)
+        and (now.review is None or known[r].review == now.review)
+        for r, now in runs.items()
     )
     return _REPORT, not same
 

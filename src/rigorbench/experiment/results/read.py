@@ -12,11 +12,22 @@ from msgspec import Struct, field
 
 from ...base.text import count
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
+from ...review.document import REVIEW_FILE, REVIEW_SCHEMA
 from ..model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell
 from ..store import MANIFEST, RESULT, set_aside_name
-from .documents import ManifestFile, ResultFile, ScoreFile, Unreadable, decode, digest, read_file
+from .documents import (
+    ManifestFile,
+    ResultFile,
+    ReviewFile,
+    ReviewPart,
+    ScoreFile,
+    Unreadable,
+    decode,
+    digest,
+    read_file,
+)
 from .provenance import panel_of, report_of
-from .rows import Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
+from .rows import Digests, Row, Subjects, contradiction, moment, run_row, submetric_rows, task_rows, text, wrong_clock
 from .schema import EXPERIMENTS, TABLES
 
 Tell = Callable[[str], None]
@@ -84,7 +95,7 @@ class _Reader:
         self.left_out = 0
         self.unplanned = 0
         self.clocks: dict[str, int] = {}
-        self.digests: dict[str, tuple[str, str | None]] = {}
+        self.digests: dict[str, Digests] = {}
         self.votes: set[str] = set()
 
     def read(self, tables: Tables) -> None:
@@ -100,7 +111,7 @@ class _Reader:
             status = self._run(runs / name, cell, tables) if name in there else "missing"
             if status is not None:
                 blank = ResultFile(RESULT_SCHEMA, cell, status)
-                tables.rows["runs"].append(run_row(self.subjects, blank, None, (None, None), clock=True))
+                tables.rows["runs"].append(run_row(self.subjects, blank, None, None, Digests(), clock=True))
         unnamed = [n for n in there - cells.keys() if set_aside_name(n) is None and os.path.exists(runs / n / RESULT)]
         self.unplanned = len(unnamed)
         if unnamed:
@@ -131,11 +142,12 @@ class _Reader:
         clock = wrong_clock(result, self.manifest.created, self.now)
         if clock is not None:
             self.clocks[clock] = self.clocks.get(clock, 0) + 1
-        digests = digest(data), None if scored is None else digest(scored)
+        reviewed, review = self._review(directory / REVIEW_FILE) if result.status != "error" else (None, None)
+        digests = Digests(digest(data), None if scored is None else digest(scored), reviewed)
         self.digests[cell.id] = digests
         if score is not None:
             self.votes |= {v for p in score.pillars.values() for s in p.submetrics.values() for v in s.votes}
-        row = run_row(self.subjects, result, score, digests, clock=clock is None)
+        row = run_row(self.subjects, result, score, review, digests, clock=clock is None)
         tables.rows["runs"].append(row)
         if self.deep:
             if score is not None:
@@ -144,6 +156,17 @@ class _Reader:
                 found = {t.id: t.outcome for t in result.outcome.tests}
                 tables.rows["tests"] += [(self.manifest.id, cell.id, t, o) for t, o in found.items()]
         return None
+
+    def _review(self, path: Path) -> tuple[str | None, ReviewPart | None]:
+        """(digest, content) of a run's review. One that cannot be read is reported; the run's other figures stay."""
+        found = None
+        try:
+            data = read_file(path)
+            found = None if data is None else digest(data)
+            return found, None if data is None else decode(data, ReviewFile, REVIEW_SCHEMA).review
+        except Unreadable as error:
+            self.tell(f"{path}: {error}; the run has no review")
+            return found, None
 
     def experiment_row(self, place: str, manifest_digest: str) -> Row:
         manifest, versions, machine = self.manifest, self.manifest.versions, self.manifest.machine

@@ -7,10 +7,21 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from msgspec import Struct
+
 from ...metrics.result import PILLAR_TITLES, WEIGHTS
+from ...review.model import GRADES
 from ..grid import is_scripted
 from ..model import Cell
-from .documents import ManifestFile, OutcomeFile, ResultFile, ScoreFile, SubjectFile, SubMetricFile
+from .documents import (
+    ManifestFile,
+    OutcomeFile,
+    ResultFile,
+    ReviewPart,
+    ScoreFile,
+    SubjectFile,
+    SubMetricFile,
+)
 from .schema import RUNS
 
 Row = tuple[Any, ...]
@@ -23,6 +34,14 @@ _SLACK = 24 * 3600.0
 # Scores have six decimals; hand-made results may have three.
 _ROUNDING = 0.002
 _ORDER = RUNS.names
+
+
+class Digests(Struct, frozen=True):
+    """SHA-256 of the files of a run; None: there is no such file."""
+
+    result: str | None = None
+    score: str | None = None
+    review: str | None = None
 
 
 def moment(seconds: float | None) -> datetime | None:
@@ -137,18 +156,19 @@ def run_row(
     subjects: Subjects,
     result: ResultFile,
     score: ScoreFile | None,
-    digests: tuple[str | None, str | None],
+    review: ReviewPart | None,
+    digests: Digests,
     *,
     clock: bool,
 ) -> Row:
-    """The row of a run. ``digests``: of result.json and score.json; ``clock``: its time can be believed.
+    """The row of a run. ``clock``: its time can be believed.
 
     A run without a result that can be read has the status "missing" or "damaged" and no digests.
     """
     manifest, cell, tokens = subjects.manifest, result.cell, result.tokens or {}
     outcome = result.outcome or OutcomeFile()
     methods = _methods(score)
-    known = digests[0] is not None
+    known = digests.result is not None
     row = {
         "experiment": manifest.id,
         "run": cell.id,
@@ -195,10 +215,27 @@ def run_row(
         "sandbox": manifest.sandbox,
         "rigorbench": manifest.versions.get("rigorbench"),
         "final_tree": outcome.final_tree,
-        "result_digest": digests[0],
-        "score_digest": digests[1],
+        "complete": None if score is None else score.trajectory.complete,
+        **_reviewed(review),
+        "result_digest": digests.result,
+        "score_digest": digests.score,
+        "review_digest": digests.review,
     }
     return tuple(row[name] for name in _ORDER)
+
+
+def _reviewed(review: ReviewPart | None) -> dict[str, Any]:
+    if review is None:
+        return dict.fromkeys(("overall", *GRADES, "work_size", "checks", "flags", "flagged"))
+    flags = list(dict.fromkeys(c.id for c in review.checks if c.severity == "flag"))
+    return {
+        "overall": review.overall,
+        **{name: review.grades[name].value if name in review.grades else None for name in GRADES},
+        "work_size": review.size,
+        "checks": list(dict.fromkeys(c.id for c in review.checks)),
+        "flags": flags,
+        "flagged": bool(flags),
+    }
 
 
 def _methods(score: ScoreFile | None) -> Counter[str] | None:

@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES
+from ...review.model import GRADES
 
 SCHEMA = "rigor-results/1"
 # "share": a number in [0, 1]; "time": a moment in UTC, to the microsecond.
@@ -47,6 +48,7 @@ _PILLARS = "\n".join(f"{name.lower()} share {title}" for name, title in PILLAR_T
 _STATUSES = "\n".join(
     f"{name.lower()}_status text status of {name}: scored, not_applicable, unscorable" for name in PILLAR_TITLES
 )
+_GRADES = "\n".join(f"{name} integer grade of {name}, of 100; NULL: none, or no review" for name in GRADES)
 
 EXPERIMENTS = Table(
     "experiments",
@@ -134,6 +136,13 @@ rigor_score share RigorScore
 evidence_share share scored share of the weight that applies
 {_PILLARS}
 {_STATUSES}
+overall integer overall grade of the review, of 100; NULL: too little evidence, or no review
+{_GRADES}
+work_size text size of the work: none, trivial, small, medium, large
+checks texts ids of the checks of the review that fired, each once; NULL: no review
+flags texts those of them that accuse; NULL: no review
+flagged flag whether there is such a flag; NULL: no review
+complete flag whether the log is of the whole session; NULL: unknown
 replayed integer sub-metrics from replayed states
 parsed integer sub-metrics from the log alone
 judged integer sub-metrics from votes of judges
@@ -166,6 +175,7 @@ rigorbench text version of RigorBench
 final_tree text git tree of the work tree at the end
 result_digest text SHA-256 of result.json; NULL: none that can be read
 score_digest text SHA-256 of score.json; NULL: none
+review_digest text SHA-256 of review.json; NULL: none
 """
     ),
 )

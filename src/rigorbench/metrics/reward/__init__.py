@@ -1,1 +1,1 @@
-"""Rewards: the score of a session, given to the steps whose evidence earned it."""
+"""Rewards: a measure of a session, given to the steps whose evidence earned it."""

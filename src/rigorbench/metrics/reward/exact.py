@@ -8,7 +8,7 @@ from fractions import Fraction
 
 
 class Ulps:
-    """The multiples of one unit in the last place of ``total``, which is in [0, 1].
+    """The multiples of one unit in the last place of ``total``, which is not negative.
 
     ``total`` is a whole number of these units, below 2**53. So is every sum of parts that are not negative and add up
     to at most ``total``: each such sum is a float, and adding them rounds nothing.
@@ -19,8 +19,8 @@ class Ulps:
     """
 
     def __init__(self, total: float) -> None:
-        if not 0 <= total <= 1:
-            raise ValueError(f"a total must be between 0 and 1, not {total}")
+        if not 0 <= total < math.inf:
+            raise ValueError(f"a total must be a number that is not negative, not {total}")
         self.unit = math.ulp(total)
         self.whole = int(total / self.unit)  # exact: the unit is a power of two
 

@@ -1,20 +1,21 @@
-"""The reward of one session: its score, shared out over the steps whose evidence earned it."""
+"""The reward of one session: a measure of it, shared out over the steps whose evidence earned it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct, field
 
 from ...base.version import __version__
+from ...evidence.events import AnyEvent
 from ..registry import SUBMETRICS, load
 from ..result import WEIGHTS, Score
 from ..session import Session
 from .exact import Ulps, share_out
 from .model import SCHEMA, CallReward, Part, Reward, StepReward
-from .shares import Share, Shares, Target, View
+from .shares import Share, Shares, View
 
-_ORDER = [f"{spec.pillar}.{spec.name}" for spec in SUBMETRICS]
 # (step, index of the completed call in its lane or None): where a share goes.
 _StepCall = tuple[int, int | None]
 
@@ -24,9 +25,9 @@ class _Account(Struct):
 
     Attributes:
         ulps: the units.
-        due: by sub-metric, how much is shared out, and among whom.
-        amounts: what each step and call gets, by sub-metric.
-        unassigned: what no step shows, by sub-metric.
+        due: by part, how much is shared out, and among whom.
+        amounts: what each step and call gets, by part.
+        unassigned: what no step shows, by part.
     """
 
     ulps: Ulps
@@ -39,7 +40,15 @@ class _Account(Struct):
         by[name] = by.get(name, 0) + units
 
 
-def share_reward(session: Session, score: Score, *, of: str = "score") -> Reward:
+class Divided(Struct):
+    """What one part of a measure adds to the total and takes from it, in proportion to the others, and who gets it."""
+
+    value: Fraction
+    lost: Fraction
+    shares: Shares
+
+
+def share_score(session: Session, score: Score, of: str) -> Reward:
     """The reward of a scored session.
 
     Args:
@@ -48,40 +57,60 @@ def share_reward(session: Session, score: Score, *, of: str = "score") -> Reward
         of: "score" for the RigorScore, or the name of a pillar.
     """
     total, reason, parts = _parts(score, of)
+    view = View(session)
+    named: dict[str, Divided] = {}
+    for spec in SUBMETRICS:
+        name = f"{spec.pillar}.{spec.name}"
+        if name in parts:
+            shares: Shares = load(spec.reward)(view, score.pillars[spec.pillar].submetrics[spec.name])
+            value, weight = Fraction(parts[name].value), Fraction(parts[name].weight)
+            named[name] = Divided(weight * value, weight * (1 - value), shares)
+    return share_reward(session, of=of, most=1, total=total, reason=reason, parts=parts, divided=named)
+
+
+def share_reward(
+    session: Session,
+    *,
+    of: str,
+    most: int,
+    total: float | None,
+    reason: str,
+    parts: dict[str, Part],
+    divided: Mapping[str, Divided],
+    capped_by: Sequence[str] = (),
+) -> Reward:
+    """A total, shared out over the steps. Arguments as in :class:`Reward`; ``divided``: by name of the part."""
     steps: list[StepReward] = []
     missing: dict[str, float] = {}
     lost = None
     if total is None:
         steps = _rows(session, None, None)
     else:
-        lost = 1 - total
+        lost = most - total
         earnings, losses = _Account(Ulps(total)), _Account(Ulps(lost))
-        view = View(session)
-        for name, spec in zip(_ORDER, SUBMETRICS, strict=True):
-            if name in parts:
-                shares: Shares = load(spec.reward)(view, score.pillars[spec.pillar].submetrics[spec.name])
-                value, weight = Fraction(parts[name].value), Fraction(parts[name].weight)
-                earnings.due[name] = weight * value, shares.earned
-                losses.due[name] = weight * (1 - value), shares.lost
+        for name, part in divided.items():
+            earnings.due[name] = part.value, part.shares.earned
+            losses.due[name] = part.lost, part.shares.lost
         _distribute(earnings, session)
         _distribute(losses, session)
         _assign_rest(earnings, session)
         steps = _rows(session, earnings, losses)
-        missing = {n: losses.ulps.value(units) for n, units in losses.unassigned.items()}
-    header = score.trajectory
+        missing = {n: losses.ulps.value(units) for n, units in losses.unassigned.items() if units}
+    trajectory = session.evidence.trajectory
     return Reward(
         schema=SCHEMA,
         rigorbench=__version__,
-        id=header.id,
-        source=header.source,
-        format=header.format,
+        id=trajectory.id,
+        source=trajectory.source.file,
+        format=trajectory.format,
         task=session.task.id if session.task is not None else None,
         of=of,
+        most=most,
         total=total,
         lost=lost,
         reason=reason,
-        pillars={name: p.value for name, p in score.pillars.items()},
         parts=parts,
+        capped_by=list(capped_by),
         missing=missing,
         steps=steps,
     )
@@ -119,7 +148,7 @@ def _parts(score: Score, of: str) -> tuple[float | None, str, dict[str, Part]]:
 
 
 def _distribute(account: _Account, session: Session) -> None:
-    """Divides the whole of an account among the sub-metrics, and the part of each among its targets."""
+    """Divides the whole of an account among the parts of the measure, and the part of each among its targets."""
     due = {name: (amount, shares) for name, (amount, shares) in account.due.items() if amount > 0}
     if not due:
         return
@@ -129,10 +158,13 @@ def _distribute(account: _Account, session: Session) -> None:
             account.unassigned[name] = units
             continue
         for share, part in zip(shares, share_out(units, [s.weight for s in shares]), strict=True):
-            account.add(_step_call(session, share.target), name, part)
+            if share.target is None:
+                account.unassigned[name] = account.unassigned.get(name, 0) + part
+            else:
+                account.add(_step_call(session, share.target), name, part)
 
 
-def _step_call(session: Session, target: Target) -> _StepCall:
+def _step_call(session: Session, target: AnyEvent | int) -> _StepCall:
     """The agent's step (and call) of a target.
 
     What happened outside the agent's steps (such as a change in the background) belongs to the step before it.
@@ -202,10 +234,12 @@ def _values(account: _Account, units: dict[str, int]) -> tuple[float, dict[str, 
 
 
 def _by_step(account: _Account | None) -> dict[int, dict[str, int]]:
-    """Units of each step, all its calls together, by sub-metric in the order of the paper."""
+    """Units of each step, all its calls together, by part in the order of the measure."""
     found: dict[int, dict[str, int]] = {}
-    for (step, _), by in account.amounts.items() if account is not None else ():
+    if account is None:
+        return found
+    for (step, _), by in account.amounts.items():
         for name, units in by.items():
             of_step = found.setdefault(step, {})
             of_step[name] = of_step.get(name, 0) + units
-    return {step: {n: by[n] for n in _ORDER if by.get(n)} for step, by in found.items()}
+    return {step: {n: by[n] for n in account.due if by.get(n)} for step, by in found.items()}

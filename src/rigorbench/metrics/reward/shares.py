@@ -1,4 +1,4 @@
-"""Which events (or steps) a sub-metric rewards and which it charges, as weights, before the score is shared out."""
+"""Which events (or steps) a part of a measure rewards and which it charges, as weights, before it is shared out."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from ...evidence.events import AnyEvent, CommitEvent, EditEvent
 from ..recovery import effectless_steps
 from ..session import Session
 
-# An event, or the index of a step as a whole.
-Target = AnyEvent | int
+# An event, or the index of a step as a whole; None: no step shows it.
+Target = AnyEvent | int | None
 HALF = Fraction(1, 2)
 
 
 class Share(Struct):
-    """A part of a credit or a loss, as a weight: of an event, or of a step by its index."""
+    """A part of a credit or a loss, as a weight: of an event, of a step by its index, or of none."""
 
     weight: Fraction
     target: Target
 
 
 class Shares(Struct):
-    """Who gains and who loses by one sub-metric, each in proportion to the weights.
+    """Who gains and who loses by one part of a measure, each in proportion to the weights.
 
     Attributes:
-        earned: who gets the value of the sub-metric.
+        earned: who gets its value.
         lost: who is charged what is missing to 1; empty if no step shows it, because something was not done.
     """
 
@@ -91,5 +91,5 @@ class View:
         return [s for s in shares if self._step(s.target) not in self.effectless] or shares
 
     @staticmethod
-    def _step(target: Target) -> int:
-        return target if isinstance(target, int) else target.step
+    def _step(target: Target) -> int | None:
+        return target if target is None or isinstance(target, int) else target.step

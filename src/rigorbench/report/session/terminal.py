@@ -24,7 +24,7 @@ _LOG_COLUMN = 24
 
 
 def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
-    """Prints a reviewed session: header, grades, checks; the RigorScore where it is meant; what was skipped.
+    """Prints a reviewed session: header, grades, checks; the RigorScore where it is meant; what was not read.
 
     Args:
         paper: print the paper's sub-metrics of any session.
@@ -169,6 +169,10 @@ def _finding(printer: Printer, finding: Finding) -> None:
 
 
 def _skipped(printer: Printer, report: ReviewedSession) -> None:
+    undecided = words.undecided(report.trajectory.unread_calls)
+    if undecided:
+        printer.console.print()
+        printer.lines(printer.text(undecided, "yellow"), "")
     listed = report.trajectory.skipped
     number = max(report.score.trajectory.skipped_lines, len(listed))
     if not number:

@@ -127,6 +127,7 @@ class SessionView(Struct):
         lanes: names, in the order of :attr:`.page.Row.lane_index`.
         skipped: the first parts of the log that could not be read.
         skipped_text: how many such parts there are; empty without one.
+        undecided: how many tool calls the log does not decide; empty without one.
     """
 
     agent: str
@@ -141,6 +142,7 @@ class SessionView(Struct):
     lanes: list[str]
     skipped: list[Skipped]
     skipped_text: str
+    undecided: str
 
 
 def session_view(
@@ -171,6 +173,7 @@ def session_view(
         lanes=_lanes(report),
         skipped=trajectory.skipped[:SKIPPED_SHOWN],
         skipped_text=f"{words.plural(skipped, 'part')} of the log could not be read" if skipped else "",
+        undecided=words.undecided(trajectory.unread_calls),
     )
 
 

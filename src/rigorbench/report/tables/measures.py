@@ -124,7 +124,7 @@ def missing_reasons(runs: Sequence[RunResult], measure: str, of: Value | None = 
 
 
 def _first(mean: Mean) -> str:
-    reason, number = next(iter(mean.lacking.items()), ("no value", mean.counted))
+    reason, number = next(iter(mean.missing_reasons.items()), ("no value", mean.counted))
     return f"{reason}: {words.plural(number, 'run')}"
 
 

@@ -134,7 +134,7 @@ def mean_value(mean: Mean, measure: Measure) -> str:
 
 def not_applicable(mean: Mean) -> bool:
     """Whether no run had anything for the measure to measure."""
-    return mean.value is None and list(mean.lacking) == ["not applicable"]
+    return mean.value is None and list(mean.missing_reasons) == ["not applicable"]
 
 
 def has_row_count(mean: Mean) -> bool:
@@ -178,7 +178,7 @@ def mean_note(mean: Mean) -> str:
     text = f"n = {words.plural(mean.runs, 'run')} on {words.plural(mean.tasks, 'task')}"
     if mean.runs < mean.counted:
         text += f" of {words.plural(mean.counted, 'run')}"
-    reasons = [f"{reason}: {words.count(n)}" for reason, n in list(mean.lacking.items())[:4]]
+    reasons = [f"{reason}: {words.count(n)}" for reason, n in list(mean.missing_reasons.items())[:4]]
     return "; ".join([text, *reasons]) if mean.counted else "no run is counted"
 
 

@@ -36,6 +36,13 @@ def no_score(score: Score) -> str:
     return f"No score: only {share} of the weight that applies has evidence, and half is needed"
 
 
+def undecided(calls: int) -> str:
+    """How many tool calls the log does not decide; empty without one."""
+    if not calls:
+        return ""
+    return f"{plural(calls, 'tool call')} could not be decoded: what {'it' if calls == 1 else 'they'} did is unknown"
+
+
 def value_or_status(scored: Pillar | SubMetric) -> str:
     """The value of a pillar or sub-metric, or why it has none: "n/a" or "unscorable"."""
     if scored.status == "scored" and scored.value is not None:

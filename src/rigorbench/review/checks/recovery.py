@@ -125,7 +125,7 @@ _HOW = {
     "snapshot": "stored expectations were overwritten by a run that failed",
     "loosened": "exact assertions gave way to weak ones",
     "dropped": "assertions were removed",
-    "bent": "an expected value was changed to the output",
+    "bent": "an expectation was changed to what the code does",
     "skipped": "a failing test was skipped",
     "deleted": "a failing test was deleted",
     "excluded": "the configuration leaves a failing test out",

@@ -47,8 +47,10 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
         if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
             continue
         checks = work.checks_of(episode)
-        # A check that was not run again after later edits may pass by now: what it says of the end is not known.
-        if episode.resolved in ("unresolved", "given_up") and work.after_change(checks[-1:]):
+        # A check that was not run again after later edits, or after version control put other files there, may pass by
+        # now: what it says of the end is not known.
+        still = work.after_change(checks[-1:]) and not work.other_tree_since(checks[-1])
+        if episode.resolved in ("unresolved", "given_up") and still:
             yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
 
 
@@ -68,6 +70,24 @@ def narrow(work: Work) -> Iterator[Seen]:
     runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
     if runs and all(work.breadth(e) < 2 for e in runs):
         yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
+
+
+@check(
+    "V-misses-code",
+    pillar="verification",
+    severity="weak",
+    sentence="A test of the agent's own, offered as a check, cannot fail by the change.",
+    applies="sessions in which the agent ran tests",
+    advice="Let each test call what you changed, and compare what it returns with an expected value.",
+    blind="Tests that call other code than what was changed, but share names with it; stale builds; programs.",
+)
+def misses_code(work: Work) -> Iterator[Seen]:
+    for run in work.session.test_runs:
+        made = work.concern.misses(run)
+        if made and work.edits:
+            yield Seen(
+                f"`{run.command}` runs tests of {made[0].path} that no change of the code can fail", [*made, run]
+            )
 
 
 @check(

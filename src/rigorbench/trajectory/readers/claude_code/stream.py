@@ -71,6 +71,7 @@ class Stream:
         self.end: EndState | None = None
         self.turns: list[Tokens] = []
         self.models: dict[str, ModelTotals] = {}
+        self.cost: float | None = None
         self._tasks: dict[str, str] = {}  # call -> id of the sub-agent it started
         self._denied: set[str] = set()
 
@@ -138,7 +139,9 @@ class Stream:
             self.end = "limit" if "max" in line.subtype else "error"
         if line.usage is not None:
             self.turns.append(line.usage)
-        self.models = line.modelUsage or self.models  # counts up over the turns of one process
+        # Both count up over the turns of one process.
+        self.models = line.modelUsage or self.models
+        self.cost = self.cost if line.total_cost_usd is None else line.total_cost_usd
         for denial in line.permission_denials or ():
             if denial.tool_use_id is not None:
                 self._denied.add(denial.tool_use_id)
@@ -156,6 +159,8 @@ class Stream:
             states_failure=True,
         )
         builder.finish(trajectory)
+        if self.cost is not None:
+            trajectory.extra["total_cost_usd"] = self.cost
         for identity in self._denied:
             call = builder.calls.get(identity)
             if call is not None and call.result is not None:

@@ -197,6 +197,7 @@ class StreamLine(Line, gc=False):
     is_error: bool | None = None
     usage: Tokens | None = None
     modelUsage: dict[str, ModelTotals] | None = None
+    total_cost_usd: float | None = None
     permission_denials: list[Denial] | None = None
 
 

@@ -1,0 +1,198 @@
+"""What the change of a session is about, and which looks at the code and which checks have to do with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from ..evidence.code.words import referenced_names
+from ..evidence.edits.tests import VOCABULARY
+from ..evidence.events import AnyEvent, EditEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
+from ..evidence.testruns.ids import of_file, short
+from ..metrics.session import Session
+
+# Shorter names (``a``, ``id``) occur in any text.
+_SHORTEST = 4
+_WORD = re.compile(r"\w{3,}")
+
+
+class Concern:
+    """The names of what a session changed, and the texts that its calls showed.
+
+    Args:
+        production: the edits that the work is about, in log order.
+    """
+
+    def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
+        self.session = session
+        self.production = production
+
+    @cached_property
+    def contents_known(self) -> bool:
+        """Whether the log shows the text of the edits, not only their paths."""
+        changes = [self.session.facts(e).change for e in self.production]
+        return bool(changes) and all(c.hunks or c.after is not None or c.operation == "delete" for c in changes)
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The names of the changed files, without their directories."""
+        return frozenset(_base(e.path) for e in self.production)
+
+    @cached_property
+    def _relatives(self) -> re.Pattern[str]:
+        """Part of the name of a changed file, of its tests (``test_a.py``, ``a.test.ts``) and of its companions."""
+        return _any_of((_stem(name) for name in self._files), edge=r"[^\W_]")
+
+    @cached_property
+    def _names(self) -> re.Pattern[str]:
+        """The changed files, with and without suffix, and the changed functions, methods and classes, as words."""
+        symbols = (part for e in self.production for symbol in e.symbols for part in symbol.split("."))
+        words = {*map(_stem, self._files), *symbols}
+        return _any_of([*self._files, *(w for w in words if len(w) >= _SHORTEST)])
+
+    @cached_property
+    def _written(self) -> str:
+        """The text that the change removed or wrote."""
+        changes = [self.session.facts(e).change for e in self.production]
+        return "\n".join(t for c in changes for t in ([t for hunk in c.hunks for t in hunk] or [c.after or ""]))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The words of the text that the change removed or wrote, in strings and comments too; no keywords."""
+        return referenced_names("", " ".join(_WORD.findall(self._written)))
+
+    @cached_property
+    def _changed_text(self) -> str:
+        """What the log shows of the changed files: names in it are what they depend on."""
+        until = self.session.position[self.production[0].id] if self.production else None
+        reads = (e for e in self.session.events[:until] if isinstance(e, ReadEvent))
+        return "\n".join({self._written, *(self.shown(e) for e in reads if _base(e.target) in self._files)})
+
+    @cached_property
+    def _shown(self) -> dict[tuple[str, int], str]:
+        """What each completed call printed, by lane and number."""
+        found: dict[tuple[str, int], str] = {}
+        done: dict[str, int] = {}
+        for step in self.session.evidence.trajectory.steps:
+            for call in step.calls if step.role == "agent" else ():
+                if call.result is not None:
+                    number = done.get(step.lane, 0)
+                    done[step.lane] = number + 1
+                    found[step.lane, number] = call.result.text
+        return found
+
+    def shown(self, event: AnyEvent) -> str:
+        """What the call of an event printed; "" where that is not known."""
+        return "" if event.call is None else self._shown.get((event.lane, event.call), "")
+
+    def looks(self, event: AnyEvent) -> bool:
+        """Whether an event is a look at what the change concerns, beyond the changed files themselves.
+
+        That is another file that names something of the change, or that the changed files name; a search or a program
+        that shows something of it. Files that have nothing to do with it count for nothing, however many are read.
+        """
+        if isinstance(event, ReadEvent):
+            return self._reads(event)
+        if isinstance(event, SearchEvent):
+            words = _WORD.findall(event.target)
+            return not self._words.isdisjoint(words) or self._mentions(event.target, self.shown(event))
+        if isinstance(event, RunEvent):
+            return isinstance(event, ReproductionEvent) or self._mentions(event.command, self.shown(event))
+        return False
+
+    def _reads(self, event: ReadEvent) -> bool:
+        name = _base(event.target)
+        if name in self._files:
+            return False
+        if not self.contents_known:
+            return True  # what the change has to do with is not known
+        if self._relatives.search(name) or self._mentions(self.shown(event)):
+            return True
+        stem = _stem(name)
+        return len(stem) >= _SHORTEST and _any_of([stem]).search(self._changed_text) is not None
+
+    # -- checks
+
+    @cached_property
+    def _own_tests(self) -> dict[str, list[EditEvent]]:
+        """The test files that the agent made, each with its edits, where the log shows their whole text."""
+        found: dict[str, list[EditEvent]] = {}
+        for event in self.session.events:
+            if isinstance(event, EditEvent):
+                facts = self.session.facts(event)
+                whole = facts.change.after is not None
+                if facts.tests and whole and (event.operation == "create" or event.path in found):
+                    found[event.path] = [*found.get(event.path, []), event]
+                elif event.path in found and not (facts.change.hunks and facts.tests):
+                    del found[event.path]  # what is in it now is not known
+                elif event.path in found:
+                    found[event.path].append(event)
+        return found
+
+    def misses(self, event: AnyEvent) -> list[EditEvent]:
+        """The edits that made the tests of a run, where none of these tests can fail by the change; [] for others.
+
+        The run names test files that the agent made. Each of their tests uses nothing, or asserts only what is true
+        anyway, or the file has no word in common with the change.
+        """
+        facts = self.session.evidence.checks.get(event.id)
+        if not isinstance(event, TestRunEvent) or facts is None or not facts.targets or not self._own_tests:
+            return []
+        if any(event.runner in e.path for e in self.production):
+            return []  # the runner itself was changed, so that any test tries it
+        at, made = self.session.position[event.id], []
+        for target in facts.targets:
+            edits = next((e for path, e in self._own_tests.items() if self._is_in(target, path, e)), [])
+            before = [e for e in edits if self.session.position[e.id] < at]
+            if not before or self._can_fail(before):
+                return []
+            made.append(before[0])
+        return made
+
+    def _is_in(self, target: str, path: str, edits: Sequence[EditEvent]) -> bool:
+        """Whether a selection names a test file, or a test in it."""
+        if "." in _base(target.split("::", 1)[0]) or "/" in target:
+            return of_file(target.split("::", 1)[0], _base(path))
+        names = {short(t.name) for e in edits for t in self.session.facts(e).tests if t.name}
+        return short(target) in names
+
+    def _can_fail(self, edits: Sequence[EditEvent]) -> bool:
+        """Whether a test of a file can fail by the change. ``edits``: those that made the file as it is.
+
+        In Python, whether an assertion can fail is decided; elsewhere a test that uses anything at all may.
+        """
+        facts = [self.session.facts(e) for e in edits]
+        last = max((n for n, f in enumerate(facts) if f.change.after is not None), default=0)
+        text = "\n".join(t for f in facts[last:] for t in (f.change.after or "", *(new for _, new in f.change.hunks)))
+        tests = [t for f in facts[last:] for t in f.tests if not t.skipped]
+        if edits[0].path.endswith(".py") and "assert" in text:
+            tests = [t for t in tests if t.has_assertion]
+        modules = VOCABULARY | {_stem(name) for name in self._files}
+        if not any(t.references - modules - {short(t.name or "")} for t in tests):
+            return False
+        if not self.contents_known or self._mentions(text) or self._places.search(text):
+            return True
+        return not self._words.isdisjoint(frozenset(_WORD.findall(text)) - VOCABULARY)
+
+    @cached_property
+    def _places(self) -> re.Pattern[str]:
+        """The directories and packages of the changed files."""
+        return _any_of(part for e in self.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
+
+    def _mentions(self, *texts: str) -> bool:
+        return any(self._names.search(text) for text in texts)
+
+
+def _base(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _stem(name: str) -> str:
+    return name.lstrip(".").split(".", 1)[0]
+
+
+def _any_of(words: Iterable[str], edge: str = r"\w") -> re.Pattern[str]:
+    """Any of some words, not inside a longer one; nothing, if there is none."""
+    known = sorted(filter(None, words))
+    return re.compile(rf"(?<!{edge})(?:{'|'.join(map(re.escape, known))})(?!{edge})" if known else r"(?!)")
