@@ -20,6 +20,7 @@ from ..events import (
     LintEvent,
     Position,
     Resolution,
+    RunEvent,
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
@@ -393,7 +394,7 @@ class _Finder:
     def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
         """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
         if episode.first.facts.family == "lint":
-            return lambda e: isinstance(e, LintEvent) and e.outcome == "passed" and e not in episode.checks
+            return lambda e: isinstance(e, LintEvent | RunEvent) and e not in episode.checks
         return lambda e: isinstance(e, TestRunEvent) and may_update_stored(e.command)
 
 
