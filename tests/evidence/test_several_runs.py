@@ -296,3 +296,9 @@ def test_the_wrong_package_manager_is_a_failure_of_the_environment() -> None:
     )
     (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
     assert episode.attributed == "environment"
+
+
+def test_the_echo_of_one_yarn_script_is_not_that_of_another() -> None:
+    echo = "Done in 0.09s.\nyarn run v1.22.22\n$ jest\n"
+    output = echo + "PASS test/a.test.ts\nTests:       3 passed, 3 total\nTime:        2 s\n"
+    assert runs(evidence("yarn grammar && yarn jest", output, 0)) == [("yarn jest", "passed")]

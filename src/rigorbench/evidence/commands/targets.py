@@ -80,9 +80,11 @@ class Targets:
         for name, command in echoed.items():
             for kind in ("package", "mise", "task"):
                 self._commands.setdefault((kind, name), {})[""] = command
+        # Of several, it is not known whose echo is shown: the log of a long line may have lost its beginning.
+        alone = sum(not {p.command.program, *p.command.wrappers}.isdisjoint(("yarn", "bun")) for p in parts) == 1
         found: list[Classified] = []
         for part in parts:
-            found += self._behind(part, echoed, output) or (part,)
+            found += self._behind(part, echoed, output if alone else "") or (part,)
         return tuple(found)
 
     def _behind(self, part: Classified, echoed: dict[str, str], output: str) -> list[Classified] | None:
