@@ -196,3 +196,109 @@ def test_a_command_of_a_stream_that_never_completed_is_a_run_of_unknown_outcome(
     found = extract(trajectory)
     checks = [e for e in found.events if isinstance(e, BuildEvent | RunOfTests)]
     assert [(e.command, e.outcome) for e in checks] == [("go build ./...", "unknown"), ("go test ./...", "unknown")]
+
+
+TYPES = "\n> app@1.0.0 typecheck\n> tsc --noEmit\n\n"
+XO = "\n> app@1.0.0 lint\n> xo\n\n\n  src/a.ts:3:1\n  ✖  3:1  Unexpected var.  no-var\n\n  1 warning\n  1 error\n\n"
+AVA = "\n  ✔ adds\n  ✔ subtracts\n  ─\n\n  2 tests passed\n"
+
+
+def checks(command: str, output: str, status: int) -> list[tuple[str, str]]:
+    found = evidence(command, output, status).events
+    return [(e.command, e.outcome) for e in found if isinstance(e, LintEvent | BuildEvent | RunOfTests)]
+
+
+def test_the_last_of_a_chain_failed_if_all_before_it_passed() -> None:
+    assert checks("npm run typecheck && npm run lint", TYPES + "\n> app@1.0.0 lint\n> xo\n\nodd words\n", 1) == [
+        ("npm run typecheck", "passed"),
+        ("npm run lint", "failed"),
+    ]
+
+
+def test_a_linter_in_its_own_words_shows_that_what_came_before_it_passed() -> None:
+    eslint = "\n/app/src/a.ts\n  3:1  error  Unexpected var  no-var\n\n✖ 1 problem (1 error, 0 warnings)\n"
+    assert checks("npm run compile && npx eslint src && npx vitest run", eslint, 1) == [
+        ("npm run compile", "passed"),
+        ("npx eslint src", "failed"),
+    ]
+    unformatted = "Checking formatting...\n[warn] src/a.ts\n[warn] Code style issues found in the above file.\n"
+    assert checks("npx eslint . && npx prettier -c src", unformatted, 1) == [
+        ("npx eslint .", "passed"),
+        ("npx prettier -c src", "failed"),
+    ]
+
+
+def test_a_script_of_pnpm_that_reports_no_failure_passed() -> None:
+    output = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nsrc/a.ts(3,5): error TS2339: no property\n"
+    command = "pnpm test:types && pnpm exec tsc -p tests/tsconfig.json"
+    assert [outcome for _, outcome in checks(command, output, 2)] == ["passed", "failed"]
+    failed = checks(command, output + " ELIFECYCLE  Command failed with exit code 2.\n", 2)
+    assert failed == [("pnpm test:types", "failed")]
+
+
+def test_tests_before_a_linter_do_not_show_that_it_passed() -> None:
+    whole = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
+    assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == [
+        ("npx ava test/a.ts", "passed"),
+        ("tsc --noEmit", "passed"),
+        ("xo", "failed"),
+    ]
+
+
+def test_a_library_for_another_interpreter_is_a_failure_of_the_environment() -> None:
+    output = (
+        " FAIL  test/db.test.ts [ test/db.test.ts ]\nError: The module '/app/node_modules/store/build/store.node'\nwas "
+        "compiled against a different Node.js version using\nNODE_MODULE_VERSION 115.\n ❯ test/db.test.ts:4:1\n\n"
+        " Test Files  1 failed | 1 passed (2)\n      Tests  3 passed (3)\n"
+    )
+    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx vitest run", output, exit_status=1)
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.attributed == "environment"
+
+
+def test_two_projects_of_a_compiler_are_not_one_flaky_check() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b").shell("npx tsc -p types")
+    session = session.shell("npx tsc -p tests", "src/a.ts(3,5): error TS2339: no property\n", exit_status=2)
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.resolved == "unresolved"
+
+
+def test_a_formatter_may_repair_what_a_linter_found() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session = session.shell(
+        "npm run check-format", "[warn] src/a.ts\n[warn] Code style issues found in 1 file.\n", exit_status=1
+    )
+    session = session.shell("npm run format-fix").shell(
+        "npm run check-format", "All matched files use Prettier code style!\n"
+    )
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert (episode.resolved, episode.counts) == ("green", True)
+
+
+def test_an_update_of_stored_expectations_is_no_repair_of_the_environment() -> None:
+    red = "--- FAIL: TestGolden (0.1s)\nFAIL\nFAIL\texample.com/app/api\t0.2s\nFAIL\n"
+    session = Session("Fix it").edit("api/a.go", "a", "b").shell("go test ./api -run Golden", red, exit_status=1)
+    session = session.shell("go test ./api -run Golden -update-golden", "ok  \texample.com/app/api\t0.2s\n")
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert (episode.resolved, episode.counts) == ("green", True)
+
+
+def test_a_silent_compiler_behind_a_script_passed() -> None:
+    header = "\n> app@1.0.0 check\n> tsc -p tsconfig.json --noEmit\n\n"
+    found = extract(Session("Fix it").shell("npm run check", header, exit_status=None).build())
+    assert [e.outcome for e in found.events if isinstance(e, BuildEvent)] == ["passed"]
+
+
+def test_the_wrong_package_manager_is_a_failure_of_the_environment() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session = session.shell(
+        "pnpm vitest run test/a.test.ts", " ERROR  This project is configured to use npm\n", exit_status=1
+    )
+    (episode,) = (e for e in extract(session.build()).events if isinstance(e, EpisodeEvent))
+    assert episode.attributed == "environment"
+
+
+def test_the_echo_of_one_yarn_script_is_not_that_of_another() -> None:
+    echo = "Done in 0.09s.\nyarn run v1.22.22\n$ jest\n"
+    output = echo + "PASS test/a.test.ts\nTests:       3 passed, 3 total\nTime:        2 s\n"
+    assert runs(evidence("yarn grammar && yarn jest", output, 0)) == [("yarn jest", "passed")]

@@ -109,6 +109,7 @@ class CheckFacts(Struct):
         failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
         key: runs with the same key are runs of the same check.
         cwd: the directory in which it ran, as far as the line states it.
+        tool: of a build or lint likewise, by the program behind a script; "" if that is not known.
         frame: the last stack frame of the failure.
         message: exception and message of the failure.
         excluded: the tests that the command leaves out by name.
@@ -129,11 +130,17 @@ class CheckFacts(Struct):
     failing_known: bool = False
     key: str = ""
     cwd: str | None = None
+    tool: str = ""
     frame: str | None = None
     message: str = ""
     excluded: tuple[str, ...] = ()
     start_tree: bool = False
     diagnosed: dict[str, str] = field(default_factory=dict)
+
+
+def same_check(one: CheckFacts, other: CheckFacts) -> bool:
+    """Whether two are runs of the same check."""
+    return one.key == other.key or (bool(one.tool) and one.tool == other.tool)
 
 
 class CommitFacts(Struct):

@@ -7,22 +7,28 @@ import re
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace as copy
 
 from ..commands.classify import Classified
 from ..commands.exclusion import excluded, only_excludes
 from ..commands.programs import programs
+from ..commands.targets import script_name
 from ..events import Outcome
 from ..facts import CheckFacts
+from ..patterns import lazy
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
+from ..testruns.runners.base import last as last_match
 from ..testruns.traces import Failure
 from .diagnostics import diagnosed
-from .outcome import others_words_prove, read_build, read_lint, silence_proves
+from .outcome import complains, others_words_prove, read_build, read_lint, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
 _PYTHON = re.compile(r"python[\d.]*$")
+# The lines with which runners of package scripts begin.
+_SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
 
 class CheckResult(Struct):
@@ -108,9 +114,11 @@ def read_tool(
     """A build or a lint. ``cut``: the output is not known as a whole, so that its silence proves nothing."""
     command = check.command
     read = read_build if check.kind == "build" else read_lint
-    outcome, _ = read(command.program, command.args, output, exit_status, failed_flag=failed_flag)
-    if outcome == "unknown" and not timed_out and not cut and silence_proves(command, output):
-        outcome = "passed"
+    outcome, _ = read(_program(check), command.args, output, exit_status, failed_flag=failed_flag)
+    if outcome == "unknown" and not timed_out and not cut:
+        behind = command if check.runner is None else copy(command, program=check.runner)
+        if silence_proves(behind, output if check.runner is None else _after_header(output)):
+            outcome = "passed"
     failed = outcome in ("failed", "error")
     failure = read_failure(output) if failed else None
     name = f"{command.program} {' '.join(command.args[:2])}".strip()
@@ -128,8 +136,9 @@ def read_tool(
         )
         if failed
         else None,
-        key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
+        key=f"{check.kind} {_tool(command)} {command.cwd or ''}".strip(),
         cwd=command.cwd,
+        tool="" if _is_opaque(check) else f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},
@@ -151,13 +160,22 @@ def _reports_crashes(program: str) -> bool:
     return _PYTHON.match(program) is not None or program in programs().groups.crash_reporters
 
 
-def passed_before(check: Classified, line: Sequence[Classified], output: str) -> bool:
-    """Whether a check before ``&&`` passed, which the output of a later check of the line proves."""
-    at = next(n for n, part in enumerate(line) if part is check)
+def passed_before(check: Classified, line: Sequence[Classified], output: str, tests: str) -> bool:
+    """Whether a check before ``&&`` passed, which the output of a later check of the line proves.
+
+    Args:
+        line: the check and what follows it.
+        tests: the part of the output that the next tests of the line can have printed.
+    """
     if check.command.status != "if_zero":
         return False
-    for later in line[at + 1 :]:
-        if later.kind == "test" and detect_runner(output) is not None:
+    if line[1:] and _script_passed(check, output):
+        return True
+    for later in line[1:]:
+        other = later.kind != check.kind if _is_opaque(check) else _program(later) != _program(check)
+        if later.kind in ("lint", "build") and other and complains(_program(later), output):
+            return not complains(_program(check), output)
+        if later.kind == "test" and detect_runner(tests) is not None:
             return True
         if later.kind == "run" and others_words_prove(check.command, output):
             return True
@@ -166,11 +184,37 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
         if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
             name = re.escape(task)
+            # The header of a script that contains the check comes before it.
+            _, echo, rest = output.rpartition(f"\n> {check.command.text}\n")
+            shown = rest if echo else output
             if len(task) > 2 and re.search(
-                rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}(?: /\S*)?$)", output, re.MULTILINE
+                rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}(?: /\S*)?$)", shown, re.MULTILINE
             ):
                 return True
     return False
+
+
+def _program(check: Classified) -> str:
+    """The program of a build or lint, also behind a script."""
+    return check.runner or check.command.program
+
+
+def _is_opaque(check: Classified) -> bool:
+    """Whether a command is a script or target, and what it runs is not known."""
+    return check.runner is None and check.command.program in programs().groups.task_runners
+
+
+def _after_header(output: str) -> str:
+    """What a script printed, if it was the last of its line."""
+    last = last_match(_SCRIPT_HEADER.finditer(output))
+    return output if last is None else output[last.end() :]
+
+
+def _script_passed(check: Classified, output: str) -> bool:
+    """Whether pnpm shows that it started a script, and does not say that it failed, which it always does."""
+    if check.command.program != "pnpm" or "ELIFECYCLE" in output or "ERR_PNPM" in output:
+        return False
+    return re.search(rf"^> \S+@\S* {re.escape(script_name(check))}(?: /\S*)?$", output, re.MULTILINE) is not None
 
 
 def read_program(

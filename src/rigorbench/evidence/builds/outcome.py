@@ -113,6 +113,12 @@ def read_lint(
     return _read(program, output, exit_status, failed_flag, _table().lint)
 
 
+def complains(program: str, output: str) -> bool:
+    """Whether the output contains the words with which this very tool, and no other, says that it failed."""
+    own = _table().tools.get(program)
+    return own is not None and first_line(own.failed, clean(output)) is not None
+
+
 def _read(
     program: str, output: str, exit_status: int | None, failed_flag: bool | None, messages: _Messages
 ) -> tuple[Outcome, str]:

@@ -81,9 +81,11 @@ class Targets:
         for name, command in echoed.items():
             for kind in ("package", "mise", "task"):
                 self._commands.setdefault((kind, name), {})[""] = command
+        # Of several, it is not known whose echo is shown: the log of a long line may have lost its beginning.
+        alone = sum(not {p.command.program, *p.command.wrappers}.isdisjoint(("yarn", "bun")) for p in parts) == 1
         found: list[Classified] = []
         for part in parts:
-            found += self._behind(part, echoed, output) or (part,)
+            found += self._behind(part, echoed, output if alone else "") or (part,)
         return tuple(found)
 
     def _behind(self, part: Classified, echoed: dict[str, str], output: str) -> list[Classified] | None:
@@ -115,7 +117,8 @@ class Targets:
             runner = part.runner if inner.runner in groups.script_runners else inner.runner
             if inner.kind != "test":
                 several = groups.several_checks | groups.task_runners
-                runner = None if inner.command.program in several else inner.command.program
+                known = inner.command.program not in several and inner.command.cwd is None
+                runner = inner.command.program if known else None
             selected = bool(part.targets) and part.kind == inner.kind
             return copy(
                 part,

@@ -24,6 +24,9 @@ _USAGE = lazy(
 )
 _DEVICE = lazy(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
+# A library that was compiled for another version of the interpreter.
+_BINARY = re.compile(r"The module '[^']*\.node'|was compiled against a different|invalid ELF header|wrong ELF class")
+
 # An edit with its facts.
 Edited = tuple[EditEvent, EditFacts]
 
@@ -39,6 +42,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return "there is no test in what was run"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
+    if _BINARY.search(facts.message):
+        return "a library was compiled for another version of the interpreter"
     module = _MISSING_MODULE.search(facts.message)
     if module is None or (facts.family == "test" and isinstance(check.event, TestRunEvent) and check.event.passed):
         return None
@@ -103,17 +108,25 @@ def never_started(first: Check, checks: Iterable[Check]) -> bool:
     return any(c.facts.ran and c.edits == first.edits and c.facts.key == facts.key for c in checks)
 
 
-def settle(episode: OpenEpisode, between: Iterable[Edited], *, passed_before: bool, edits: Sequence[Edited]) -> None:
+def settle(
+    episode: OpenEpisode,
+    between: Iterable[Edited],
+    *,
+    rewritten: bool,
+    passed_before: bool,
+    edits: Sequence[Edited],
+) -> None:
     """Attribute an episode that has ended.
 
     Args:
         between: edits of any lane in it.
+        rewritten: a formatter or an update of stored expectations may have repaired it, without an edit in the log.
         passed_before: the same check had passed earlier.
         edits: edits before it.
     """
     if episode.attributed is not None:
         return
-    if episode.resolved == "green" and not any(f.in_root for _, f in between):
+    if episode.resolved == "green" and not rewritten and not any(f.in_root for _, f in between):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
         return

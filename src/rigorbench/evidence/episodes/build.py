@@ -17,8 +17,10 @@ from ..events import (
     EditEvent,
     EpisodeEvent,
     EventHead,
+    LintEvent,
     Position,
     Resolution,
+    RunEvent,
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
@@ -30,6 +32,7 @@ from .disclosure import is_named
 from .exemptions import Exemptions, is_production
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
+from .tampering import may_update_stored
 
 
 class _Finder:
@@ -254,8 +257,12 @@ class _Finder:
         if because is None and never_started(check, self.checks.values()):
             because = "it selects nothing that is there"
         if because is not None:
-            self.start(check, ids, f"a failure of the environment ({because})", "environment")
-            return
+            # Beside tests that ran and failed, it concerns the files that do not load.
+            unloaded = {i for i in ids if check.facts.failing_known and not place_and_title(i)[1]} or ids
+            self.start(check, unloaded, f"a failure of the environment ({because})", "environment")
+            ids = ids - unloaded
+            if not ids:
+                return
         known = self.start_tree.known(check, ids)
         pursued = self.start_tree.pursued(
             check, set(known), shown=any(e.id in self.shown for es in known.values() for e in es)
@@ -379,11 +386,18 @@ class _Finder:
         settle(
             episode,
             [(e, self.edits[e.id]) for n, e in edits if start < n < end],
+            rewritten=any(map(self.rewrites(episode), self.events[start + 1 : end + 1])),
             passed_before=any(
                 c.facts.passed and c.facts.key == episode.key for n, c in self.checks.items() if n < start
             ),
             edits=[(e, self.edits[e.id]) for n, e in edits if n < start],
         )
+
+    def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
+        """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
+        if episode.first.facts.family == "lint":
+            return lambda e: isinstance(e, LintEvent | RunEvent) and e not in episode.checks
+        return lambda e: isinstance(e, TestRunEvent) and may_update_stored(e.command)
 
 
 def find_episodes(

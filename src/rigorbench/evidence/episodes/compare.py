@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from ..code.grammars import is_source
 from ..commands.exclusion import leaves_out
 from ..commands.programs import programs
-from ..facts import CheckFacts
+from ..facts import CheckFacts, same_check
 from ..testruns.ids import is_place, place_and_title, same_place, same_test, selected
 from .records import OpenEpisode
 
@@ -51,7 +51,7 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
     if facts.family != "test" or not episode.key.startswith("test "):
         same_family = episode.first.facts.family == facts.family != "run"
         return (
-            any(f.key == facts.key for f in episode.red_runs)
+            any(same_check(f, facts) for f in episode.red_runs)
             or (same_family and any(same_place(i, path) for i in episode.ids for path in facts.diagnosed))
             or (same_family and facts.passed and _compiles_too(episode.key, facts.key))
         )
@@ -126,7 +126,7 @@ def covers(episode: OpenEpisode, failure: str, facts: CheckFacts) -> bool:
     runs = [f for f in episode.red_runs if f.targets == facts.targets]
     if facts.family == "run" or " script " in f"{facts.key} ":
         return bool(runs)
-    if runs and (facts.targets or any(f.key == facts.key for f in runs)):
+    if runs and (facts.targets or any(same_check(f, facts) for f in runs)):
         return True
     if facts.family != "test":
         return not facts.targets or any(same_place(t, failure) for t in facts.targets)

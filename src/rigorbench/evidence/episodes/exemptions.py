@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from ...trajectory.model import Trajectory
 from ..edits.facts import undoes
-from ..events import AnyEvent, EditEvent, RunEvent
+from ..events import AnyEvent, EditEvent, LintEvent, RunEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
 from ..testruns.ids import base_names, failure_names, is_place, of_file, place_and_title, same_place, writes_test
 from .records import Check, OpenEpisode
+from .tampering import may_update_stored
 
 _ANNOUNCED = re.compile(
     r"\b(temporarily|on purpose|deliberately|intentionally|sanity[- ]check|mutat\w+|make sure (?:the|this|"
@@ -116,12 +117,21 @@ class Exemptions:
     def flaky(self, check: Check) -> bool:
         """Whether the same check passes just before or after, without an edit or another change in between."""
         for other in self.passed.get(check.state(), ()):
+            if isinstance(other.event, TestRunEvent) and may_update_stored(other.event.command):
+                continue
             first, last = sorted((check.position, other.position))
             # An install, a service or a script in between may have changed the environment.
             between = range(first + 1, last)
-            if not any(isinstance(self.events[n], RunEvent) and n not in self.checks for n in between):
+            if not any(self.may_change(n, check) for n in between):
                 return True
         return False
+
+    def may_change(self, position: int, check: Check) -> bool:
+        """Whether an event that is no edit may have changed what a check is about."""
+        event = self.events[position]
+        if check.facts.family == "lint" and isinstance(event, LintEvent):
+            return event.command != getattr(check.event, "command", "")  # a formatter repairs what it complains about
+        return isinstance(event, RunEvent) and position not in self.checks
 
     def announced(self, check: Check) -> bool:
         """Whether the edit before broke the code on purpose, as the agent says, and the edit after reverts it."""

@@ -19,8 +19,9 @@ class Check(Struct):
     edits: int
 
     def state(self) -> tuple[object, ...]:
-        """What was checked, where, and after how many edits."""
-        return self.facts.key, tuple(self.facts.targets), self.edits, self.event.lane
+        """What was checked, where, and after how many edits. A compiler has several projects by its arguments."""
+        command = "" if self.facts.family == "test" else getattr(self.event, "command", "")
+        return self.facts.key, tuple(self.facts.targets), self.edits, self.event.lane, command
 
     def ids(self) -> set[str]:
         """What failed: tests and files that do not load, else files that a compiler or linter names, else the whole."""

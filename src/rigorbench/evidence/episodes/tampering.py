@@ -160,7 +160,7 @@ def find_tampering(
             check = checks.get(event.id)
             if check is None or check.start_tree or not check.ran:
                 continue
-            if _updates(event.command):
+            if updates_stored(event.command):
                 covered = state.covered(event, check)
                 before = compared or (state.failing[covered[0]] if covered else None)
                 overwrote = before is not None and _OVERWRITTEN.search(_output(event, trajectory)) is not None
@@ -342,7 +342,13 @@ def _ran_without(event: TestRunEvent, red: Collection[TestRunEvent]) -> bool:
     )
 
 
-def _updates(command: str) -> bool:
+def may_update_stored(command: str) -> bool:
+    """Like :func:`updates_stored`, also by options that the project's own tests define (``-update-openapi``)."""
+    return " -update" in command or updates_stored(command)
+
+
+def updates_stored(command: str) -> bool:
+    """Whether a command tells its tests to overwrite what they compare with (snapshots, golden files)."""
     for part in classify_line(command):
         if part.kind == "test" and (
             not _UPDATES.isdisjoint(part.command.args) or any(map(_UPDATING_VARIABLES.match, part.command.env))

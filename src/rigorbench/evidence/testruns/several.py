@@ -9,6 +9,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from ..commands.classify import Classified
+from ..commands.programs import programs
 from ..commands.targets import script_name
 from ..patterns import Pattern, lazy
 from ..shell.parse import printed
@@ -108,11 +109,12 @@ def _echoed(between: Sequence[Classified], text: str, start: int) -> int | None:
 
 def _header(before: Classified, test: Classified, text: str, start: int) -> int | None:
     """Where the package script of a test says that it starts."""
-    name, former = script_name(test), script_name(before)
-    if not name or test.runner != "npm-script":
+    managers = programs().groups.package_managers
+    if test.command.program not in managers:
         return None
+    name = script_name(test)
     found = [m.start() for m in _HEADER.finditer(text, start) if m[1] == name]
-    if name == former and before.runner == "npm-script":
+    if before.command.program in managers and script_name(before) == name:
         found = found[1:]  # the first is that of the test before
     return found[0] if found else None
 

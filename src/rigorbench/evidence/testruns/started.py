@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ..commands.classify import Classified
 from ..commands.programs import programs
@@ -24,13 +24,18 @@ def never_started(parts: Sequence[Classified], at: int, output: str) -> bool:
     )
 
 
-def chain_status(parts: Sequence[Classified], at: int, output: str, exit_status: int | None) -> int | None:
-    """The exit status of a failed ``&&`` chain, if only the test at ``at`` can have failed; else None."""
+def chain_status(
+    parts: Sequence[Classified], at: int, output: str, exit_status: int | None, passed: Collection[int] = ()
+) -> int | None:
+    """The exit status of a failed ``&&`` chain, if only the command at ``at`` can have failed; else None.
+
+    ``passed``: those of which it is known that they passed.
+    """
     if not exit_status or parts[at].command.status != "if_zero" or not output.strip():
         return None
     text = clean(output)
     listers = programs().groups.file_listers
-    for part in (p for n, p in enumerate(parts) if n != at):
+    for part in (p for n, p in enumerate(parts) if n != at and n not in passed):
         known = part.kind in _TALKATIVE or part.command.program in listers
         if not known or part.command.status != "if_zero" or _complains(part, text):
             return None

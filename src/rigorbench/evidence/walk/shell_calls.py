@@ -22,6 +22,7 @@ from ..events import (
     BuildEvent,
     EditEvent,
     LintEvent,
+    Outcome,
     Position,
     ReadEvent,
     ReproductionEvent,
@@ -129,6 +130,9 @@ class ShellCalls:
         alone = len(parts) == 1
         failed: set[str] = set()  # texts of commands that failed, or that did not run because one before them had
         runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
+        # What the tests printed that come after a check: a run before it says nothing of the check.
+        ahead = output
+        passed: set[int] = set()
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
             seen = len(self.ledger.events)
             kept = not failed.isdisjoint(part.command.guards)
@@ -136,41 +140,59 @@ class ShellCalls:
                 failed.add(part.command.text)
             if kept and part.kind != "test" and not self.shows_commit(part, call):
                 continue
+            edits = None if observed is None else observed[index]
             if part.kind == "test":
                 if runs and part is runs[0].tests[0]:
                     run = runs.pop(0)
+                    ahead = runs[0].output if runs else ""
                     stopped = stopped or never_started(parts, index, output)
-                    written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, action)
-                    words = runner_output(action.command, parts, run.output, written)
-                    after = {id(t): parts[n + 1 :] for n, t in enumerate(parts)}
-                    doubts = (
-                        line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], run.output) for t in run.tests
-                    )
-                    doubt = next((d for d in doubts if d is not None), None)
-                    run = copy(run, output=words)
-                    self.runs.test_run(run, call, alone=alone, doubt=doubt, stopped=kept or stopped)
+                    self.run_of_tests(run, parts, call, stopped=kept or stopped)
                     not_run = (kept or stopped) and len(self.ledger.events) == seen
                     if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
-            elif part.kind in ("lint", "build") and passed_before(part, parts, output):
-                edits = None if observed is None else observed[index]
-                self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
+            elif stopped and part.command.text not in action.command:
+                continue  # a script's part after one that failed
+            elif part.kind in ("lint", "build"):
+                if passed_before(part, parts[index:], output, ahead):
+                    status, call_of_part = 0, copy(call, output="")
+                else:
+                    status = chain_status(parts, index, output, exit_status, passed) if status is None else status
+                    call_of_part = call
+                self.simple(part, status, call_of_part, edits, alone=alone, tested=bool(tests))
                 has_event = True
-            else:
-                edits = None if observed is None else observed[index]
-                if self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
-                    has_event = True
+            elif self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
+                has_event = True
+            if part.kind in ("lint", "build", "test"):
+                outcome = self.outcome_at(call)
+                if outcome == "passed":
+                    passed.add(index)
                 # A check inside a script (its text is not in the line) comes before the script's tests.
-                first = part.command.status == "if_zero" or part.command.text not in action.command
                 if part.kind in ("lint", "build"):
+                    chained = part.command.status == "if_zero" or part.command.text not in action.command
                     broke = self.failed_since(seen)
                     if broke:
                         failed.add(part.command.text)
-                    if first:
-                        stopped = broke
+                    stopped = stopped or (chained and broke)
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def run_of_tests(self, run: Run, parts: Sequence[Classified], call: ShellCall, *, stopped: bool) -> None:
+        """The event of a run of tests. ``stopped``: a command before it in the same ``&&`` chain failed."""
+        command = call.action.command
+        written = self.trust.printable_texts(run.tests) + self.changes.shown_texts(parts, call.action)
+        words = runner_output(command, parts, run.output, written)
+        after = [(t, parts[next(n for n, p in enumerate(parts) if p is t) + 1 :]) for t in run.tests]
+        doubts = (line_distortion(t, rest) or cut_short(t, rest, run.output) for t, rest in after)
+        doubt = next((d for d in doubts if d is not None), None)
+        self.runs.test_run(copy(run, output=words), call, alone=len(parts) == 1, doubt=doubt, stopped=stopped)
+
+    def outcome_at(self, call: ShellCall) -> Outcome | None:
+        """The outcome of the last event, if it is a check of this call."""
+        latest = self.ledger.events[-1] if self.ledger.events else None
+        if not isinstance(latest, BuildEvent | LintEvent | TestRunEvent) or latest.position != call.at:
+            return None
+        return latest.outcome
 
     def failed_since(self, seen: int) -> bool:
         """Whether one of the events after the first ``seen`` is a check that failed."""
