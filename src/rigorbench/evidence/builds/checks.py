@@ -154,12 +154,15 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
     at = next(n for n, part in enumerate(line) if part is check)
     if check.command.status != "if_zero":
         return False
+    behind = {check.command.text}  # what runs only if the check passes; not the script whose part it is
     for later in line[at + 1 :]:
+        if not behind.isdisjoint(later.command.guards):
+            behind.add(later.command.text)
         if later.kind == "test" and detect_runner(output) is not None:
             return True
         if check.kind == "lint" and later.kind == "build" and _COMPILED.search(output):
             return True
-        if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
+        if later.command.text in behind and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
             name = re.escape(task)
             if len(task) > 2 and re.search(

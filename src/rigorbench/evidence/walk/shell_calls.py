@@ -142,6 +142,9 @@ class ShellCalls:
                     if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
+                stopped = stopped or (part.command.status == "if_zero" and self.failed_since(seen))
+            elif stopped and part.kind not in ("commit", "vcs"):
+                failed.add(part.command.text)  # the shell did not start it
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 edits = None if observed is None else observed[index]
                 self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
