@@ -171,7 +171,10 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str, te
         return False
     if line[1:] and _script_passed(check, output):
         return True
+    behind = {check.command.text}  # what runs only if the check passes; not the script whose part it is
     for later in line[1:]:
+        if not behind.isdisjoint(later.command.guards):
+            behind.add(later.command.text)
         other = later.kind != check.kind if _is_opaque(check) else _program(later) != _program(check)
         if later.kind in ("lint", "build") and other and complains(_program(later), output):
             return not complains(_program(check), output)
@@ -181,7 +184,7 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str, te
             return True
         if check.kind == "lint" and later.kind == "build" and _COMPILED.search(output):
             return True
-        if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
+        if later.command.text in behind and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
             name = re.escape(task)
             # The header of a script that contains the check comes before it.

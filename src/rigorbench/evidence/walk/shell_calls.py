@@ -151,8 +151,9 @@ class ShellCalls:
                     if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
+                stopped = stopped or (part.command.status == "if_zero" and self.failed_since(seen))
             elif stopped and part.command.text not in action.command:
-                continue  # a script's part after one that failed
+                failed.add(part.command.text)  # a script's part after one that failed
             elif part.kind in ("lint", "build"):
                 if passed_before(part, parts[index:], output, ahead):
                     status, call_of_part = 0, copy(call, output="")
