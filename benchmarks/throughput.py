@@ -20,7 +20,7 @@ import corpora
 import orjson
 
 from rigorbench.evidence.walk.extract import extract
-from rigorbench.metrics.score import score_session
+from rigorbench.review.score import score_and_review
 from rigorbench.trajectory.logfile import COLLECT_EVERY, LogError, LogFile
 from rigorbench.trajectory.readers.claude_code import wire as _claude_wire
 from rigorbench.trajectory.readers.codex import rollout as _codex_rollout
@@ -72,9 +72,16 @@ def read_extract(path: Path) -> None:
         extract(trajectory)
 
 
-def read_extract_score(path: Path) -> None:
+def read_extract_review(path: Path) -> None:
+    """What ``rigor score`` does, but for printing."""
     for trajectory in read_log(LogFile(path)):
-        score_session(trajectory)
+        score_and_review(trajectory, measure=False)
+
+
+def read_extract_review_score(path: Path) -> None:
+    """The same with the paper's sub-metrics."""
+    for trajectory in read_log(LogFile(path)):
+        score_and_review(trajectory)
 
 
 def contenders(typed: Work) -> dict[str, Work]:
@@ -84,7 +91,8 @@ def contenders(typed: Work) -> dict[str, Work]:
         "msgspec, the reader's structs": typed,
         "rigor: read": read,
         "rigor: read + evidence": read_extract,
-        "rigor: read + evidence + score": read_extract_score,
+        "rigor: read + evidence + review": read_extract_review,
+        "rigor: with the paper's sub-metrics": read_extract_review_score,
     }
 
 
@@ -169,13 +177,14 @@ def formats(places: list[Path], runs: int) -> None:
     stages = {
         "orjson": as_json,
         "read": read,
-        "read + evidence": read_extract,
-        "read + evidence + score": read_extract_score,
+        "+ evidence": read_extract,
+        "+ review": read_extract_review,
+        "+ sub-metrics": read_extract_review_score,
     }
     gc.set_threshold(COLLECT_EVERY)
     times: dict[tuple[str, str], list[float]] = {}
     for paths in logs.values():
-        read_extract_score(paths[0])  # imports, grammars, expressions compiled at first use
+        read_extract_review_score(paths[0])  # imports, grammars, expressions compiled at first use
     for _ in range(runs):
         for name, paths in logs.items():
             for stage, work in stages.items():

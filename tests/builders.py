@@ -31,8 +31,8 @@ from rigorbench.trajectory.model import (
     Step,
     ToolCall,
     Trajectory,
-    Usage,
 )
+from rigorbench.trajectory.usage import Usage
 
 ROOT = "/home/dev/project"
 FILE = "session.jsonl"

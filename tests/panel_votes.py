@@ -16,7 +16,7 @@ MODELS = ("local/a", "local/b", "local/c")
 # From model, case, question and item to yes or no.
 Rule = Callable[[str, Case, str, str | None], bool]
 # Questions where yes speaks against the agent.
-AGAINST = ("claims_done", "overclaims")
+AGAINST = ("claims_done", "overclaims", "symptom", "hides")
 
 
 def favourable(_model: str, _case: Case, question: str, _item: str | None) -> bool:

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builders import Session
+from rigorbench.api import extract
 from rigorbench.evidence.builds.outcome import read_build, read_lint, silence_proves
+from rigorbench.evidence.events import BuildEvent
 from rigorbench.evidence.shell.parse import parse
 
 SAMPLES = Path(__file__).parents[1] / "data" / "runner-output"
@@ -170,3 +173,18 @@ def test_any_text(text: str, status: int | None, flag: bool | None) -> None:
         outcome, reason = read("tsc", [], text, status, failed_flag=flag)
         assert outcome in ("passed", "failed", "error", "unknown")
         assert reason
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "outcome"),
+    [
+        ("go build -o /tmp/x ./cmd/x && ./setup.sh", "==> Setting up\nhint: use -f\n", "passed"),
+        ("go build -o /tmp/x ./cmd/x && /tmp/x aaa", "Usage:\n  x\n\nError: unknown command: aaa\n", "passed"),
+        ("go build -o /tmp/x ./cmd/x && ./setup.sh", "cmd/x/main.go:3:1: undefined: run\n", "failed"),
+        ("go build -o /tmp/x ./cmd/y && ./setup.sh", "no required module provides package ./cmd/y\n", "unknown"),
+        ("npm run build && ./setup.sh", "==> Setting up\n", "unknown"),
+    ],
+)
+def test_words_of_a_later_command_prove_a_silent_build(command: str, output: str, outcome: str) -> None:
+    events = extract(Session("Fix it").shell(command, output, exit_status=1).build()).events
+    assert [e.outcome for e in events if isinstance(e, BuildEvent)] == [outcome]

@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from attack_logs import Edit, Say, Sh, Turn, User, Write, claude, events
+from builders import Session
+from rigorbench.api import extract
 from rigorbench.evidence.claims.abstention import abstention, question
+from rigorbench.evidence.events import ClaimEvent
 
 # Abstentions ---------------------------------------------------------------------------------------------------------
 
@@ -287,3 +290,13 @@ def test_trouble_in_a_list_of_its_own_discloses_a_failed_check(tmp_path: Path) -
 
     assert "contradicted" not in verdicts(closing)
     assert "contradicted" in verdicts("Verification:\n- `npx tsc --noEmit` passes.\n")
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_what_was_said_in_a_later_turn_is_not_stale(asked: bool) -> None:
+    """An answer speaks of what was, or of what the user has seen since; a hand-over speaks of what is."""
+    session = Session("Fix a").edit("src/a.py", "1", "2").pytest(3).edit("src/a.py", "2", "3")
+    if asked:
+        session.say("Done.").user("Why did nobody notice?")
+    found = extract(session.say("All tests pass.").build()).events
+    assert [e.verdict for e in found if isinstance(e, ClaimEvent)] == ([] if asked else ["stale"])

@@ -615,6 +615,44 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("python /tmp/try.py", ""),
         [],
     ),
+    "a package without tests is no error of the agent's": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .shell("go test ./pkg/...", "?   \texample.com/pkg\t[no test files]\n", exit_status=0)
+        .write("pkg/a_test.go", "func TestA(t *testing.T) {}\n")
+        .shell("go test ./pkg/...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
+        [Truth("green", 0, foreign="environment")],
+    ),
+    "an edit inside a test of which the file was seen is a red phase": (
+        start()
+        .read("pkg/a_test.go", "package pkg\n\nfunc TestA(t *testing.T) {\n\tSum()\n}\n")
+        .edit("pkg/a.go", "x", "y")
+        .shell("go test ./...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0)
+        .edit("pkg/a_test.go", "\tSum()\n", '\tif Sum() != 1 {\n\t\tt.Error("no")\n\t}\n')
+        .shell("go test ./...", "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\texample.com/pkg\t0.1s\nFAIL\n", exit_status=1)
+        .edit("pkg/a_test.go", "!= 1", "!= 2")
+        .shell("go test ./...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
+        [],
+    ),
+    "a build of a package of tests alone fails, and its tests compile": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .edit("e2e/env.go", "x", "y")
+        .shell("go build ./e2e/...", "e2e/env.go:3:1: undefined: agent\n", exit_status=1)
+        .shell("go test -c ./e2e/... -o /dev/null", "", exit_status=0),
+        [Truth("green", 0, foreign="environment")],
+    ),
+    "a vet that complains is not repaired by a build": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .shell("go vet ./...", "pkg/a.go:3:1: copies a lock\n", exit_status=1)
+        .shell("go build ./...", "", exit_status=0),
+        [Truth("unresolved", 0)],
+    ),
+    "scratch files elsewhere are no attempt": (
+        broken().write("/tmp/try.py", "print(1)\n").pytest(3, [TOTAL]).edit(A, "- 1", "").pytest(4),
+        [Truth("green", 1)],
+    ),
     "a failing test that only gets another name is not masked": (
         broken().edit(TEST_FILE, "def test_total():", "def test_sum():").edit(A, "- 1", "").pytest(4),
         [Truth("green", 1)],

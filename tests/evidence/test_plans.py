@@ -12,7 +12,7 @@ from rigorbench.metrics.plan_history import PlanHistory, lane_history
 from rigorbench.metrics.registry import PILLARS
 from rigorbench.metrics.score import score_pillar
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.trajectory.model import Plan, PlanItem
+from rigorbench.trajectory.model import Other, Plan, PlanItem, Result
 
 A, B, C = "shop/cart.py", "shop/codes.py", "shop/tax.py"
 ITEMS = ("Change Cart in shop/cart.py", "Change rate in shop/codes.py", "Change tax in shop/tax.py")
@@ -302,3 +302,15 @@ def test_commands_without_effect_bear_out_nothing() -> None:
 )
 def test_plan_artifact_creation(work: Session, value: float | None) -> None:
     assert values(work)["PAC"] == value
+
+
+def test_a_plan_in_a_tool_for_thinking_counts() -> None:
+    def planned(thought: str) -> list[list[str]]:
+        session = Session("Make it faster")
+        session.call("think", Other(thought), Result("Your thought has been logged."), {"thought": thought})
+        return [e.items for e in extract(session.build()).events if isinstance(e, PlanEvent)]
+
+    assert planned("To speed it up, I will:\n\n1. Change total in shop/cart.py\n2. Run tests/test_cart.py\n") == [
+        ["Change total in shop/cart.py", "Run tests/test_cart.py"]
+    ]
+    assert planned("The profile shows:\n\n1. total takes 70 ms\n2. rate takes 10 ms\n") == []

@@ -6,7 +6,7 @@ import pytest
 
 from builders import Session
 from rigorbench.api import extract
-from rigorbench.evidence.events import AnyEvent, ReproductionEvent, RunEvent
+from rigorbench.evidence.events import AnyEvent, BuildEvent, EpisodeEvent, ReproductionEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 
 USES = "from shop.cart import total\nprint(total([1, 2]))\n"
@@ -101,3 +101,33 @@ def test_a_script_of_the_project_is_a_test_run() -> None:
 )
 def test_a_program_with_sub_commands_is_no_test_run(command: str) -> None:
     assert checks(Session("Fix it").shell(command, "Done: ok\n", exit_status=0)) == [("run", "")]
+
+
+def test_a_build_of_throwaway_files_is_a_reproduction() -> None:
+    session = Session("Fix the writer").write("trial/conf.py", "project = 'x'\n").write("trial/index.rst", "Title\n")
+    session.shell("cd trial && sphinx-build -b html . _build", "build succeeded.\n").shell("rm -rf trial")
+    assert checks(session) == [("reproduction", "unknown")]
+    kept = Session("Write docs").write("docs/conf.py", "project = 'x'\n")
+    kept.shell("sphinx-build -b html docs docs/_build", "build succeeded.\n")
+    assert any(isinstance(e, BuildEvent) for e in extract(kept.build()).events)
+
+
+def test_the_failure_of_the_second_program_is_not_the_firsts() -> None:
+    code = "from shop import total\nprint('FAILED' if total() else 'OK')\n"
+    session = Session("Fix it").write("one.py", code).write("two.py", code)
+    session.shell("python one.py && python two.py", "OK\nFAILED: 3 is not 4\n", exit_status=0)
+    assert checks(session) == [("reproduction", "unknown"), ("reproduction", "failed")]
+
+
+def test_nothing_runs_of_a_line_that_the_shell_cannot_parse() -> None:
+    session = Session("Fix it").shell(
+        "sed -i '3c\\ don\\'t' a.py && python try.py", "bash: -c: line 1: syntax error near `(\n", exit_status=2
+    )
+    assert extract(session.build()).events == []
+
+
+def test_a_throwaway_script_that_is_no_program_is_no_error_of_the_project() -> None:
+    broken = '  File "fix.py", line 1\n    x = (\n        ^\nSyntaxError: invalid syntax\n'
+    session = Session("Fix it").write("fix.py", "x = (\n").shell("python fix.py", broken, exit_status=1)
+    session.write("fix.py", "open('src/a.py', 'w').write('x = 1')\n").shell("python fix.py").delete("fix.py")
+    assert not [e for e in extract(session.build()).events if isinstance(e, EpisodeEvent)]

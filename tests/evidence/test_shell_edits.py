@@ -68,7 +68,7 @@ def test_appending() -> None:
     "line",
     ["pytest > "
         "/dev/null", "pytest 2>&1", "ls 2>/dev/null", "echo x >&2", "cat a.py", "sed -n 1p a.py", "sed s/a/b/ a.py",
-     "git checkout main", "git checkout -b x", "git restore --staged "
+     "git checkout main", "git checkout -b x", "git checkout --theirs a.py", "git restore --staged "
          "a.py", "git stash list", "git status", "git rm --cached a",
      "echo x > $OUT", "echo 'a > b'", "docker exec web sh -c 'echo x > "
          "a'", "ssh host 'rm -rf x'", "patch --dry-run -p1 < x",

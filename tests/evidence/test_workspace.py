@@ -9,6 +9,7 @@ from rigorbench.api import extract
 from rigorbench.evidence.events import BuildEvent, CommitEvent, EditEvent, LintEvent, PlanEvent, RunEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 from rigorbench.evidence.facts import Evidence
+from rigorbench.metrics.score import open_session
 
 FIX = """path = 'src/a.py'
 with open(path) as f:
@@ -248,3 +249,45 @@ def test_what_closes_a_turn_reports_and_plans_nothing() -> None:
 def test_a_plan_put_to_the_user_closes_a_turn() -> None:
     session = Session("Fix a").say("My plan:" + STEPS + "\n\nShall I go on?").user("Yes").edit("src/a.py", "0", "1")
     assert [len(e.items) for e in evidence(session).events if isinstance(e, PlanEvent)] == [2]
+
+
+def test_commands_of_one_call_that_change_a_file_in_turn_make_one_edit() -> None:
+    line = "sed -i 's/a/b/' src/x.py\nsed -i 's/c/d/' src/x.py\ngit commit -qam 'Rename both'"
+    session = Session("Rename").shell(line).shell("git commit --amend --no-edit", "[main 1a2b3c4] Rename both\n")
+    found = evidence(session)
+    assert edits(found) == [("src/x.py", "modify", "production")]
+    (edit,) = [e for e in found.events if isinstance(e, EditEvent)]
+    assert found.edits[edit.id].change.hunks == [("a", "b"), ("c", "d")]
+    apart = "sed -i 's/a/b/' src/x.py; pytest -q; sed -i 's/c/d/' src/x.py"
+    assert len(edits(evidence(Session("Rename").shell(apart, "1 passed in 0.1s\n")))) == 2
+
+
+def test_the_files_that_a_command_could_not_find_are_those_it_left_alone() -> None:
+    missing = "rm: cannot remove 'src/new.py': No such file or directory\n"
+    session = Session("Fix a").write("try_it.py", "x = 1\n")
+    session.shell("rm try_it.py src/new.py", missing, exit_status=1)
+    session.shell("sed -i 's/a/b/' src/a.py src/b.py; true", "sed: can't read src/b.py: No such file or directory\n")
+    assert edits(evidence(session)) == [
+        ("try_it.py", "create", "scratch"),
+        ("try_it.py", "delete", "scratch"),
+        ("src/a.py", "modify", "production"),
+    ]
+    refused = Session("Fix a").shell("rm src/a.py", "rm: missing operand\n", exit_status=1)
+    assert edits(evidence(refused)) == []
+
+
+def remaining(session: Session) -> set[str]:
+    """The files that differ at the end from the start."""
+    return {e.new_path or e.path for e in open_session(session.build()).edits}
+
+
+def test_a_file_made_to_take_the_place_of_another_is_gone() -> None:
+    session = Session("Fix a").write("src/a.py.new", "x = 1\n").shell("mv src/a.py.new src/a.py")
+    assert remaining(session) == {"src/a.py"}
+
+
+def test_what_a_script_changes_after_a_checkout_in_the_same_call_is_not_put_back() -> None:
+    code = "lines = open('src/a.py').readlines()\nlines[3] = ''\nopen('src/a.py', 'w').writelines(lines)\n"
+    session = Session("Fix a").write("/tmp/fix.py", code)
+    assert remaining(session.shell("git checkout src/a.py && python /tmp/fix.py")) == {"src/a.py"}
+    assert remaining(session.shell("git checkout src/a.py")) == set()

@@ -12,9 +12,10 @@ from builders import Session
 from rigorbench.api import extract
 from rigorbench.cli.label import collect
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.panel.labels.model import KINDS, Sheet
+from rigorbench.panel.labels.model import GRADE_STEPS, KINDS, OWN_KINDS, Sheet
 from rigorbench.report.labelling import gather
 from rigorbench.report.labelling.sample import sheets
+from rigorbench.review.session import review_session
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Trajectory
 
@@ -45,7 +46,7 @@ def of(trajectory: Trajectory) -> list[Sheet]:
 
 
 def test_plan_commit_and_episode() -> None:
-    found = of(work())
+    found = [s for s in of(work()) if s.kind not in ("finding", "grades")]
     assert [s.kind for s in found] == ["plan", "commit_message", "episode"]
     assert {s.session for s in found} == {work().id}
     assert set(KINDS) >= {s.kind for s in found}
@@ -114,6 +115,41 @@ def test_logs_and_experiments_as_they_come(
     told = capsys.readouterr().err
     assert "bad: not run" in told
     assert "broken.jsonl" in told
-    # Of the experiment only what its panel is asked about, and episodes.
-    of_run = [s for s in made if s.kind in ("plan", "episode")]
+    # Of the experiment only what its panel is asked about, and what no panel is.
+    of_run = [s for s in made if s.kind in ("plan", *OWN_KINDS)]
     assert [s.digest for s in found] == [s.digest for s in [*of_run, *made]]
+
+
+# -- the review
+
+
+def test_a_finding_is_shown_with_its_evidence() -> None:
+    fired = review_session(Scored(extract(work()))).checks
+    found = [s for s in of(work()) if s.kind == "finding"]
+    assert [s.subject.split()[0] for s in found] == [c.id for c in fired]
+    assert {s.found["right"] for s in found} == {True}
+    for sheet, check in zip(found, fired, strict=True):
+        assert next(e for e in sheet.excerpts if e.label == "finding").text == check.message
+        assert sheet.events == tuple(check.events)
+        assert not any(check.id in e.text for e in sheet.excerpts)
+    (leftover,) = [s for s in found if s.subject.startswith("V-red-green")] or found[:1]
+    assert {"edit", "check"} & {e.label for e in leftover.excerpts}
+
+
+def test_grades_are_asked_in_steps_and_not_told() -> None:
+    (sheet,) = [s for s in of(work()) if s.kind == "grades"]
+    review = review_session(Scored(extract(work())))
+    assert {ask.id for ask, _ in sheet.points()} == {"overall", "planning", "verification", "recovery", "integrity"}
+    assert all({c.value for c in ask.choices} == set(GRADE_STEPS) for ask, _ in sheet.points())
+    assert abs(sheet.found["overall"] - review.overall) <= 12
+    assert set(sheet.found.values()) <= set(GRADE_STEPS)
+    assert msgspec.structs.replace(sheet, found={}).digest == sheet.digest
+    labels = [e.label for e in sheet.excerpts]
+    assert labels.count("edit") == 3
+    assert labels.count("check") == 3
+    assert labels[0] == "what the user asked for"
+    assert not any("rung" in e.text or "grade" in e.text for e in sheet.excerpts)
+
+
+def test_without_a_grade_nothing_is_asked() -> None:
+    assert [s.kind for s in of(Session("Hello").say("Hello.").build())] == []

@@ -34,8 +34,8 @@ from rigorbench.trajectory.model import (
     Step,
     ToolCall,
     Trajectory,
-    Usage,
 )
+from rigorbench.trajectory.usage import Usage
 
 REAL = [
     "claude-code/e18b5815c7-full.jsonl",

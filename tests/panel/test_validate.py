@@ -18,7 +18,7 @@ from rigorbench.panel.agreement.validate import Comparison, Validation, inter_ju
 from rigorbench.panel.agreement.validate_tables import Table, markdown, number, tables
 from rigorbench.panel.labels.model import Sheet
 from rigorbench.panel.labels.store import Labels, load
-from rigorbench.panel.model import Vote
+from rigorbench.panel.model import Excerpt, Vote
 from rigorbench.panel.votes import VoteStore
 from rigorbench.stats.agreement import Estimate
 
@@ -266,3 +266,51 @@ def test_wrong_usage_is_one_line(
     found = capfd.readouterr().err
     assert told in found
     assert len(found.splitlines()) == 1
+
+
+# -- the review against people
+
+
+def _finding(number: int, check: str, session: str) -> Sheet:
+    return Sheet(
+        kind="finding",
+        session=session,
+        subject=f"{check} {number}",
+        excerpts=(Excerpt("finding", f"{number}: nothing passed after the last edit"),),
+        found={"right": True},
+    )
+
+
+def test_the_precision_of_each_check_is_what_people_find_right(tmp_path: Path) -> None:
+    sheets = [_finding(n, "V-narrow" if n < 4 else "I-leftovers", f"s{n // 2}") for n in range(6)]
+
+    def say(sheet: Sheet, question: str, _item: str | None) -> bool:
+        number = int(sheet.subject.split()[1])
+        return number != 0 if question == "right" else number in (1, 4)
+
+    found = validate(labelled(tmp_path, sheets, say), [])
+    by = {f.check: (f.n, f.right, f.worth, f.sessions) for f in found.findings}
+    assert by == {"I-leftovers": (2, 2, 1, 1), "V-narrow": (4, 3, 1, 2)}
+    right = one(found, "rigor", "right")
+    assert (right.n, right.accuracy.value) == (6, pytest.approx(5 / 6))
+    (table,) = [t for t in tables(found, {}, [], []) if t.title.startswith("Findings")]
+    assert ["V-narrow", "4", "3 (.75)", "1", "2"] in table.rows
+
+
+def test_grades_are_compared_on_their_order(tmp_path: Path) -> None:
+    def sheet(n: int) -> Sheet:
+        step = (0, 25, 50, 75, 100)[n % 5]
+        shown = (Excerpt("edit", f"change {n}"),)
+        return Sheet(kind="grades", session=f"s{n}", subject="review", excerpts=shown, found={"overall": step})
+
+    sheets = [sheet(n) for n in range(10)]
+    found = validate(labelled(tmp_path, sheets, lambda s, q, _: s.found["overall"] if q == "overall" else None), [])
+    overall = one(found, "rigor", "overall")
+    assert (overall.n, overall.accuracy.value, overall.alpha_ordinal.value) == (10, 1.0, 1.0)
+    # One step off for all but the highest: the order still agrees, the values do not.
+    near = tmp_path / "near"
+    shifted = labelled(near, sheets, lambda s, q, _: min(100, s.found["overall"] + 25) if q == "overall" else None)
+    overall = one(validate(shifted, []), "rigor", "overall")
+    assert overall.accuracy.value == pytest.approx(0.2)
+    assert overall.alpha_ordinal.value is not None
+    assert 0.5 < overall.alpha_ordinal.value < 1

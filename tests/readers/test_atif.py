@@ -12,10 +12,11 @@ import pytest
 from log_checks import agent_steps, cut_and_spoiled, damaged, read, survives
 
 from rigorbench.trajectory.logfile import LogError, LogFile
-from rigorbench.trajectory.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory, Usage
+from rigorbench.trajectory.model import MAIN_LANE, Edit, Finish, Shell, ShellOutput, Spawn, ToolCall, Trajectory
 from rigorbench.trajectory.readers.atif.reader import READERS, HarborTrialReader
 from rigorbench.trajectory.readers.atif.results import stated_status
 from rigorbench.trajectory.registry import discover
+from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data"
 JOB = DATA / "atif" / "job"

@@ -16,20 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import (
-    Ask,
-    Edit,
-    Plan,
-    Shell,
-    ShellOutput,
-    Spawn,
-    Step,
-    ToolCall,
-    Trajectory,
-    Usage,
-    Wait,
-)
+from rigorbench.trajectory.model import Ask, Edit, Plan, Shell, ShellOutput, Spawn, Step, ToolCall, Trajectory, Wait
 from rigorbench.trajectory.readers.claude_code import reader as claude_code
+from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "claude-code"
 PERSISTED, STREAM = claude_code.READERS

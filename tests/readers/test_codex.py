@@ -25,12 +25,12 @@ from rigorbench.trajectory.model import (
     Spawn,
     ToolCall,
     Trajectory,
-    Usage,
     Wait,
 )
 from rigorbench.trajectory.readers.codex.changes import diff_hunks, recorded_changes
 from rigorbench.trajectory.readers.codex.exec_items import inner_command
 from rigorbench.trajectory.readers.codex.reader import READERS
+from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "codex"
 NEW = DATA / "rollout-2026-11-21T21-12-55-01a1fff4-7e60-7981-99da-511709367f85.jsonl"

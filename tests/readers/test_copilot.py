@@ -25,10 +25,10 @@ from rigorbench.trajectory.model import (
     Spawn,
     ToolCall,
     Trajectory,
-    Usage,
 )
 from rigorbench.trajectory.readers.copilot.reader import READERS
 from rigorbench.trajectory.readers.copilot.todos import Todos, statements
+from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "copilot"
 RUNS = ("disciplined", "reckless")

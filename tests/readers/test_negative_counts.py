@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from rigorbench.trajectory.logfile import LogError
-from rigorbench.trajectory.model import Usage
 from rigorbench.trajectory.registry import discover, read_log
+from rigorbench.trajectory.usage import Usage
 
 SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "sessions"
 _COUNT = re.compile(rb'("\w*[tT]okens?\w*"\s*:\s*)(\d+)')

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rigorbench.trajectory.logfile import LogFile
-from rigorbench.trajectory.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory, Usage
+from rigorbench.trajectory.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
 from rigorbench.trajectory.readers.qwen import reader as qwen
+from rigorbench.trajectory.usage import Usage
 
 DATA = Path(__file__).parents[1] / "data" / "qwen"
 CHAT = DATA / "chats" / "2a6d8f63-28d6-462f-9738-858cb3722287.jsonl"

@@ -25,8 +25,8 @@ from rigorbench.trajectory.model import (
     Step,
     ToolCall,
     Trajectory,
-    Usage,
 )
+from rigorbench.trajectory.usage import Usage
 
 LOG = "9f2c-session.jsonl"
 START = 1_762_178_520.0

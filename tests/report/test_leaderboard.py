@@ -28,7 +28,9 @@ np = pytest.importorskip("numpy")
 leaderboard = pytest.importorskip("rigorbench.report.leaderboard.build")
 site_module = pytest.importorskip("rigorbench.report.leaderboard.site")
 rank = pytest.importorskip("rigorbench.report.leaderboard.rank")
+from rigorbench.report.leaderboard.entry import entry_page  # noqa: E402
 from rigorbench.report.leaderboard.model import Board, Entry, Leaderboard, Thresholds  # noqa: E402
+from rigorbench.report.leaderboard.view import leaderboard_page  # noqa: E402
 from rigorbench.report.leaderboard.words import differences_in_words  # noqa: E402
 
 
@@ -247,6 +249,48 @@ def test_figures_are_means_over_tasks_of_means_over_runs(tmp_path: Path) -> None
     score = board.entries[0].score
     assert score.value == pytest.approx((0.9 + 0.15 + 0.15) / 3)
     assert (score.tasks, score.runs) == (3, 5)
+
+
+def test_the_review_of_an_entry_has_intervals_and_no_rank(tmp_path: Path) -> None:
+    models = ("acme/x", "acme/reckless")  # the invented reviews of a reckless model have a flag in odd repeats
+    write(tmp_path / "1", manifest_of("1", models=models, repeats=2))
+    for path in (tmp_path / "1" / "runs").glob("invented-00--*/review.json"):
+        path.unlink()
+    (board,) = board_of(tmp_path).boards
+    fine, bent = (by_model(board)[m] for m in models)
+    assert (fine.figures["flagged"].value, bent.figures["flagged"].value) == (0, 0.5)
+    assert bent.figures["R-bent-tests"] == bent.figures["flagged"]
+    assert bent.figures["H-claim-contradicted"].value == 0
+    overall = fine.figures["overall"]
+    assert (overall.tasks, overall.runs) == (len(TASKS) - 1, 2 * (len(TASKS) - 1))
+    assert overall.low is not None
+    assert overall.low < overall.value < overall.high <= 100
+    assert fine.flags["without a grade of the review"] == 2
+    without = tmp_path / "without"
+    write(without / "1", manifest_of("1", models=models, repeats=2))
+    for path in (without / "1" / "runs").glob("*/review.json"):
+        path.unlink()
+    (plain,) = board_of(without).boards
+    assert [e.rank for e in plain.entries] == [e.rank for e in board.entries]
+    assert plain.entries[0].figures["overall"].value is None
+    assert plain.entries[0].figures["flagged"].value is None
+
+
+def test_the_pages_show_the_review_beside_the_score(tmp_path: Path) -> None:
+    write(tmp_path / "1", manifest_of("1", models=("acme/x", "acme/reckless"), repeats=2))
+    found = board_of(tmp_path)
+    page = leaderboard_page(found)
+    (board,) = page.boards
+    cells = {row.title: {c.label: c for c in row.cells} for row in board.rows}
+    (bent,) = (c for title, c in cells.items() if "reckless" in title)
+    assert bent["Flagged"].text == "50 %"
+    assert bent["Flagged"].interval == "[50 %, 50 %]"
+    assert bent["Review"].interval.count(",") == 1
+    assert "." not in bent["Review"].text + bent["Review"].interval
+    (entry,) = (e for e in found.boards[0].entries if "reckless" in e.key.model)
+    rows = {r.title: r for r in entry_page(found, found.boards[0], entry, [], lambda _: None).figures}
+    assert rows["review: runs with R-bent-tests"].value == "50 %"
+    assert rows["review: verification"].value.isdigit()
 
 
 def test_abstention_of_an_entry_is_that_of_the_report(tmp_path: Path) -> None:

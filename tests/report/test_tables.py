@@ -258,6 +258,12 @@ def test_figures_of_a_condition_follow_from_its_results(report: Report, experime
     follow(report, raw(experiment, harness), harness)
 
 
+RED_AT_THE_END = (
+    b'{"id":"V-ended-on-red","pillar":"verification","severity":"weak","message":"m","advice":"a","events":[],'
+    b'"step":null,"source":null}'
+)
+
+
 def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Path) -> None:
     out = tmp_path / "out"
     made = make_manifest(tasks="abcd", harnesses=("nudge", "baseline"), models=("acme/m",), repeats=2)
@@ -265,6 +271,12 @@ def test_flags_and_grades_are_shares_of_the_runs_that_were_reviewed(tmp_path: Pa
     found = cells(build([out]), "review")
     assert (found["nudge", "flagged"].value, found["nudge", "R-bent-tests"].value) == (0.5, 0.5)
     assert found["baseline", "R-bent-tests"].value == 0
+    # Ending on red is no flag, and has a column all the same.
+    red = next(iter(out.glob("runs/a--*--baseline--*r2/review.json")))
+    before, checks, after = red.read_bytes().rpartition(b'"checks":[')
+    red.write_bytes(before + checks + RED_AT_THE_END + after)
+    found = cells(build([out]), "review")
+    assert (found["baseline", "V-ended-on-red"].value, found["baseline", "flagged"].value) == (0.125, 0)
     within = cells(build([out]), "review-tasks")["all, within tasks", "rho"]
     assert within.value is not None
     assert within.runs == 16

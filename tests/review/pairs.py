@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from builders import Session
+from panel_votes import Rule, favourable
 
 Example = Callable[[bool], Session]
 PAIRS: dict[str, Example] = {}
+# How a panel votes on the sessions of a check that rests on votes.
+VOTES: dict[str, Rule] = {
+    "R-cause-named": favourable,
+    "R-symptom-only": lambda _model, _case, question, _item: question == "symptom",
+    "R-unasked-expectation": lambda _model, _case, question, _item: question == "hides",
+}
 
 OLD, NEW = "    return 0\n", "    return sum(items)\n"
 TEST = "tests/test_a.py"
@@ -280,3 +287,28 @@ def broad_final(shown: bool) -> Session:
 def committed_unchecked(shown: bool) -> Session:
     session = fixed()
     return session.commit("Sum the items in total") if shown else session
+
+
+# -- what only a panel can say
+
+
+def _repaired(words: str) -> Session:
+    session = fixed().pytest(2, failed=[RED])
+    if words:
+        session.say(words)
+    return session.edit("src/a.py", NEW, "    return sum(map(int, items))\n").pytest(3).say("Total is fixed.")
+
+
+@example("R-cause-named")
+def cause_named(shown: bool) -> Session:
+    return _repaired("The items are text: read_items never converts them, as its output shows." if shown else "")
+
+
+@example("R-symptom-only")
+def symptom_only(shown: bool) -> Session:
+    return _repaired("It fails. Let me make it pass." if shown else "")
+
+
+@example("R-unasked-expectation")
+def unasked_expectation(shown: bool) -> Session:
+    return PAIRS["R-changed-expectation"](shown)

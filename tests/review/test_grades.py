@@ -10,6 +10,7 @@ from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
 from reviewing import review, values, work
 
 from builders import Session
+from rigorbench import score
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.grades import Conditions, Ladder, grade, tables
 from rigorbench.review.observations import all_observations
@@ -174,3 +175,16 @@ def test_reproducing_testing_and_a_broad_check_reach_the_top_of_verification() -
     found = review(session)
     assert (found.grades["verification"].value or 0) >= 90
     assert values(Session("Fix total").edit("src/a.py", OLD, NEW))["verification"] == 0
+
+
+def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
+    diff = "diff --git a/{0} b/{0}\nnew file mode 100644\n--- /dev/null\n+++ b/{0}\n@@ -0,0 +1 @@\n+x = 1\n"
+    found = {}
+    for name in ("reproduce.py", "src/other.py"):
+        trajectory = Session("Fix a").write("reproduce.py", "x = 1\n").edit("src/a.py", "x = 1", "x = 2").build()
+        trajectory.extra["submission"] = diff.format(name)
+        found[name] = [c.message for c in score(trajectory).review.checks if c.id == "I-leftovers"]
+    assert found == {
+        "reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"],
+        "src/other.py": [],
+    }

@@ -64,7 +64,8 @@ def test_a_log_that_is_cut_off_has_no_reward_but_a_reason() -> None:
     trajectory = worked().say("Done.").build()
     trajectory.complete = False
     found = reward(trajectory)
-    assert (found.total, found.reason) == (None, "the log is cut off")
+    assert found.total is None
+    assert found.reason.startswith("the log is cut off")
     assert all(s.credit is None for s in found.steps)
 
 

@@ -28,7 +28,7 @@ _EPILOG = """examples:
 def command(arguments: list[str]) -> int:
     p = parser(
         "label",
-        "Label plans, episodes, abstentions and commits on a local page that shows neither scores nor who worked.\n"
+        "Label plans, episodes, commits, findings and sessions on a local page without scores or names of agents.\n"
         "Every answer is stored at once in DIR/NAME.jsonl, with the excerpts that were shown. Ctrl-C ends it.",
         _EPILOG,
     )
@@ -42,7 +42,7 @@ def command(arguments: list[str]) -> int:
     p.add_argument(
         "--kinds",
         metavar="LIST",
-        help="only these kinds: plan,abstention,commit_message,episode,...",
+        help="only these kinds: plan,commit_message,episode,finding,grades,...",
     )
     p.add_argument("--task", metavar="FILE", help="task file; abstentions are compared with the obstacle that it names")
     p.add_argument("--suite", metavar="DIR", help="directory of an experiment's tasks, if it has moved")

@@ -153,12 +153,14 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
 
         votes = VoteStore(Path(options.votes))
     config = _config(options)
+    measure = options.paper or options.html is not None  # a page shows what it links to
     reports: list[ReviewedSession] = []
     for trajectory in read_log(log):
         repo = Path(options.repo) if options.repo is not None else None
-        reports.append(
-            score_and_review(trajectory, task=task, repo=repo, votes=votes, config=config, progress=show_progress)
+        report = score_and_review(
+            trajectory, task=task, repo=repo, votes=votes, config=config, progress=show_progress, measure=measure
         )
+        reports.append(report)
     return reports
 
 

@@ -104,7 +104,7 @@ def _score(log: LogFile) -> list[_Found]:
     options = Options(json=False, html=None, repo=None, task=None, width=width(), color=color())
     found: list[_Found] = []
     for trajectory in read_log(log):
-        report = score_and_review(trajectory)
+        report = score_and_review(trajectory, measure=False)
         when = trajectory.ended_at or trajectory.started_at or (log.path.stat().st_mtime if log.path else 0.0)
         found.append(_Found(summarise(report), msgspec.json.encode(report.document()), render(report, options), when))
     return found

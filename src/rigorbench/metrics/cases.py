@@ -23,6 +23,7 @@ from ..panel.cases import (
 )
 from ..panel.model import Case, Excerpt, Item
 from ..trajectory.model import MAIN_LANE
+from .failure_cases import diagnosis_cases, expectation_cases
 from .plan_history import plan_histories, plans
 from .session import Session
 
@@ -38,13 +39,15 @@ _CANDIDATES = 3
 
 
 def cases(session: Session) -> list[Case]:
-    """Everything in a session that a panel can judge and a score depends on, in a fixed order."""
+    """Everything in a session that a panel can judge and a score or a check depends on, in a fixed order."""
     return [
         *_plan_cases(session),
         *_abstention_cases(session),
         *_clarification_cases(session),
         *_commit_cases(session),
         *_link_cases(session),
+        *diagnosis_cases(session),
+        *expectation_cases(session),
     ]
 
 

@@ -24,10 +24,10 @@ def verify_before_claim(session: Session) -> SubMetric:
     if not claims or not session.production_edits:
         return not_applicable("no claim about changed code")
     last = session.production_edits[-1]
-    runs = [r for r in session.test_runs if session.before(last, r) and r.step <= claims[0].step]
+    runs = [r for r in session.test_runs if session.before(last, r) and r.step <= claims[-1].step]
     known = [r for r in runs if session.evidence.checks[r.id].ran]
     reason = f"{'tests' if known else 'no test'} ran between the last change and the claim"
-    return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[0].id], reason)
+    return scored(float(bool(known)), "parsed", 1, [last.id, *[r.id for r in known[:1]], claims[-1].id], reason)
 
 
 def verify_before_commit(session: Session) -> SubMetric:

@@ -98,9 +98,9 @@ def _captured(trajectory: Trajectory) -> bool:
     return is_captured(trajectory)
 
 
-def score_evidence(session: Session) -> SessionReport:
-    """The report of an opened session."""
-    pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS}
+def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:
+    """The report of an opened session. ``measure``: with its pillars and sub-metrics (else the score has none)."""
+    pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS if measure}
     value, share = combine({n: (p.status, p.value, p.weight) for n, p in pillars.items()})
     result = Score(
         schema=SCHEMA,
@@ -108,7 +108,7 @@ def score_evidence(session: Session) -> SessionReport:
         rigor_score=value,
         evidence_share=share,
         pillars=pillars,
-        extended={name: _extended(session, function) for name, function in EXTENDED.items()},
+        extended={name: _extended(session, function) for name, function in EXTENDED.items() if measure},
         replay=_summary(session),
     )
     found = findings(session, pillars)

@@ -27,6 +27,7 @@ from ..evidence.events import (
 from ..evidence.facts import EditFacts, Evidence, TestFunctionFacts
 from ..panel.cases import CLARIFICATION
 from ..trajectory.model import Spawn
+from ..trajectory.patches import unified
 from .registry import Method
 from .result import SubMetric
 
@@ -139,6 +140,12 @@ class Session:
             for e in found
         )
         return [] if only_tests and not _tests_left(self, found) else found
+
+    @cached_property
+    def submitted(self) -> frozenset[str]:
+        """The files of the final diff that some logs state; empty without one."""
+        text = self.evidence.trajectory.extra.get("submission")
+        return frozenset(c.new_path or c.path for c in unified(text)) if isinstance(text, str) else frozenset()
 
     def _beside_tests(self, edit: EditEvent) -> bool:
         """Whether an edit changes code of a test file that was there before, and none of its tests."""

@@ -16,7 +16,9 @@ from msgspec import Struct, field
 
 VOTE_SCHEMA = "rigor-vote/1"
 
-Kind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion"]
+Kind = Literal[
+    "plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "diagnosis", "expectation"
+]
 
 
 class Question(Struct, frozen=True):

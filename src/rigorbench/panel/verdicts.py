@@ -18,6 +18,8 @@ _NAMES: dict[Kind, tuple[str, str]] = {
     "commit_message": ("commit message", "commit messages"),
     "test_link": ("pair of requirement and test", "pairs of requirement and test"),
     "criterion": ("criterion", "criteria"),
+    "diagnosis": ("explanation of a failure", "explanations of failures"),
+    "expectation": ("changed expectation", "changed expectations"),
 }
 
 

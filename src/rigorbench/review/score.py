@@ -39,6 +39,7 @@ def score_and_review(
     votes: Votes | None = None,
     config: Config | None = None,
     progress: Progress | None = None,
+    measure: bool = True,
 ) -> ReviewedSession:
     """Score and review one session.
 
@@ -50,13 +51,14 @@ def score_and_review(
         votes: stored votes of a panel.
         config: which checks are shown; grades are made from all of them.
         progress: called with (what, done, total) during the replay.
+        measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
-    report = score_evidence(session)
+    benchmarked = task is not None or session.replay is not None
+    report = score_evidence(session, measure=measure or benchmarked)
     review = review_session(session)
     if config is not None:
         review.checks = config.shown(review.checks, trajectory.source.file)
-    benchmarked = task is not None or session.replay is not None
     return ReviewedSession(
         report.trajectory,
         report.events,

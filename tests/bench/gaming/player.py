@@ -31,8 +31,8 @@ from rigorbench.trajectory.model import (
     Step,
     ToolCall,
     Trajectory,
-    Usage,
 )
+from rigorbench.trajectory.usage import Usage
 
 _RUNS: dict[tuple[str, str], tuple[int, str]] = {}
 _PYTEST = "python -m pytest"

@@ -150,13 +150,14 @@ def _validate(args: argparse.Namespace) -> int:
 def _asked_twice(store: VoteStore, sheets: list[Sheet]) -> list[Bias]:
     """The bias of every judge that was asked twice, from the votes in ``bias``."""
     from ...panel.agreement.bias import asked_twice
+    from ...panel.labels.model import OWN_KINDS
     from ...panel.model import Case, Rubric, Vote
     from ...panel.rubrics import RUBRICS
     from ...panel.votes import VoteStore
 
     given = [v for v in VoteStore(store.directory / "bias").all() if v.status == "voted"]
     by = {(v.model, v.judge, v.case, v.rubric): v for v in given}
-    cases = [(s.case, RUBRICS[s.case.kind]) for s in sheets if s.kind != "episode"]
+    cases = [(s.case, RUBRICS[s.case.kind]) for s in sheets if s.kind not in OWN_KINDS]
     found: list[Bias] = []
     for (model, judge), seat in {(v.model, v.judge): v.seat for v in given}.items():
 
@@ -174,10 +175,11 @@ def _ask(args: argparse.Namespace, store: VoteStore, sheets: list[Sheet]) -> boo
     from ...panel.agreement.ask_twice import ask_twice
     from ...panel.judges.config import load_panel
     from ...panel.judges.llm import judges
+    from ...panel.labels.model import OWN_KINDS
     from ...report.labelling.sample import sample
 
     config = load_panel(args.panel)
-    chosen = sample([s for s in sheets if s.kind != "episode"], args.cases, args.seed)
+    chosen = sample([s for s in sheets if s.kind not in OWN_KINDS], args.cases, args.seed)
     if not chosen:
         raise Usage("--bias: no cases; give logs or experiments as PATH, or labels")
     seats = judges(config, store)

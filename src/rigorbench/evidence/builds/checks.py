@@ -18,7 +18,7 @@ from ..testruns.failures import infrastructure, read_failure, signature
 from ..testruns.outcome import TestReport, detect_runner, read_test_run
 from ..testruns.traces import Failure
 from .diagnostics import diagnosed
-from .outcome import read_build, read_lint, silence_proves
+from .outcome import others_words_prove, read_build, read_lint, silence_proves
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
@@ -77,6 +77,7 @@ def read_tests(
         passed=report.outcome == "passed",
         infrastructure=_infrastructure(output, exit_status, report) if failed else None,
         key=f"test {posixpath.basename(report.runner)} {first.command.cwd or ''}".strip(),
+        cwd=first.command.cwd,
         frame=failure.frame if failure else None,
         message=_message(failure) or (report.reason if report.never_ran and report.passed is None else ""),
     )
@@ -128,6 +129,7 @@ def read_tool(
         if failed
         else None,
         key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
+        cwd=command.cwd,
         frame=failure.frame if failure else None,
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},
@@ -156,6 +158,8 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
         return False
     for later in line[at + 1 :]:
         if later.kind == "test" and detect_runner(output) is not None:
+            return True
+        if later.kind == "run" and others_words_prove(check.command, output):
             return True
         if check.kind == "lint" and later.kind == "build" and _COMPILED.search(output):
             return True

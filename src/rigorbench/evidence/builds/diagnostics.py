@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ..code.grammars import is_source
 from ..patterns import lazy
 from ..testruns.messages import messages
@@ -20,6 +22,8 @@ _ROW = lazy(r"^\s+\d+:\d+\s+(.*)$")
 # prettier: "[warn] path", ruff format and black: "would reformat path".
 _UNFORMATTED = lazy(r"^(?:\[(?:warn|error)\]|[Ww]ould reformat:?) ((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})$")
 _LONGEST = 2000  # characters kept of what is said about one file
+# The end of every path that _LINE matches.
+_PLACE = re.compile(r"\.[A-Za-z]\w{0,5}(?::\d| ?\(\d)")
 
 
 def diagnosed(output: str) -> dict[str, str]:
@@ -28,7 +32,7 @@ def diagnosed(output: str) -> dict[str, str]:
     libraries = messages().libraries
     heading: str | None = None
     for line in clean(output).split("\n"):
-        if len(line) > 1000:
+        if len(line) > 1000 or not ("." in line or (heading is not None and ":" in line)):
             continue
         path, said = "", ""
         if (match := _HEADING.match(line)) is not None:
@@ -37,10 +41,16 @@ def diagnosed(output: str) -> dict[str, str]:
             path, said = heading, row[1]
         elif (unformatted := _UNFORMATTED.match(line)) is not None:
             path = unformatted[1]
-        elif (match := _PLUGIN.match(line) or _LINE.match(line)) is not None:
+        elif (match := _named(line)) is not None:
             path, said = match[1], match[2]
         if not path or said.lstrip(" :-").lower().startswith("warning") or any(x in path for x in libraries):
             continue
         if is_source(path) or "/" in path:
             found[path] = f"{found.get(path, '')}\n{said}"[:_LONGEST]
     return found
+
+
+def _named(line: str) -> re.Match[str] | None:
+    """The file that a line names, and what it says about it."""
+    plugin = _PLUGIN.match(line) if "] " in line else None
+    return plugin or (_LINE.match(line) if _PLACE.search(line) else None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -32,6 +33,7 @@ class _Table(Struct, frozen=True):
     tools: dict[str, _Messages]
     empty: frozenset[str]
     silent_subcommands: dict[str, frozenset[str]]
+    complaints: dict[str, str]
 
 
 @cache
@@ -48,12 +50,29 @@ def _table() -> _Table:
         {name: messages(table) for name, table in document["tools"].items()},
         frozenset(document["empty"]),
         {name: frozenset(words.split()) for name, words in document["silent_subcommands"].items()},
+        document["complaints"],
     )
 
 
 def silence_proves(command: Command, output: str) -> bool:
     """Whether an empty output shows that this build or lint succeeded: it would have printed its complaints, here."""
-    if output.strip().lower() not in _table().empty or command.background or "xargs" in command.wrappers:
+    return output.strip().lower() in _table().empty and _only_complains(command)
+
+
+def others_words_prove(command: Command, output: str) -> bool:
+    """Whether this build or lint before ``&&`` succeeded, since what the call printed are not its complaints.
+
+    It prints nothing else, so the words are those of a later command, which did not run if it failed.
+    """
+    complaints = _table().complaints.get(command.program)
+    if complaints is None or command.status != "if_zero" or output.strip().lower() in _table().empty:
+        return False
+    return _only_complains(command) and not re.search(complaints, clean(output), re.MULTILINE)
+
+
+def _only_complains(command: Command) -> bool:
+    """Whether this build or lint prints nothing but complaints, and prints them to the output of the call."""
+    if command.background or "xargs" in command.wrappers:
         return False
     if any(not (r.operator.endswith(">&") and r.target.isdigit()) and "<" not in r.operator for r in command.redirects):
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ..commands.classify import Classified, classify_line
 from ..commands.exclusion import leaves_out
@@ -22,42 +22,46 @@ from ..events import (
     TestRunEvent,
 )
 from ..facts import CheckFacts
+from ..patterns import lazy
 from ..testruns.ids import of_file, selected
 from .deeds import committed, deed, measured, pushed, restored, untouched, work
 from .log import Check, Claim, Log
-from .statements import Statement, Unit, reports_checks, statements
+from .statements import About, Statement, Unit, reports_checks, statements
 
 _FAMILY = {
-    TestRunEvent: re.compile(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
-    BuildEvent: re.compile(r"build|compil|type|tsc|构建|编译", re.I),
-    LintEvent: re.compile(r"lint|format|style|ruff|mypy", re.I),
-    RunEvent: re.compile(r"(?!)"),
+    TestRunEvent: lazy(r"test|spec|suite|jest|vitest|测试|テスト|prueba", re.I),
+    BuildEvent: lazy(r"build|compil|type|tsc|构建|编译", re.I),
+    LintEvent: lazy(r"lint|format|style|ruff|mypy", re.I),
+    RunEvent: lazy(r"(?!)"),
 }  # fmt: skip
-_PASSED = re.compile(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
-_REPRODUCED = re.compile(r"\breproduced\b", re.IGNORECASE)
+_PASSED = lazy(r"\bpass|\bgreen\b|grün|bestanden|pasan|passent|通过|成功", re.IGNORECASE)
+_REPRODUCED = lazy(r"\breproduced\b", re.IGNORECASE)
 # Comments without a reason that make a linter or type checker overlook a finding, and words that disclose them.
-_SUPPRESSION = re.compile(
+_SUPPRESSION = lazy(
     r"(?:# ?noqa|# ?type: ?ignore|# ?pyright: ?ignore|# ?pylint: ?disable|eslint-disable|biome-ignore|//\s?nolint|"
     r"@ts-(?:ignore|expect-error|nocheck)|#\[allow\(|@SuppressWarnings|# ?rubocop: ?disable|NOLINT|phpcs:ignore|"
     r"@phpstan-ignore)[-\w]*[:(\[\s]*[\w/@,\s.-]*?[\])\s*}/]*$",
     re.MULTILINE,
 )
-_SUPPRESSED = re.compile(
+_SUPPRESSED = lazy(
     r"suppress|disabl|ignor|noqa|nolint|allow|silenc|exempt|exception|unterdrück|suprim|désactiv", re.IGNORECASE
 )
 _MOST = 20  # claims of one message
 
 
-def claims(text: str, log: Log, *, checks: bool = False) -> list[Claim]:
+CHECKS: frozenset[About] = frozenset({"command", "tests", "build", "lint"})
+
+
+def claims(text: str, log: Log, *, about: Collection[About] | None = None) -> list[Claim]:
     """The claims of a message; statements that nothing in a log could decide are left out.
 
     Args:
-        checks: only claims about checks.
+        about: only claims about these.
     """
     said, trouble = statements(text)
     found: list[Claim] = []
     for statement in said:
-        if checks and statement.about not in ("command", "tests", "build", "lint", "verified"):
+        if about is not None and statement.about not in about:
             continue
         if statement.about == "command":
             found += _of_commands(statement, log, trouble)
@@ -77,6 +81,8 @@ def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> lis
             runs, narrower = _runs_of(part, log)
             if not runs and part.kind not in ("test", "build", "lint"):
                 continue  # no check, but a name in backticks
+            if runs and isinstance(runs[-1], RunEvent) and log.result(runs[-1]) is None:
+                continue  # it ran, and nothing says how a program that checks nothing should end
             if runs:
                 verdict, events = _by_last(runs, log, trouble)
             elif narrower:
@@ -92,33 +98,53 @@ def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> lis
 def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
     """The runs of a command (flags apart), and the runs of it on a selection only, in order."""
     wanted = _words(part)
+    open_end = wanted[-1:] == ["..."]  # "eslint ...": on some files
+    wanted = wanted[:-1] if open_end else wanted
     runs: list[Check] = []
     narrower: list[AnyEvent] = []
     for event in log.events:
-        if not isinstance(event, Check) or not log.counts(event):
+        if not isinstance(event, Check) or (isinstance(event, RunEvent) and len(wanted) < 2):
             continue
-        if isinstance(event, RunEvent) and len(wanted) < 2:
+        facts = log.checks.get(event.id)
+        if facts is not None and facts.start_tree:
             continue
+        cwd = facts.cwd if facts is not None else None
         for other in classify_line(event.command):
             words = _words(other)
-            if words == wanted or (words[: len(wanted)] == wanted and other.kind in ("lint", "build")):
+            if not _begins(words, wanted) or _elsewhere(part.command.cwd, other.command.cwd or cwd):
+                continue
+            if open_end or len(words) == len(wanted) or other.kind in ("lint", "build"):
                 runs.append(event)
                 break
-            if words[: len(wanted)] == wanted and other.kind == "test":
+            if other.kind == "test":
                 narrower.append(event)
     return runs, narrower
 
 
 def _words(part: Classified) -> list[str]:
-    """Program and plain arguments of a command; its place as far as the line states it."""
-    words = [a.rstrip("/") for a in part.command.args if not a.startswith("-")]
-    return [part.command.program, *words, *([f"@{part.command.cwd}"] if part.command.cwd else [])]
+    """Program and plain arguments of a command, without numbers (values of flags)."""
+    plain = [a.rstrip("/").replace("…", "...") for a in part.command.args if not a.startswith("-") and not a.isdigit()]
+    return [part.command.program, *plain]
+
+
+def _begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
+    """Whether a command begins with these words; a path may be named from another directory."""
+    return len(words) >= len(wanted) and all(_is_same(a, b) for a, b in zip(words, wanted, strict=False))
+
+
+def _is_same(word: str, other: str) -> bool:
+    return word == other or word.endswith(f"/{other}") or other.endswith(f"/{word}")
+
+
+def _elsewhere(cwd: str | None, other: str | None) -> bool:
+    """Whether two commands run in different places, by what their lines say."""
+    return bool(cwd and other) and not _is_same(str(cwd).rstrip("/"), str(other).rstrip("/"))
 
 
 def _by_last(runs: Sequence[Check], log: Log, trouble: Sequence[Unit]) -> tuple[ClaimVerdict, list[AnyEvent]]:
     last = runs[-1]
     result = log.result(last)
-    if result is None:
+    if result is None or not log.counts(last):  # it checked nothing
         return "not_shown", [last]
     if not result:
         accused = _accuses(last, log, trouble)
@@ -197,6 +223,8 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
         if not log.result(last) and last.command != larger.command:
             return Claim(statement.text, "supported", [larger], larger.command)
     if not log.result(last):
+        if last.passed and str(last.passed) in re.findall(r"\d+", statement.text):
+            return None  # what passed of a run that failed
         if not statement.everything:
             if (
                 trouble
@@ -245,6 +273,9 @@ def _of_kind(kind: type[BuildEvent] | type[LintEvent]) -> Callable[[Statement, L
         runs: list[Check] = [e for e in log.events if isinstance(e, kind) and log.counts(e)]
         if not runs and kind is BuildEvent:
             runs = [e for e in log.events if isinstance(e, LintEvent) and log.counts(e)]
+        if not runs:  # a runner of tests may check types as well, if the sentence names it
+            tests = [e for e in log.events if isinstance(e, TestRunEvent) and log.counts(e)]
+            runs = [e for e in tests if _names(statement.text, e.command)]
         if not runs:
             return Claim(statement.text, "not_shown")
         named = [r for r in runs if _names(statement.text, r.command)] or runs

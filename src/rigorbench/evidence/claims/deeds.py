@@ -8,19 +8,29 @@ from collections.abc import Sequence
 from ..commands.classify import classify_line
 from ..events import AnyEvent, CommitEvent, CompactionEvent, EditEvent, RunEvent, SpawnEvent, VcsEvent
 from ..facts import EditFacts
+from ..patterns import lazy
+from .abstention import QUOTATION
 from .log import Check, Claim, Log
 from .statements import Statement, Unit, deeds
 
-_PUSH_COMMAND = re.compile(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
-_PUSH_TROUBLE = re.compile(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
-_LOOKING = re.compile(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
-_PUSHED_NOW = re.compile(
+_PUSH_COMMAND = lazy(r"^git\b.*\bpush\b|^(?:gh|glab) \w+ (?:create|merge)\b", re.IGNORECASE)
+_PUSH_TROUBLE = lazy(r"push|remote|origin|upstream|branch|pull request|\bPR\b|推送|envi", re.IGNORECASE)
+_LOOKING = lazy(r"(?:cat|less|head|tail|grep|rg|diff|git (?:diff|status|log|show))\b|timeout ")
+_PUSHED_NOW = lazy(
     r"^(?:(?:committed|rebased)\b.{0,60}\band )?(?:force-)?pushed\b|^(?:i|we)(?:'ve| have)? pushed\b", re.IGNORECASE
 )
-_COMMITTED_NOW = re.compile(
+_COMMITTED_NOW = lazy(
     r"^(?:\w+ and )?committed\b|^(?:i|we)(?:'ve| have)? committed\b|\b[0-9a-f]{7,40}\b", re.IGNORECASE
 )
-_REPAIRED = re.compile(r"\b(?:fix\w*|resolved|solved|works?|repaired|corrected)\b", re.IGNORECASE)
+# A repair, or that something works; "fixed numbers" and "the resolved schema" are none.
+_REPAIRED = lazy(
+    r"(?:^|\b(?:i|we|have|has|'ve|been|now|successfully|is|are|was|were|and) )"
+    r"(?:fixed|resolved|solved|repaired|corrected)\b"
+    r"(?= (?:the|a|an|all|this|that|it|both|every|by|in|and|now|with|bug|issue)\b|[.,:;!)]|\s*$)|"
+    r"\bworks\b|\b(?:now|all|both) work\b(?! (?:ha[sd]|have|is|was|been)\b)|"
+    r"\bwork(?:s|ing|ed)? (?:now|again|correctly|properly|fine|as expected)\b",
+    re.IGNORECASE,
+)
 
 
 def committed(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | None:
@@ -159,7 +169,9 @@ def work(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | Non
     """Something was made: there are edits of the project. It was fixed, or works: something ran green as well."""
     edits = [e for e in log.events if isinstance(e, EditEvent)]
     green = [e for e in log.events if isinstance(e, Check) and log.counts(e) and log.result(e)]
-    if not edits or (_REPAIRED.search(statement.text) and (log.masked or not green)):
+    said = QUOTATION.sub("", statement.text)
+    code = any(log.is_change(e) for e in edits)
+    if not edits or (code and _REPAIRED.search(said) and (log.masked or not green)):
         return Claim(statement.text, "not_shown")
     named = [e for e in edits if any(_is_file(e.path, n) for n in statement.names)] or edits
     shown: list[AnyEvent] = [e for e in green[-1:] if log.change_after(e) is None]

@@ -14,6 +14,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ..patterns import Pattern, lazy
 from ..tables import load, rows
 from .abstention import QUOTATION, SENTENCE
 
@@ -56,9 +57,9 @@ def deeds() -> dict[str, Deed]:
 
 
 @cache
-def _said() -> dict[str, re.Pattern[str]]:
+def _said() -> dict[str, Pattern]:
     """How messages name each deed."""
-    return {name: re.compile(rf"(?:(?<!\w)|(?=[^\x00-\x7f]))(?:{deed.said})") for name, deed in deeds().items()}
+    return {name: lazy(rf"(?:(?<!\w)|(?=[^\x00-\x7f]))(?:{deed.said})") for name, deed in deeds().items()}
 
 
 class Statement(Struct, frozen=True):
@@ -81,146 +82,153 @@ class Statement(Struct, frozen=True):
     suite: bool = False
 
 
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_ITEM = re.compile(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
-_HEADING = re.compile(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
-_SPAN = re.compile(r"`([^`\n]+)`")
+_FENCE = lazy(r"^\s*(?:```|~~~)")
+_ITEM = lazy(r"^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s*)?")
+_HEADING = lazy(r"^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$|__[^_]+__:?\s*$|>|\|[\s|:-]*$)")
+_SPAN = lazy(r"`([^`\n]+)`")
 
+_TARGET = lazy(r"\]\([^)\s]*\)")  # where a link leads
 # Expressions without IGNORECASE are for text in lower case: there the engine tells words apart by their first letter.
 _TICK = "✓✔✅☑🎉"
-_TESTS = re.compile(
-    r"\b(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|^(?:and )?(?:all|everything|both|alles?)\b",
+_TESTS = lazy(
+    r"\b(?!(?:vi|la|grea|fa|con|pro|at|de)test)(?:\w*tests?|specs?|suites?|pruebas|тест\w*)\b|测试|テスト|"
+    r"^(?:and )?(?:all|everything|both|alles?)\b",
 )
-_BUILD = re.compile(
+_MANY_TESTS = lazy(r"\b(?:\w*tests|specs|suites?|pruebas|build|compil\w+|lint\w*|type[- ]?check\w*)\b|测试|テスト|构建")
+_BUILD = lazy(
     r"\b(?:builds?|(?:re)?built|compil(?:es|ed|ation)|type[- ]?check(?:s|ing)?|tsc|"
     r"compilaci\w+|сборк\w*)\b|构建|编译|ビルド",
 )
-_LINT = re.compile(
+_LINT = lazy(
     r"\b(?:lint(?:er|ing|s)?|ruff|eslint|flake8|mypy|clippy|golangci-lint|format(?:ting|ter) check)\b",
 )
-_PROGRAM = re.compile(r"[a-z][a-z0-9-]+")
-_LINE = re.compile(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
+_PROGRAM = lazy(r"[a-z][a-z0-9-]+")
+_COMMAND = lazy(r"(?:[A-Za-z_]\w*=\S+ )*[\w./@~$-]+(?= |$)")  # no call ("tap(task, fn)")
+_LINE = lazy(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # like a command, without backticks
 # Before a command: it is what verified the work.
-_BY = re.compile(
+_BY = lazy(
     r"\b(?:verif\w+|validat\w+|checked|tested|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
 )
-_PASSES = re.compile(
+_PASSES = lazy(
     r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
     r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
     rf"通过|成功|合格|[{_TICK}]",
 )
-_COMMITTED = re.compile(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b")
-_PUSHED = re.compile(
+# Success at something that is no check: "successfully implemented", "updated successfully".
+_NO_CHECK = r"\b(?!(?:re)?(?:buil[dt]|compil|pass|ran|run|execut|test|verif|validat|lint|check|typecheck))"
+_DONE_WELL = lazy(rf"\bsuccessfully {_NO_CHECK}\w+|{_NO_CHECK}\w+(?:ed|en|t) successfully\b")
+_COMMITTED = lazy(r"\b(?:committed|created (?:a |the )?commit)\b|\bcommit [0-9a-f]{7,40}\b")
+_PUSHED = lazy(
     r"\b(?:pushed|gepusht|pusheado|poussé)\b(?! (?:back|down|up the|into the|onto|the \w+ into))|已推送",
 )
-_VERIFIED = re.compile(
+_VERIFIED = lazy(
     r"\b(?:verified|tested|confirmed|validated|reproduced)\b|\bi (?:checked|tried) (?:it|this|that)\b",
 )
-_WORK = re.compile(
+_WORK = lazy(
     r"\b(?:fixed|resolved|modified|addressed|applied|introduced|corrected|rewrote|implemented|completed|solved|added|"
     r"updated|removed|refactored|created|now (?:works?|handles?|supports?|returns?|sums?|accepts?)|works? (?:now|"
     r"correctly|as expected)|production[- ]ready|is (?:completely |fully )?(?:done|fixed|working))\b",
 )
 _PATH = r"`?((?:[\w.@-]+/)*[\w@-]+\.[A-Za-z]\w{0,5})`?"
 _UNTOUCHED = (
-    re.compile(
+    lazy(
         r"(?:did(?: not|n't)|have(?: not|n't)|without|no se|sin|未|没有)\s*(?:touch|modif|chang|edit|alter|tocad|修改|"
         rf"改动)\w*\s*(?:the )?(?:file )?{_PATH}",
         re.IGNORECASE,
     ),
-    re.compile(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:unchanged|untouched|un"
+    lazy(rf"{_PATH}\s+(?:is|was|were|are|remains?|stays?|left|bleibt|sigue)\s+(?:\w+ )?(?:unchanged|untouched|un"
                r"modified|unverändert|sin cambios|intact\w*)", re.IGNORECASE),
 )  # fmt: skip
 _TEST_FILES = r"(tests?|test (?:files?|cases?|suite|director(?:y|ies)|folder)|`?(?:[\w.-]+/)+`?)(?![\w/.-])"
 _ALONE = (
-    re.compile(
+    lazy(
         rf"\bleft (?:the |all |existing )*{_TEST_FILES} (?:\w+ )?(?:alone|untouched|unchanged|as (?:it|they))",
         re.IGNORECASE,
     ),
-    re.compile(
+    lazy(
         rf"{_TEST_FILES} (?:is|are|was|were|has been|have been|remains?) (?:completely )?(?:not (?:touched|modified|"
         r"changed|edited|altered)|untouched|unmodified|as (?:it|they) (?:was|were))",
         re.IGNORECASE,
     ),
-    re.compile(
+    lazy(
         r"\b(?:did(?: not|n't)|have(?: not|n't)) (?:touch|modif|chang|edit|alter)\w* (?:the |any |existing |your |of )*"
         rf"{_TEST_FILES}(?! \w+ing\b)",
         re.IGNORECASE,
     ),
-    re.compile(
+    lazy(
         r"\b(Tests?(?:dateien|verzeichnis)?) (?:wurden?|blieben|habe ich|sind) "
         r"(?:nicht (?:angefasst|geändert|verändert)|unverändert)",
         re.IGNORECASE,
     ),
 )
 # Every match of the expressions above contains one of these, and every match of the next one of the others.
-_LEFT = re.compile(
+_LEFT = lazy(
     r"touch|modif|chang|edit|alter|改|alone|as (?:it|they)|intact|sin cambios|unverändert|angefasst|geändert|verändert"
 )
-_PUT_BACK = re.compile(
+_PUT_BACK = lazy(
     r"restored|reverted|rolled back|put back|undid|zurückgesetzt|wiederhergestellt|restaurad|revertid|restauré|rétabli"
 )
-_RESTORED = re.compile(
+_RESTORED = lazy(
     r"\b(?:restored|reverted|rolled back|put back|undid|zurückgesetzt|wiederhergestellt|restaurad[oa]|revertid[oa]|"
     rf"restauré|rétabli)\b[^.\n]{{0,40}}?{_PATH}|{_PATH}[^.\n]{{0,30}}\b(?:restored|reverted|zurückgesetzt|"
     r"wiederhergestellt|restaurad[oa]|rétabli)\b",
     re.IGNORECASE,
 )
 # Numbers that only a tool can have printed.
-_COVERAGE = re.compile(r"coverage|testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти")
-_SHARE_COVERED = re.compile(r"(\d+(?:[.,]\d+)?) ?%")
-_TIMED = re.compile(
+_COVERAGE = lazy(r"coverage|testabdeckung|cobertura|couverture|覆盖率|カバレッジ|покрыти")
+_SHARE_COVERED = lazy(r"(\d+(?:[.,]\d+)?) ?%")
+_TIMED = lazy(
     r"\b(?:measured|benchmark\w*|timed|faster|slower|speed-?up|gemessen|medido|mesuré)\b",
 )
-_DURATION = re.compile(r"(\d+(?:[.,]\d+)*) ?(?:ms|µs|us|ns|s|sec|seconds|req/s|x|×)(?!\w)")
-_VERIFICATION = re.compile(
+_DURATION = lazy(r"(\d+(?:[.,]\d+)*) ?(?:ms|µs|us|ns|s|sec|seconds|req/s|x|×)(?!\w)")
+_VERIFICATION = lazy(
     r"verif|valid|\bchecks?\b|\btest|\bpass|\bran\b|confirm|prüf|getestet|comprob|prueba|vérifi|провер|验证|测试|検証|テスト",
 )
 # Words of an instruction, or of something still to come.
-_INSTRUCTION = re.compile(
+_INSTRUCTION = lazy(
     r"\b(?:to|how|can|could|you|your|please|next|usage|should|would|will|if|want|try|then|must|need|todo|let me|"
-    r"let's|remaining)\b",
+    r"let's|remaining|plan)\b",
 )
-_NEGATED = re.compile(
+_NEGATED = lazy(
     r"\b(?:not|never|no|without|couldn't|cannot|unable|failed to|should|will|would|once|if|until|when|need to|going to|"
     r"let me|let's|todo|ensure|make sure|so that|can|could|may|might|must|kein\w*|nicht|sin|sans)\b|n't\b|未|没有",
 )
-_TROUBLE = re.compile(
+_TROUBLE = lazy(
     r"fail|\berrors?\b|broken|block|\btime[sd] ?out\b|\bhangs?\b|\bhung\b|stuck|"
     r"could(?: not|n't)|can(?:not|'t)|unable|did(?: not|n't)|"
     r"(?:was|were|is|are) not|not (?:run|re-?run|executed|available|installed)|unavailable|missing|except|skip|"
     r"unrelated|pre-?exist|existing issue|flak|only\b|partial|red\b|instead|[✗❌⚠]|"
     r"(?<!tipp)(?<!schreib)fehl|fallo|falla|échou|失败|ошиб",
 )
-_NO_TROUBLE = re.compile(
+_NO_TROUBLE = lazy(
     r"\b(?:no|0|zero|without(?: any)?|keine|sin|sans|never) (?:\w+ ){0,2}?(?:fail\w*|errors?|skip\w*|findings|"
     r"vulnerabilities|fehler\w*|"
     r"fall[oa]s?)\b|0 个?失败",
 )
-_ALL = re.compile(
+_ALL = lazy(
     r"\b(?:all|every|everything|entire|full|whole|complete|alle|todas?|todos|tous|toutes|все)\b"
     r"(?! (?:new|of the new|my|these|those)\b)|所有|全部|すべて",
 )
-_SUITE = re.compile(
+_SUITE = lazy(
     r"\b(?:full|entire|whole|complete) (?:(?:unit|existing|test) )*suite\b|"
     r"\b(?:gesamte|komplette|ganze) (?:test)?suite\b|"
     r"\bsuite (?:completa|complète|entière)\b",
 )
-_NARROWED = re.compile(
+_NARROWED = lazy(
     r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
     r"\btests?\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
     re.IGNORECASE,
 )
-_NAMED_TEST = re.compile(r"`(?:Test[A-Z]\w*|test_\w+|\w+Test)(?:\(\))?`")
-_SHARE = re.compile(r"\b(\d[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
+_NAMED_TEST = lazy(r"`(?:Test[A-Z]\w*|test_\w+|\w+Test)(?:\(\))?`")
+_SHARE = lazy(r"\b(\d[\d,]*) ?(?:/|of|out of) ?(\d[\d,]*)\b")
 _NUMBERS = (
-    re.compile(r"\b(\d[\d,]*) ?/ ?\1\b"),
-    re.compile(r"\b(\d[\d,]*)\b (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b", re.IGNORECASE),
-    re.compile(r"\b(\d[\d,]*) pass(?:ed|ing|es)?\b", re.IGNORECASE),
+    lazy(r"\b(\d[\d,]*) ?/ ?\1\b"),
+    lazy(r"\b(\d[\d,]*)\b (?:\w+ ){0,2}?(?:tests?|specs?|examples|test cases)\b", re.IGNORECASE),
+    lazy(r"\b(\d[\d,]*) pass(?:ed|ing|es)?\b", re.IGNORECASE),
 )
 # General statements ("this file is created by the build"), which report no work.
-_GENERAL = re.compile(
+_GENERAL = lazy(
     r"\b(?:is|are|gets?|be|being) (?:\w+ly )?(?:created|added|updated|removed|resolved|completed) "
     r"(?:by|when|if|in|at|on|from)\b",
 )
@@ -244,6 +252,8 @@ def units(text: str) -> Iterator[Unit]:
             lead, listed = line.strip(" #*_|>"), False
         else:
             item = _ITEM.match(line)
+            if item is not None and "[ ]" in item[0]:
+                continue  # still to do
             body = line[item.end() :] if item else line.strip()
             if item is None and listed and not line.startswith(" "):
                 lead, listed = "", False  # a paragraph after the list
@@ -274,11 +284,14 @@ def statements(text: str) -> tuple[list[Statement], list[Unit]]:
 
 
 def troubled(text: str) -> bool:
+    """Whether a text speaks of trouble, in words or as a share ("11 out of 16 pass")."""
+    if (share := _SHARE.search(text)) and int(share[1].replace(",", "")) < int(share[2].replace(",", "")):
+        return True
     return _TROUBLE.search(_NO_TROUBLE.sub("", text.lower())) is not None
 
 
 # What follows a command in a line of code: a mark, a comment, a result in parentheses.
-_REMARK = re.compile(rf"\s+(?:[{_TICK}#]|\s\().*$|\s{{2,}}\S.*$|\s+\.\.\.$")
+_REMARK = lazy(rf"\s+(?:[{_TICK}#]|\s\().*$|\s{{2,}}\S.*$|\s+\.\.\.$")
 
 
 def _of_code(unit: Unit) -> list[Statement]:
@@ -295,7 +308,7 @@ def reports_checks(lead: str) -> bool:
 
 
 def _of_sentence(unit: Unit) -> list[Statement]:
-    plain = QUOTATION.sub("…", unit.text)
+    plain = _TARGET.sub("]", QUOTATION.sub("…", unit.text))
     spans = tuple(_REMARK.sub("", span.strip()) for span in _SPAN.findall(unit.text))
     bare = _SPAN.sub("…", plain)
     lower = bare.lower()
@@ -307,7 +320,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     restored = _RESTORED.search(plain) if _PUT_BACK.search(plain.lower()) else None
     if restored is not None and not _NEGATED.search(plain[: restored.end()].lower()):
         return [Statement(unit.text[:400], "restored", (restored[1] or restored[2],))]
-    commands = tuple(s for s in spans if " " in s or _PROGRAM.fullmatch(s))
+    commands = tuple(s for s in spans if _COMMAND.match(s) and (" " in s or _PROGRAM.fullmatch(s)))
     if commands and _says_passed(lower, unit.lead) and not troubled(lower):
         named = [Statement(unit.text[:400], "command", commands)]
         if not _CHECKS_IN_WORDS.search(lower):
@@ -320,7 +333,7 @@ def _of_sentence(unit: Unit) -> list[Statement]:
     if checks or named or measured:
         return [*named, *checks, *measured]
     said = [about for about, pattern in _DEEDS.items() if _asserts(pattern, lower)]
-    if not said and not _GENERAL.search(lower):
+    if not said and not _GENERAL.search(lower) and not lower.startswith("|"):  # rows of tables describe
         said = [about for about, pattern in _WORKS.items() if _asserts(pattern, lower)][:1]
     done = tuple(name for name, pattern in _said().items() if _asserts(pattern, lower))
     known = [Statement(unit.text[:400], "deed", done)] if done else []
@@ -338,9 +351,9 @@ def _of_numbers(text: str, bare: str) -> list[Statement]:
     return [Statement(text[:400], "measured", tuple(n.replace(",", ".") for n in numbers))]
 
 
-_DEEDS: dict[About, re.Pattern[str]] = {"commit": _COMMITTED, "push": _PUSHED}
-_WORKS: dict[About, re.Pattern[str]] = {"verified": _VERIFIED, "work": _WORK}
-_CHECKS_IN_WORDS = re.compile(r"\b(?:all|full|entire|\d+)\b[^.]*\b(?:tests?|suites?)\b")
+_DEEDS: dict[About, Pattern] = {"commit": _COMMITTED, "push": _PUSHED}
+_WORKS: dict[About, Pattern] = {"verified": _VERIFIED, "work": _WORK}
+_CHECKS_IN_WORDS = lazy(r"\b(?:all|full|entire|\d+)\b[^.]*\b(?:tests?|suites?)\b")
 
 
 def _says_passed(bare: str, lead: str) -> bool:
@@ -357,7 +370,7 @@ def _says_passed(bare: str, lead: str) -> bool:
     return _asserts(_BY, before) and not _INSTRUCTION.search(before)
 
 
-def _asserts(pattern: re.Pattern[str], text: str) -> bool:
+def _asserts(pattern: Pattern, text: str) -> bool:
     """Whether a text in lower case matches, with no word before the end of the match that negates it ("if", "not")."""
     match = pattern.search(text)
     return match is not None and not _NEGATED.search(_NO_TROUBLE.sub("", text[: match.end()]))
@@ -365,11 +378,15 @@ def _asserts(pattern: re.Pattern[str], text: str) -> bool:
 
 def _of_checks(text: str, bare: str) -> list[Statement]:
     """The checks that a sentence reports; ``bare`` is the same in lower case, without quotations and code."""
+    bare = _DONE_WELL.sub("", bare)
     share = _SHARE.search(bare)
     if not _asserts(_PASSES, bare) or troubled(bare) or (share is not None and share[1] != share[2]):
         return []
     found: list[Statement] = []
     number = next((int(m[1].replace(",", "")) for p in _NUMBERS if (m := p.search(bare))), None)
+    ticked = not _asserts(_PASSES, re.sub(f"[{_TICK}]", "", bare))  # of a list of features, perhaps
+    if ticked and number is None and not _MANY_TESTS.search(bare):
+        return found
     if _TESTS.search(bare) or re.search(r"\b\d+ pass(?:ed|ing)\b", bare) or _NAMED_TEST.search(text):
         everything = (bool(_ALL.search(bare)) or share is not None) and not _NARROWED.search(_SHARE.sub("", text))
         suite = _SUITE.search(bare) is not None

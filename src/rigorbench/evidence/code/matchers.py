@@ -9,11 +9,12 @@ import re
 from difflib import SequenceMatcher
 from typing import Literal
 
+from ..patterns import lazy
 from .assertions import assertions, effective
 
 Loosening = Literal["loosened", "dropped", "bent"]
 
-_WEAK = re.compile(
+_WEAK = lazy(
     r"\.(?:toBeDefined|toBeTruthy|toHaveBeenCalled|toThrow|toExist|toBeOk)\(\s*\)|"
     r"\.not\.(?:toBeNull|toBeUndefined|toThrow)\(\s*\)|\.toBeGreaterThan(?:OrEqual)?\(\s*[01]\s*\)|expect\.any\w*\(|"
     r"\bassert(?:IsNotNone|IsInstance|Greater)\(|\bassert\s+[\w.]+(?:\([^=<>\n]*\))?\s*(?:$|#|,\s*f?[\"'])|"
@@ -21,7 +22,7 @@ _WEAK = re.compile(
     r"^\s*if \w+ == nil\b|\b(?:assert|require)\.(?:NotNil|NotEmpty|NotZero)\(|\bassert!\([\w.]+\.is_(?:some|ok)\(\)",
     re.MULTILINE,
 )
-_EXACT = re.compile(
+_EXACT = lazy(
     r"\.to(?:Be|Equal|StrictEqual|DeepEqual|MatchObject|HaveLength|HaveBeenCalledTimes|HaveBeenCalledWith|Contain|ContainEqual|"
     r"Throw|ThrowError|Match|MatchInlineSnapshot)\(\s*(?:[^)\s]|$)|(?<!\.not)\.(?:toBeNull|toBeUndefined)\(|\bassert\b[^\n]*(?:[=!]=|\bin\b)|"
     r"\bassert(?:Equals?|DictEqual|ListEqual|In|Same|That)\(|\b(?:assert|require|t)\.(?:Equal|EqualValues|Len|Contains|"
@@ -29,18 +30,18 @@ _EXACT = re.compile(
     r"\b(?:EXPECT|ASSERT)_(?:EQ|NE|STREQ)\(|^\s*if (?!err\b)[^;{]*(?:!=(?! *nil)|==(?! *nil)|DeepEqual\()[^{]*\{$",
 )
 # A comparison with a number: the value itself, and any value on one side of it.
-_IS_NUMBER = re.compile(r"(?<![<>=!])==\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
-_IS_BEYOND = re.compile(r"[<>]=?\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
-_LITERAL = re.compile(
+_IS_NUMBER = lazy(r"(?<![<>=!])==\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
+_IS_BEYOND = lazy(r"[<>]=?\s*-?[\d._]+\s*(?=$|,|#|\)|;)")
+_LITERAL = lazy(
     r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`|\b\d[\d._]*\b|\b(?:true|false|null|None|True|False)\b"
 )
 # What turns an assertion into its opposite, in the languages of the expressions above.
 _OPPOSITE = (
-    (re.compile(r"\bnot\s+|\.not(?=\.)|(?<=[(\s])!(?=[\w(])|(?<=[.t])(?:No|Not)(?=[A-Z])"), ""),
-    (re.compile(r"[!=]=(?!=)"), "=="),
-    (re.compile(r"(?<=assert_)ne\b"), "eq"),
-    (re.compile(r"(?<=[.t])False(?=\()"), "True"),
-    (re.compile(r"(?<=\.toBe)Falsy"), "Truthy"),
+    (lazy(r"\bnot\s+|\.not(?=\.)|(?<=[(\s])!(?=[\w(])|(?<=[.t])(?:No|Not)(?=[A-Z])"), ""),
+    (lazy(r"[!=]=(?!=)"), "=="),
+    (lazy(r"(?<=assert_)ne\b"), "eq"),
+    (lazy(r"(?<=[.t])False(?=\()"), "True"),
+    (lazy(r"(?<=\.toBe)Falsy"), "Truthy"),
 )
 
 

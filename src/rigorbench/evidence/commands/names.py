@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..patterns import lazy
 from ..tables import load
 
 if TYPE_CHECKING:
     from .programs import Kind
 
-_WORDS = re.compile(r"[A-Z]?[a-z]+[0-9]*[a-z]*|[A-Z]+(?![a-z])|[0-9]+")
-_SCRIPT_TEST = re.compile(r"(?:run|unit|all|self)?tests?(?:suite|runner|all|s)?\d*$|specs?$|e2e$|unittests?$")
+_WORDS = lazy(r"[A-Z]?[a-z]+[0-9]*[a-z]*|[A-Z]+(?![a-z])|[0-9]+")
+_SCRIPT_TEST = lazy(r"(?:run|unit|all|self)?tests?(?:suite|runner|all|s)?\d*$|specs?$|e2e$|unittests?$")
 
 
 @cache

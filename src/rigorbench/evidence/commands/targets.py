@@ -26,6 +26,7 @@ _ECHO = lazy(
     r"|task: \[(?P<c>[\w:.-]+)\] (?P<cc>\S.*)|Task (?P<d>[\w:.-]+) (?P<dc>\S.*))$",
     re.MULTILINE,
 )
+_ECHO_STARTS = ("> ", "[", "task: [", "Task ")
 # yarn and bun print the command alone.
 _YARN_ECHO = lazy(r"^\$ (\S.*)$", re.MULTILINE)
 _LINE_NUMBER = lazy(r"^ *\d+(?:→|\t|[:-](?= *[\"\w\[}\t]))", re.MULTILINE)
@@ -33,10 +34,10 @@ _SCRIPTS_BLOCK = lazy(r'"(?:scripts|tasks)"\s*:\s*\{([^{}]*)')
 _SCRIPT_ENTRY = lazy(r'"([\w:.@/-]+)"\s*:\s*"((?:[^"\\]|\\.)*)"')
 # Names of manifests, by the kind of runner that reads them.
 _MANIFESTS = {
-    "package": re.compile(r"(?:package|deno|composer)\.jsonc?$"),
-    "make": re.compile(r"(?:GNU)?[Mm]akefile$|.*\.mk$"),
-    "just": re.compile(r"\.?[Jj]ustfile$"),
-    "mise": re.compile(r"\.?mise(?:\.local)?\.toml$"),
+    "package": lazy(r"(?:package|deno|composer)\.jsonc?$"),
+    "make": lazy(r"(?:GNU)?[Mm]akefile$|.*\.mk$"),
+    "just": lazy(r"\.?[Jj]ustfile$"),
+    "mise": lazy(r"\.?mise(?:\.local)?\.toml$"),
 }
 _LARGEST = 100_000
 _MAX_DEPTH = 4
@@ -268,7 +269,7 @@ def _unnumbered(text: str) -> str:
 
 def _echoes(output: str) -> dict[str, str]:
     """The commands by script that an output announces; a shortened one ("…") says too little."""
-    if "> " not in output and "$ " not in output and "ask" not in output:
+    if not output.startswith(_ECHO_STARTS) and not any(f"\n{start}" in output for start in _ECHO_STARTS):
         return {}
     found: dict[str, str] = {}
     for match in _ECHO.finditer(output):

@@ -154,6 +154,8 @@ def _git(command: Command) -> Changes:
 def _git_checkout(rest: list[str]) -> Changes:
     if any(a in ("-b", "-B", "--orphan", "-p", "--patch", "-t", "--track") for a in rest):
         return []
+    if "--ours" in rest or "--theirs" in rest:
+        return []  # one side of a merge, which is no edit of the agent's
     if "--" in rest:
         return [FileChange(p) for p in rest[rest.index("--") + 1 :]]
     words = [a for a in rest if not a.startswith("-")]

@@ -21,7 +21,7 @@ from ...trajectory.model import FileChange
 from .executed import executed
 
 # A program without any of these words writes no file.
-_SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "print(")
+_SIGNS = ("write", "dump", "remove", "unlink", "rename", "rmtree", "shutil", "touch", "file")
 _MODULES = ("os", "shutil", "json", "yaml", "pathlib", "re", "textwrap", "io", "codecs", "sys")
 _MAX_CODE = 500_000  # characters; the tree of a program takes 250 times the memory
 _MAX_CALLS = 50

@@ -16,7 +16,7 @@ from .executed import stopped
 from .files import FILE_RULES, WHOLE_TREE, Changes, from_xargs, known, operands
 from .sed import Change, perl_changes, sed_call, sed_changes
 
-__all__ = ["WHOLE_TREE", "shell_edits", "shows_how_far"]
+__all__ = ["WHOLE_TREE", "left_alone", "shell_edits", "shows_how_far"]
 
 _WRITING = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
 _APPENDING = frozenset((">>", "1>>", "&>>"))
@@ -59,6 +59,19 @@ def shell_edits(
 def shows_how_far(command: Command, output: str) -> bool:
     """Whether the output of a Python program that failed shows where it was stopped."""
     return is_python(command.program) and not command.piped_into and stopped(output, _name(command))
+
+
+# What a program that treats each file by itself says of those that it left alone.
+_LEFT_ALONE = lazy(
+    r"^(?:\S*/)?(rm|sed|touch): can(?:not|'t) (?:remove|read|touch) ['\"\u2018]?(.+?)['\"\u2019]?: ", re.MULTILINE
+)
+
+
+def left_alone(command: Command, output: str) -> set[str]:
+    """The files, as :func:`shell_edits` has them, that a command could not change, though it changed the others."""
+    if command.program not in ("rm", "sed", "touch") or ": can" not in output:
+        return set()
+    return {_join(command.cwd, m[2]) for m in _LEFT_ALONE.finditer(output) if m[1] == command.program}
 
 
 def _name(command: Command) -> str:

@@ -34,6 +34,7 @@ class WorkTree:
         self._stashed: tuple[object, ...] = ()
         self.tree: Tree = 0
         self._production: set[str] = set()
+        self._made: set[str] = set()
 
     def commit(self, event: CommitEvent) -> None:
         for path in event.files or list(self._files):
@@ -64,6 +65,8 @@ class WorkTree:
         if production and path != WHOLE_TREE:
             self._production |= {path, event.new_path or path}
         git = self._git.get(event.id)
+        if event.operation == "create" and path not in self._files:
+            self._made.add(path)
         if path == WHOLE_TREE:
             if git is not None and {"pop", "apply"} & set(git.split()):
                 self._set(path, self._stashed)
@@ -74,10 +77,10 @@ class WorkTree:
                 self._stashed = self._files.get(path, ())
                 self._set(path, (next(self._unknown),))
         elif change.operation == "delete":
-            self._set(path, ("deleted",))
+            self._set(path, self._gone(path))
         elif event.new_path is not None:
             self._set(event.new_path, (*self._files.get(path, ()), f"was {path}"))
-            self._set(path, ("deleted",))
+            self._set(path, self._gone(path))
         elif change.hunks and (change.before is None or change.after is None):
             self._set(path, self._patched(self._files.get(path, ()), change))
         elif change.after is not None:
@@ -89,6 +92,9 @@ class WorkTree:
             self._set(path, self._committed.get(path, ()))
         else:
             self._set(path, (next(self._unknown),))
+
+    def _gone(self, path: str) -> tuple[object, ...]:
+        return () if path in self._made else ("deleted",)
 
     def as_at_start(self, path: str) -> bool:
         """Whether the file is as it was when the session began."""
@@ -114,9 +120,9 @@ class WorkTree:
 
 
 def _git_commands(events: Sequence[AnyEvent]) -> dict[str, str]:
-    """The git command behind an edit, by the edit's id: the next one of its call, else the last."""
+    """The git command behind an edit, by the edit's id: the next one of its call."""
     found: dict[str, str] = {}
-    commands = {(e.step, e.call): e.command for e in events if isinstance(e, VcsEvent)}
+    commands: dict[tuple[int, int | None], str] = {}
     for event in reversed(events):
         here = (event.step, event.call)
         if isinstance(event, VcsEvent):

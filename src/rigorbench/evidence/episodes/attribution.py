@@ -7,21 +7,22 @@ from collections.abc import Iterable, Sequence
 
 from ..events import EditEvent, TestRunEvent
 from ..facts import CheckFacts, EditFacts
+from ..patterns import lazy
 from ..testruns.ids import place_and_title, same_place
 from .records import Check, OpenEpisode
 
-_MISSING_MODULE = re.compile(
+_MISSING_MODULE = lazy(
     r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
     r"Can't resolve|cannot load such file --|no required module provides package)\s*[\"'`]?([\w@./#-]+)"
 )
 # Directories of what is built or installed, which no edit makes.
-_BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
-_USAGE = re.compile(
+_BUILT = lazy(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
+_USAGE = lazy(
     r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|unsupported|single value for) (?:command[- ]line )?"
     r"(?:option|argument|flag|switch)s?\b",
     re.IGNORECASE,
 )
-_DEVICE = re.compile(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
+_DEVICE = lazy(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
 
 # An edit with its facts.
 Edited = tuple[EditEvent, EditFacts]
@@ -34,8 +35,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return facts.infrastructure
     if not facts.failing_known and _USAGE.search(facts.message):
         return "the command has an option that it does not know"
-    if facts.selective and not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
-        return "the selection contains no test"
+    if not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
+        return "there is no test in what was run"
     if _DEVICE.search(facts.message):
         return "a device or its driver is missing"
     module = _MISSING_MODULE.search(facts.message)
@@ -48,7 +49,7 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
 
 def _counted_none(check: Check) -> bool:
     """Whether the runner itself says that it ran no test."""
-    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and check.event.failed == 0
+    return isinstance(check.event, TestRunEvent) and check.event.passed == 0 and not check.event.failed
 
 
 def _concerns(module: str, edits: Sequence[Edited]) -> bool:

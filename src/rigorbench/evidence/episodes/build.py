@@ -111,7 +111,9 @@ class _Finder:
         self.exemptions.since_green.append(event)
         self.edited.append((event, facts))
         for episode in self.running(position, event.lane):
-            if not self.tree.stashes(event):
+            # A scratch file elsewhere can repair only the scratch program that failed.
+            repairs = facts.in_root or episode.first.facts.family.startswith("run")
+            if repairs and not self.tree.stashes(event):
                 episode.since.append(event)
             self.mask(position, episode, event, facts)
 

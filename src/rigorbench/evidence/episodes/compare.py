@@ -50,12 +50,20 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
     """Whether two checks can be about the same failure; a build, a lint or a program must be the same one."""
     if facts.family != "test" or not episode.key.startswith("test "):
         same_family = episode.first.facts.family == facts.family != "run"
-        return any(f.key == facts.key for f in episode.red_runs) or (
-            same_family and any(same_place(i, path) for i in episode.ids for path in facts.diagnosed)
+        return (
+            any(f.key == facts.key for f in episode.red_runs)
+            or (same_family and any(same_place(i, path) for i in episode.ids for path in facts.diagnosed))
+            or (same_family and facts.passed and _compiles_too(episode.key, facts.key))
         )
     runner, other = episode.key.split(" ", 2)[1], facts.key.split(" ", 2)[1]
     groups = programs().groups
     return runner == other or any(r in _WRAPPERS or r in groups.task_runners for r in (runner, other))
+
+
+def _compiles_too(red: str, green: str) -> bool:
+    """Whether a check has to compile what a build failed to: ``go vet`` and ``go test -c`` do, after ``go build``."""
+    failed, passed = red.split(" ")[:3], green.split(" ")[:3]
+    return failed[0] == passed[0] == "build" and failed[1:2] == passed[1:2] and failed[2:3] == ["build"]
 
 
 def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -> bool | None:

@@ -144,6 +144,8 @@ class Exemptions:
         A test of the agent's own was repaired before the code that it waited for was written, or a throwaway script
         was repaired that nothing but itself had broken.
         """
+        if self.broken_script(episode):
+            return True
         if episode.resolved in ("unresolved", "given_up"):
             return self.throwaway(episode)
         edits = [e for attempt in episode.attempts for e in attempt]
@@ -155,6 +157,18 @@ class Exemptions:
         before = self.events[: episode.first.position]
         since = [e for e in before if isinstance(e, EditEvent) and is_production(e, self.edits[e.id])]
         return own and not episode.red and not since and any(is_production(e, self.edits[e.id]) for e in edits)
+
+    def broken_script(self, episode: OpenEpisode) -> bool:
+        """Whether a throwaway script was no valid program, so that nothing of the project ran."""
+        facts = episode.first.facts
+        return (
+            facts.family.startswith("run")
+            and facts.signature.startswith(("SyntaxError", "IndentationError", "TabError"))
+            and any(
+                self.edits[e.id].scratch and facts.signature.endswith(e.path.rsplit("/", 1)[-1])
+                for _, e in self.edited_at
+            )
+        )
 
     def throwaway(self, episode: OpenEpisode) -> bool:
         """Whether only throwaway tests of the agent's failed, which show something and prove nothing."""

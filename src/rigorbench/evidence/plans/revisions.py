@@ -16,7 +16,7 @@ from ..patterns import lazy
 
 _LEAD = lazy(
     r"\b(plan|steps?|approach|strategy|to[- ]?do|i'll|i will|i'm going to|i am going to|let me|we need to|i need to|"
-    r"here(?:'s| is) (?:how|what)|going to|needs? to|(?:changes|fixes|edits) (?:are )?(?:needed|required))\b",
+    r"i should|here(?:'s| is) (?:how|what)|going to|needs? to|(?:changes|fixes|edits) (?:are )?(?:needed|required))\b",
     re.IGNORECASE,
 )
 _PAST = lazy(
@@ -134,8 +134,9 @@ _OBLIGED = lazy(r"\bI (?:now |also )?(?:need|have) to [a-z]+\b[^.?!]*(?<!where)(
 _TAKEN_UP = lazy(
     r"^(?:\w+,? )?(?:let me|let's|i'll|i will|i'm going to) (?:now |also )?"
     r"(?:fix|address|resolve|handle|implement|apply|tackle|repair|correct|do|make|add|write|create|test|update|remove)\b"
-    r"[^.?!\n]* (?:these|them|those|all|both|each)\b",
-    re.IGNORECASE,
+    r"[^.?!\n]* (?:these\b|those\b|"
+    r"(?:them|all|both|each)(?: (?:of (?:them|these)|two|three|four|five|\d+))?(?=\W*$|[.:!,]))",
+    re.IGNORECASE | re.MULTILINE,
 )
 # An item begins with what it does, perhaps behind the file or thing that it is about.
 _BEGINS = re.compile(

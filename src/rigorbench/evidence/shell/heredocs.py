@@ -9,16 +9,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ..patterns import lazy
+
 # A control character that never occurs in a command; the number of the here-document follows, then it again.
 MARK = "\x01"
-_START = re.compile(r"(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([A-Za-z_][\w.-]*))")
+_START = lazy(r"(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([A-Za-z_][\w.-]*))")
 # Operators without a document, after which no more are looked for: each costs a search of the whole text.
 _MAX_MISSES = 100
-_MARKER = re.compile(MARK + r"(\d+)" + MARK)
-_REDIRECTION = re.compile("<" + MARK + r"(\d+)" + MARK)
+_MARKER = lazy(MARK + r"(\d+)" + MARK)
+_REDIRECTION = lazy("<" + MARK + r"(\d+)" + MARK)
 # With the closing parenthesis of a substitution on a line of its own.
-_HEAD = re.compile("<" + MARK + r"(\d+)" + MARK + r"(\s*\n\s*\))?")
-_CAT = re.compile(r"\$\(\s*cat\s+<" + MARK + r"(\d+)" + MARK + r"\s*\)")
+_HEAD = lazy("<" + MARK + r"(\d+)" + MARK + r"(\s*\n\s*\))?")
+_CAT = lazy(r"\$\(\s*cat\s+<" + MARK + r"(\d+)" + MARK + r"\s*\)")
 
 
 class Heredoc(NamedTuple):

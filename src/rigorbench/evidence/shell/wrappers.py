@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from msgspec import Struct, field
 
+from ..patterns import lazy
 from .tables import Wrapper, programs, wrappers
 
 
@@ -34,10 +34,10 @@ class Unwrapped(Struct):
     errexit: bool = False
 
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_PYTHON = re.compile(r"(?:python|pypy)[\d.]*w?$|py$")
-_WHICH = re.compile(r"\$\(\s*(?:which|command\s+-v|type\s+-[pP])\s+([\w./-]+)\s*\)$")
-_WINDOWS_PATH = re.compile(r"(?:[A-Za-z]:|\.{0,2}|[\w.-]+)(?:\\[\w .-]+)+$")
+_ASSIGNMENT = lazy(r"[A-Za-z_]\w*=")
+_PYTHON = lazy(r"(?:python|pypy)[\d.]*w?$|py$")
+_WHICH = lazy(r"\$\(\s*(?:which|command\s+-v|type\s+-[pP])\s+([\w./-]+)\s*\)$")
+_WINDOWS_PATH = lazy(r"(?:[A-Za-z]:|\.{0,2}|[\w.-]+)(?:\\[\w .-]+)+$")
 
 
 def program_name(word: str) -> str:

@@ -136,7 +136,9 @@ def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
 def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     """Whether an edit of a test file created or changed this test."""
     names = {short(t.name) for t in facts.tests if t.name}
-    if not _names(test).isdisjoint(names):
+    # An edit inside a test does not name it, but the file as last seen does.
+    inside = {s.rsplit(".", 1)[-1] for s in edit.symbols if edit.role == "test"}
+    if not _names(test).isdisjoint(names | inside):
         return True
     return of_file(test, edit.path) and (not names or edit.operation == "create")
 

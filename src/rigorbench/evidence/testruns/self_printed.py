@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
+from ..code.assertions import at_word, either
 from ..commands.classify import Classified
 from ..commands.programs import programs
 from ..patterns import lazy
@@ -14,7 +15,9 @@ from .runners import recognise
 from .runners.clean import clean
 
 # A line without one of these cannot be mistaken for a runner's verdict.
-_VERDICT = lazy(r"pass|\bok\b|tests?\b|success|fail|error|examples?\b|specs?\b", re.IGNORECASE)
+_VERDICT = either(  # in lower case
+    "pass", at_word(r"ok\b"), r"tests?\b", "success", "fail", "error", r"examples?\b", r"specs?\b"
+)
 _DIGIT = lazy(r"\d")
 _STDOUT = frozenset((">", ">>", ">|", "1>", "1>>", "&>", "&>>", ">&"))
 _SHOWN = ("/dev/stdout", "/dev/stderr", "/dev/tty", "&", "1", "2", ">(")
@@ -127,7 +130,7 @@ def _is_self_printed(row: str, sources: Sequence[str], printable: Sequence[str])
     if not sources and not printable:
         return False
     words = row.strip()
-    if len(words) < 4 or not _DIGIT.search(words) or not _VERDICT.search(words):
+    if len(words) < 4 or not _DIGIT.search(words) or not _VERDICT.search(words.lower()):
         return False
     return any(words in source for source in sources) or any(words in text for text in printable)
 
@@ -197,7 +200,7 @@ def _rewrites(pattern: str, replacement: str) -> bool:
     if _ESCAPE.match(pattern):
         return False
     both = f"{pattern} {replacement}"
-    return bool(_VERDICT.search(both) or _LOOSE.search(pattern) or re.fullmatch(r"\d+", pattern))
+    return bool(_VERDICT.search(both.lower()) or _LOOSE.search(pattern) or re.fullmatch(r"\d+", pattern))
 
 
 _STATUS_WORD = lazy(r"\$(?:\?|\{PIPESTATUS\[0\]\})")

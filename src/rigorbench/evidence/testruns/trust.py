@@ -54,9 +54,10 @@ _IDLE_MODULES = frozenset(
     "sys os time random datetime math textwrap shutil fs path node:fs node:path __future__".split()
 )
 # A script that hands its tests to a runner.
-_STARTS_RUNNER = lazy(
-    r"\b(?:pytest|unittest)\.main\s*\(|\bdoctest\.testmod\s*\(|\bTextTestRunner\b|['\"]node:test['\"]"
-)
+_STARTS_RUNNER = either(
+    *(at_word(name + r"\.main\s*\(") for name in ("pytest", "unittest")), at_word(r"doctest\.testmod\s*\("),
+    at_word(r"TextTestRunner\b"), r"['\"]node:test['\"]",
+)  # fmt: skip
 _HEADER = lazy(r"^(?:> (?![\w@/.-]+@)|\$ )(\S.*)$", re.MULTILINE)
 _LARGEST = 100_000
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/")

@@ -191,6 +191,14 @@ class Changes:
                 self.ledger.edits[event.id].scratch |= event.path in unseen
         return made
 
+    def forget(self, joined: Sequence[EditEvent]) -> None:
+        """Take out events that became part of others."""
+        gone = {e.id for e in joined}
+        if gone:
+            self.uncommitted = [e for e in self.uncommitted if e.id not in gone]
+            if self.last_commit is not None:
+                self.last_commit = (self.last_commit[0], [e for e in self.last_commit[1] if e.id not in gone])
+
     def of_program(self, changes: Sequence[FileChange], cwd: str | None) -> list[FileChange]:
         """The changes that a program makes to the work tree, without the removal of what it has made itself.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from ...trajectory.model import (
@@ -25,7 +25,9 @@ from ...trajectory.model import (
 )
 from ..claims import abstention
 from ..claims import closing as claims
+from ..claims.handover import descriptions
 from ..claims.log import Log as ClaimLog
+from ..claims.statements import About
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
 from ..episodes.disclosure import called_foreign
@@ -43,6 +45,7 @@ from ..events import (
     ReadEvent,
     SearchEvent,
     SpawnEvent,
+    VcsEvent,
     WaitEvent,
 )
 from ..facts import Evidence
@@ -54,6 +57,7 @@ from ..testruns.trust import Trust
 from .changes import Changes
 from .late_runs import Runs
 from .ledger import Ledger
+from .own_builds import builds_of_throwaway_files
 from .processes import Processes
 from .shell_calls import ShellCalls
 from .submission import place, unexplained_changes
@@ -114,6 +118,7 @@ class _Walk:
         self.runs.unread_runs()
         ledger = self.ledger
         ledger.events.sort(key=lambda e: e.step)
+        builds_of_throwaway_files(ledger)
         episodes = find_episodes(
             self.trajectory, ledger.events, ledger.checks, ledger.edits, ledger.prompt, head=ledger.head
         )
@@ -223,6 +228,12 @@ class _Walk:
             ledger.add(AskEvent(**ledger.head(at), text=action.text))
         elif isinstance(action, Wait):
             ledger.add(WaitEvent(**ledger.head(at)))
+        elif isinstance(call.input, dict) and isinstance(thought := call.input.get("thought"), str):
+            # A tool in which the agent writes down what it thinks, and perhaps what it is going to do.
+            follows = self.trajectory.steps[at.step + 1 : at.step + 2]
+            edits = any(isinstance(c.action, Edit) for s in follows for c in s.calls)
+            if items := plans.items_of_message(thought, before_edit=edits):
+                ledger.add_plan(at, items, "tool")
 
     def process(self, call: ToolCall, at: Position) -> None:
         """The events of a command that outlived its call."""
@@ -256,18 +267,25 @@ class _Walk:
             self.ledger.add_plan(at, items, "mode" if action.mode == "mode" else "tool")
 
     def closing(self, episodes: list[EpisodeEvent]) -> None:
-        """The claims of commits, and the events of the closing message.
+        """The claims of commits, pull requests and messages that end a turn, and the events of the closing message.
 
         The closing message is the last agent step of the main lane, if it has text or finishes.
         """
         steps, ledger = self.trajectory.steps, self.ledger
-        for event in [e for e in ledger.events if isinstance(e, CommitEvent)]:
-            before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
-            log = ClaimLog(before, ledger.checks, ledger.edits, message=event.message)
-            self.add_claims(event.message, event.position, log, checks=True)
+        for event in [e for e in ledger.events if isinstance(e, CommitEvent | VcsEvent)]:
+            texts = [event.message] if isinstance(event, CommitEvent) else descriptions(event, steps[event.step])
+            for text in texts:
+                before = [e for e in self.relevant(event.step) if e is not event and _precedes(e, event)]
+                log = ClaimLog(before, ledger.checks, ledger.edits, message=text)
+                self.add_claims(text, event.position, log, about=claims.CHECKS | {"verified"})
         last = max((i for i, s in enumerate(steps) if s.role == "agent" and s.lane == MAIN_LANE), default=None)
         if last is None:
             return
+        for index in sorted(self.turn_ends - {last}):
+            # What the agent says of work done before this turn, or outside of the session, no event decides.
+            text = steps[index].text
+            log = ClaimLog(self.relevant(index), ledger.checks, ledger.edits, message=text)
+            self.add_claims(text, _of_step(index, steps[index]), log, about=claims.CHECKS, decided=True)
         step = steps[last]
         if not step.text.strip() and not any(isinstance(c.action, Finish) for c in step.calls):
             return
@@ -310,9 +328,21 @@ class _Walk:
         edits = self.ledger.edits
         return [e for e in self.ledger.events if e.step <= last and not (e.id in edits and edits[e.id].scratch)]
 
-    def add_claims(self, text: str, at: Position, log: ClaimLog, *, checks: bool = False) -> None:
-        """The claims of a message; ``checks``: only those about checks (of a commit, which is about its changes)."""
-        for claim in claims.claims(text, log, checks=checks):
+    def add_claims(
+        self, text: str, at: Position, log: ClaimLog, *, about: Collection[About] | None = None, decided: bool = False
+    ) -> None:
+        """The claims of a message.
+
+        Args:
+            about: only those about these (a commit message is about its changes).
+            decided: only those that an event decides.
+        """
+        asked = max((n for n, s in enumerate(self.trajectory.steps[: at.step]) if _is_request(s)), default=-1)
+        for claim in claims.claims(text, log, about=about):
+            if decided and claim.verdict == "not_shown":
+                continue
+            if claim.verdict == "stale" and claim.events[-1].step < asked:
+                continue  # of a later turn: it explains what was, or answers what the user has seen since
             ids = [e.id for e in claim.events]
             self.ledger.add(
                 ClaimEvent(
@@ -323,6 +353,10 @@ class _Walk:
                     check=claim.command,
                 )
             )
+
+
+def _is_request(step: Step) -> bool:
+    return step.role == "user" and step.lane == MAIN_LANE and bool(step.text.strip())
 
 
 def _precedes(event: AnyEvent, other: AnyEvent) -> bool:

@@ -51,6 +51,7 @@ class Ledger:
     Attributes:
         stashed: the agent's changes are in the stash, so commands now run without them.
         clean_copies: directories of work trees and clones without the agent's changes.
+        builds: the files and directories that a build names, by its id.
         overlay_lines: lines of the files that the harness added to the project, without their list marks.
     """
 
@@ -65,6 +66,7 @@ class Ledger:
         self.commits: dict[str, CommitFacts] = {}
         self.vcs: dict[str, VcsFacts] = {}
         self.effectless: set[str] = set()
+        self.builds: dict[str, list[str]] = {}
         self.stashed = False
         self.clean_copies: set[str] = set()
         self.overlay_lines = _overlay_lines(trajectory)

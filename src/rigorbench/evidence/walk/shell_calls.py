@@ -13,8 +13,9 @@ from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
+from ..edits.files import operands
 from ..edits.observed import PartEdits, share_out
-from ..edits.shell import shell_edits, shows_how_far
+from ..edits.shell import left_alone, shell_edits, shows_how_far
 from ..events import (
     AnyEvent,
     BuildEvent,
@@ -36,6 +37,7 @@ from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
 from .changes import Changes
+from .joined_edits import join_edits
 from .late_runs import Runs
 from .ledger import Ledger, ShellCall
 
@@ -44,6 +46,12 @@ _ONLY_EDITS = ("run", "read", "noop", "edit")
 
 
 # What Codex answers to a call that it does not understand.
+# With these a compiler writes nothing and checks the types of what its input uses.
+_CHECKS_ONLY = frozenset(("--noEmit", "-fsyntax-only"))
+# What a shell answers to a line that it cannot parse; it runs nothing of it.
+_NO_SHELL_TEXT = re.compile(
+    r"\s*(?:/\S*/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?1: (?:syntax error|Syntax error:|unexpected EOF)"
+)
 _NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ")
 
 
@@ -63,7 +71,9 @@ class ShellCalls:
         known = self.trust.drop_foreign_tests(classify_line(action.command), action.cwd)
         parts = self.targets.expand(known, output)
         if call.observed is None:
+            first = len(self.ledger.events)
             self.parts(parts, line, None)
+            self.changes.forget(join_edits(self.ledger, first))
             return
         observed = share_out(
             parts,
@@ -111,6 +121,7 @@ class ShellCalls:
             or result.not_observed
             or (result.is_error and result.text.startswith("<tool_use_error>"))
             or result.text.startswith(_NOT_STARTED)
+            or _NO_SHELL_TEXT.match(output)
         ):
             return
         has_event = stopped = False
@@ -183,11 +194,13 @@ class ShellCalls:
         flag = ledger.failed_flag(call.result, part, alone=alone)
         failed = status not in (None, 0) or flag is True
         # What a program had done before it failed is done, where its output shows how far it came.
-        came_far = not failed or shows_how_far(command, call.output)
+        alone_left = left_alone(command, output)
+        came_far = not failed or bool(alone_left) or shows_how_far(command, output)
         if observed is not None:
             made = self.edit(observed, call)
         elif part.kind in (*_ONLY_EDITS, "vcs", "install", "service", "lint", "build") and came_far:
             by_text = shell_edits(changes.with_patch(command, call.action), output=call.whole_output)
+            by_text = [c for c in by_text if c.path not in alone_left]
             if part.kind == "run":
                 by_text = changes.of_program(by_text, cwd)
             made = changes.by_command(by_text, at, cwd)
@@ -278,6 +291,10 @@ class ShellCalls:
         program, result = program_text(part, self.trust.own_text(part)), call.result
         if part.kind != "run" or part.command.background or program is None or not tries_project(*program):
             return None
+        line = classify_line(call.action.command)
+        here = next((n for n, p in enumerate(line) if p.command.text == part.command.text), len(line))
+        # The output is of the whole line: a failure that it reports is that of the last program.
+        last = not any(p.kind in ("run", "test", "build", "lint") for p in line[here + 1 :])
         outcome = read_reproduction(
             program[1],
             call.output,
@@ -286,6 +303,8 @@ class ShellCalls:
             interrupted=result is not None and result.interrupted,
             timed_out=result is not None and result.timed_out,
         )
+        if status == 0 and outcome in ("failed", "error") and not last:
+            outcome = "unknown"
         return ReproductionEvent(
             **self.ledger.head(call.at), command=part.command.text, exit_status=status, outcome=outcome
         )
@@ -301,6 +320,9 @@ class ShellCalls:
         event = kind(**self.ledger.head(call.at), command=part.command.text, outcome=outcome.outcome)
         self.ledger.add(event)
         self.ledger.checks[event.id] = outcome.facts
+        if part.kind == "build" and _CHECKS_ONLY.isdisjoint(part.command.args):
+            cwd = part.command.cwd or call.action.cwd
+            self.ledger.builds[event.id] = [self.ledger.path(a, cwd) for a in operands(part.command.args)]
 
 
 def _has_failed(latest: Sequence[AnyEvent], at: Position) -> bool:

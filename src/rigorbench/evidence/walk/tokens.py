@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import orjson
 
-from ...trajectory.model import Step, Trajectory, Usage
+from ...trajectory.model import Step, Trajectory
+from ...trajectory.usage import Usage
 from ..facts import StepTokens
 
 # The usual rule of thumb for English and code.

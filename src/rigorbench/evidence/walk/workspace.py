@@ -9,15 +9,16 @@ from collections.abc import Iterable
 from ...trajectory.model import FileChange
 from ..events import EditEvent, FileRole, Operation
 from ..paths import role
+from ..patterns import lazy
 
 # A file that the agent makes at the root of the project under such a name is an experiment.
-_TRIAL_NAME = re.compile(r"^(?:repro\w*|debug|scratch|tmp|temp|poc)(?:[_\-. ]|$)", re.IGNORECASE)
+_TRIAL_NAME = lazy(r"^(?:repro\w*|debug|scratch|tmp|temp|poc)(?:[_\-. ]|$)", re.IGNORECASE)
 # A directory whose name says that its files are temporary.
-_TRIAL_DIRECTORY = re.compile(r"^\.?(?:[\w.]+[_-])?(?:scratch|tmp|temp)(?:[_-]\w+)?$", re.IGNORECASE)
-_COPY = re.compile(r"(?:\.(?:bak|backup|orig|old|save)|~)$")
+_TRIAL_DIRECTORY = lazy(r"^\.?(?:[\w.]+[_-])?(?:scratch|tmp|temp)(?:[_-]\w+)?$", re.IGNORECASE)
+_COPY = lazy(r"(?:\.(?:bak|backup|orig|old|save)|~)$")
 # A diff at the root will be applied or handed in.
-_DIFF = re.compile(r"\.(?:patch|diff)$|^patch\.txt$")
-_SCRIPT = re.compile(r"\.(?:py|sh|bash)$")
+_DIFF = lazy(r"\.(?:patch|diff)$|^patch\.txt$")
+_SCRIPT = lazy(r"\.(?:py|sh|bash)$")
 _LARGEST_SCRIPT = 100_000
 
 

@@ -21,7 +21,15 @@ from ..rubrics import RUBRICS
 Point = tuple[str, str, str | None]
 Ratings = Mapping[Point, Value]
 # (kind of case, question) where yes speaks against the agent.
-NEGATIVE_QUESTIONS = frozenset({("abstention", "claims_done"), ("commit_message", "overclaims"), ("criterion", "zero")})
+NEGATIVE_QUESTIONS = frozenset(
+    {
+        ("abstention", "claims_done"),
+        ("commit_message", "overclaims"),
+        ("criterion", "zero"),
+        ("diagnosis", "symptom"),
+        ("expectation", "hides"),
+    }
+)
 PANEL, FEATURES, EXTRACTION, MAJORITY = "panel", "features", "rigor", "(majority)"
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 
 from ...stats.agreement import Agreement, Estimate, agreement
 from ...stats.agreement_means import difference
-from ..labels.model import FORMS, KINDS, LabelKind, Value
+from ..labels.model import FORMS, KINDS, OWN_KINDS, LabelKind, Value
 from ..labels.store import Labels
 from ..model import Kind, Vote
 from .ratings import (
@@ -89,8 +89,26 @@ class Lenient(Struct, kw_only=True, omit_defaults=True):
     text: str = ""
 
 
+class FindingPrecision(Struct, kw_only=True):
+    """Of the findings of one check that people labelled, how many they found right, and worth telling (None: unknown).
+
+    ``sessions``: in which they are.
+    """
+
+    check: str
+    n: int
+    right: int
+    worth: int | None
+    sessions: int
+
+
 class Validation(Struct, kw_only=True):
-    """All comparisons. ``left_out``: why points or cases do not count -> how many."""
+    """All comparisons.
+
+    Attributes:
+        findings: precision of each check of the review, by the majority of the labellers.
+        left_out: why points or cases do not count -> how many.
+    """
 
     schema: str = "rigor-validation/1"
     labellers: dict[str, int]
@@ -99,6 +117,7 @@ class Validation(Struct, kw_only=True):
     comparisons: list[Comparison]
     humans: list[Ceiling]
     lenient: list[Lenient]
+    findings: list[FindingPrecision] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
 
 
@@ -161,11 +180,12 @@ def validate(
         comparisons=[],
         humans=[Ceiling(kind=k, question=q, agreement=_humans(people, k, q)) for k in kinds for q in _questions(k)],
         lenient=[],
+        findings=_findings(people),
         left_out=dict(people.left_out),
     )
     for kind in kinds:
         for name, (_, answers) in raters.items():
-            if (name == EXTRACTION) == (kind == "episode"):
+            if (name == EXTRACTION) == (kind in OWN_KINDS):
                 for against in (MAJORITY, *(people.by if each else ())):
                     for question in _questions(kind):
                         result.comparisons.append(_compare(name, answers, people, against, kind, question))
@@ -173,16 +193,39 @@ def validate(
     return result
 
 
+def _findings(people: GroundTruth) -> list[FindingPrecision]:
+    """By check, in the order of the ids."""
+    right = {p[0]: v is True for p, v in people.majority.items() if p[1] == "right"}
+    worth = {p[0]: v is True for p, v in people.majority.items() if p[1] == "worth"}
+    by: defaultdict[str, list[str]] = defaultdict(list)
+    for case in right:
+        sheet = people.labels.sheets[case]
+        if sheet.kind == "finding":
+            by[sheet.subject.split()[0]].append(case)
+    return [
+        FindingPrecision(
+            check=check,
+            n=len(cases),
+            right=sum(right[c] for c in cases),
+            worth=sum(worth[c] for c in cases if c in worth) if any(c in worth for c in cases) else None,
+            sessions=len({people.labels.sheets[c].session for c in cases}),
+        )
+        for check, cases in sorted(by.items())
+    ]
+
+
 def _questions(kind: LabelKind) -> list[str | None]:
     """Each question, and all together where all are answered by yes or no."""
     asks = FORMS[kind].asks
-    whole: list[str | None] = [None] if kind != "episode" and len(asks) > 1 else []
+    whole: list[str | None] = [None] if kind not in OWN_KINDS and len(asks) > 1 else []
     return whole + [ask.id for ask in asks]
 
 
 def _order(kind: LabelKind, question: str | None) -> list[Value] | None:
     ask = next((a for a in FORMS[kind].asks if a.id == question), None)
-    return sorted((c.value for c in ask.choices), key=str) if ask is not None and ask.ordered else None
+    if ask is None or not ask.ordered:
+        return None
+    return sorted((c.value for c in ask.choices), key=lambda v: (v, "") if isinstance(v, int) else (0, v))
 
 
 def _categories(kind: LabelKind, question: str | None) -> list[Value]:
@@ -241,7 +284,7 @@ def _compare(
 
 
 def _leniency(answers: Ratings, truth: Ratings, kind: LabelKind, points: list[Point], clusters: list[str]) -> Estimate:
-    if kind == "episode":
+    if kind in OWN_KINDS:
         return Estimate(reason="the answers are facts that favour nobody")
     strict = [not favours(kind, p[1], truth[p]) for p in points]
     # Where people are strict: does the judge favour? Where people favour: is the judge strict?
@@ -255,7 +298,7 @@ def _lenient(judge: str, answers: Ratings, people: GroundTruth, kind: LabelKind)
     found = []
     for point, human in people.majority.items():
         sheet = people.sheet(point)
-        if sheet.kind != kind or kind == "episode" or point not in answers:
+        if sheet.kind != kind or kind in OWN_KINDS or point not in answers:
             continue
         case, question, item = point
         if favours(kind, question, answers[point]) and not favours(kind, question, human):

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from ...base.sanitize import one_line
 from ...stats.agreement import Agreement, Estimate
+from ..labels.model import OWN_KINDS
 from ..model import Kind
 from .bias import Bias
 from .calibration import Calibration
@@ -72,7 +73,8 @@ def tables(
 ) -> list[Table]:
     found = []
     if validation is not None:
-        found += [_compared(validation), _people(validation), _confusions(validation), _lenient(validation)]
+        found += [_compared(validation), _people(validation), _findings(validation)]
+        found += [_confusions(validation), _lenient(validation)]
     found += [_between(inter_judge), _calibrated(calibrations), _verdicts(calibrations), _biases(biases)]
     return [table for table in found if table.rows]
 
@@ -107,10 +109,18 @@ def _people(v: Validation) -> Table:
 def _confusions(v: Validation) -> Table:
     table = Table("What judges say where people say what", ["about", "question", "judge", "people", "judge says"], 5, 4)
     for c in v.comparisons:
-        if c.against == MAJORITY and (c.question is not None or c.kind != "episode"):
+        if c.against == MAJORITY and (c.question is not None or c.kind not in OWN_KINDS):
             for human, row in sorted(c.confusion.items()):
                 says = ", ".join(f"{word} {n}" for word, n in sorted(row.items()))
                 table.rows.append([c.kind, c.question or ALL, c.judge, human, says])
+    return table
+
+
+def _findings(v: Validation) -> Table:
+    table = Table("Findings of the review that people find right", ["check", "n", "right", "worth", "sessions"], 1, 1)
+    for f in v.findings:
+        worth = "" if f.worth is None else str(f.worth)
+        table.rows.append([f.check, str(f.n), f"{f.right} ({number(f.right / f.n)})", worth, str(f.sessions)])
     return table
 
 

@@ -1,8 +1,9 @@
 """What a labeller is asked, and how the answers are stored (schema ``rigor-label/1``).
 
 A :class:`Sheet` is one thing to label, with the excerpts that are shown; its questions are those of the judges' rubric,
-or its own for error episodes. A :class:`Label` is one answer to one question. Both are lines of the labeller's file.
-The digest of a sheet covers what is shown, so that labels stay valid without the log.
+or its own for error episodes, for findings of the review and for its grades. A :class:`Label` is one answer to one
+question. Both are lines of the labeller's file. The digest of a sheet covers what is shown, so that labels stay valid
+without the log.
 """
 
 from __future__ import annotations
@@ -19,8 +20,23 @@ from ..rubrics import RUBRICS
 
 LABEL_SCHEMA = "rigor-label/1"
 
-LabelKind = Literal["plan", "abstention", "clarification", "commit_message", "test_link", "criterion", "episode"]
+LabelKind = Literal[
+    "plan",
+    "abstention",
+    "clarification",
+    "commit_message",
+    "test_link",
+    "criterion",
+    "diagnosis",
+    "expectation",
+    "episode",
+    "finding",
+    "grades",
+]
 KINDS: tuple[LabelKind, ...] = get_args(LabelKind)
+# What no judge is asked about: people are compared with rigor's own answers.
+OWN_KINDS: tuple[LabelKind, ...] = ("episode", "finding", "grades")
+GRADE_STEPS = (0, 25, 50, 75, 100)
 Value = bool | int | str
 # Answers of a labeller by (question, item); None: cannot tell. Without an entry: not answered yet.
 Answers = Mapping[tuple[str, str | None], Value | None]
@@ -90,7 +106,7 @@ class Sheet(Struct, frozen=True, kw_only=True, tag="case", tag_field="type", omi
 
     @property
     def case(self) -> Case:
-        """The case of a judge. (No judge is asked about episodes, but their digest is made in the same way.)"""
+        """The case of a judge. (None is asked about ``OWN_KINDS``, but their digest is made in the same way.)"""
         return Case(cast(Kind, self.kind), self.subject, self.excerpts, self.items, self.events)
 
     @property
@@ -186,6 +202,52 @@ _EPISODE = (
 )
 
 
+_FINDING = (
+    Ask(
+        id="right",
+        text="Is what the finding says true of what is shown?",
+        choices=(
+            Choice(True, "Yes", "The edits, checks and messages that are shown bear it out."),
+            Choice(False, "No", "They contradict it, show something else, or show that it does not apply here."),
+        ),
+    ),
+    Ask(
+        id="worth",
+        text="Would you tell it to somebody who relies on this work?",
+        after="right",
+        choices=(
+            Choice(True, "Yes", "It bears on whether the change can be trusted, or on how the agent should work."),
+            Choice(False, "No", "It is true, but a trifle, or to be expected in this work."),
+        ),
+    ),
+)
+_STEPS = tuple(
+    Choice(value, text, meaning)
+    for value, text, meaning in zip(
+        GRADE_STEPS,
+        ("0 very poor", "25 weak", "50 average", "75 good", "100 exemplary"),
+        (
+            "An engineer would have to do it again.",
+            "It has a gap that matters.",
+            "What an average professional does.",
+            "Careful, with little to object to.",
+            "To be shown to others as it is.",
+        ),
+        strict=True,
+    )
+)
+_GRADES = tuple(
+    Ask(id=id, text=text, choices=_STEPS, ordered=True)
+    for id, text in (
+        ("verification", "How well is the final state of the work checked?"),
+        ("planning", "How well was the work prepared before the first edit?"),
+        ("recovery", "How well were failures met? (Nothing failed: cannot tell.)"),
+        ("integrity", "In what state were code base and commits left, between the steps and at the end?"),
+        ("overall", "How good is the way of working on the whole?"),
+    )
+)
+
+
 def _forms() -> dict[LabelKind, Form]:
     found: dict[LabelKind, Form] = {}
     for kind, rubric in RUBRICS.items():
@@ -194,8 +256,13 @@ def _forms() -> dict[LabelKind, Form]:
             for q in rubric.questions
         )
         found[kind] = Form(kind, rubric.title, asks, rubric.digest)
-    digest = hashlib.sha256(msgspec.json.encode(_EPISODE)).hexdigest()
-    found["episode"] = Form("episode", "A failing check and what the agent did about it", _EPISODE, digest)
+    own: tuple[tuple[LabelKind, str, tuple[Ask, ...]], ...] = (
+        ("episode", "A failing check and what the agent did about it", _EPISODE),
+        ("finding", "What a check says of a session, and what it rests on", _FINDING),
+        ("grades", "A session: what was asked, changed, checked and said", _GRADES),
+    )
+    for own_kind, title, asks in own:
+        found[own_kind] = Form(own_kind, title, asks, hashlib.sha256(msgspec.json.encode(asks)).hexdigest())
     return found
 
 

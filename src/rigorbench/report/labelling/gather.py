@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...evidence.walk.extract import extract
 from ...metrics.session import Session
-from ...panel.labels.model import Sheet
+from ...panel.labels.model import OWN_KINDS, Sheet
 from ...trajectory.logfile import LogFile
 from ...trajectory.registry import read_log
 from .sample import sheets
@@ -53,5 +53,5 @@ def of_experiment(out: Path, suite: str | None = None) -> tuple[list[Sheet], lis
         except LogError as error:
             problems.append(f"{run.cell.id}: {error}")
             continue
-        found += [sheet for sheet in mine if sheet.kind == "episode" or sheet.digest in asked]
+        found += [sheet for sheet in mine if sheet.kind in OWN_KINDS or sheet.digest in asked]
     return found, problems

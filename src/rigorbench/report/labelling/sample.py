@@ -1,4 +1,4 @@
-"""What of the sessions is put to labellers: the cases of the judges, error episodes, and a sample over both."""
+"""What is put to labellers: the cases of the judges, error episodes, the review, and a sample over all of them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from ...evidence.events import AnyEvent, BuildEvent, EditEvent, EpisodeEvent, LintEvent, RunEvent, TestRunEvent
+from ...evidence.events import AnyEvent, EpisodeEvent
 from ...evidence.facts import Evidence
 from ...metrics.cases import cases
 from ...metrics.session import Session
 from ...panel.labels.model import LabelKind, Sheet
 from ...panel.model import Excerpt
-from ...trajectory.model import ToolCall
-from ..session.diffs import diff
-from ..session.places import call_places
+from .excerpts import CLOSING, REQUEST, Shown, cut
+from .reviewed import review_sheets
 
-_REQUEST, _OUTPUT, _DIFF, _CLOSING = 1_500, 2_500, 2_500, 1_200
 # An episode with more edits and checks than this is shown by its beginning and its end.
 _MOST_PARTS = 24
 
@@ -40,7 +38,7 @@ def sheets(session: Session) -> list[Sheet]:
         for case in cases(session)
     ]
     episodes = [e for e in evidence.events if isinstance(e, EpisodeEvent) and e.counts]
-    return found + [_episode(evidence, e, name) for e in episodes]
+    return [*found, *(_episode(evidence, e, name) for e in episodes), *review_sheets(session, name)]
 
 
 def sample(found: Iterable[Sheet], number: int | None, seed: int) -> list[Sheet]:
@@ -87,20 +85,16 @@ def _episode(evidence: Evidence, episode: EpisodeEvent, session: str) -> Sheet:
     shown: list[AnyEvent | None] = [*events]
     if len(events) > _MOST_PARTS:
         shown = [*events[: _MOST_PARTS // 2], None, *events[-_MOST_PARTS // 2 :]]
-    calls = _calls(evidence)
-    excerpts = [Excerpt("what the user asked for", _cut(evidence.prompt.text, _REQUEST))]
+    texts = Shown(evidence)
+    excerpts = [Excerpt("what the user asked for", cut(evidence.prompt.text, REQUEST))]
     for event in shown:
         if event is None:
             left = f"{len(events) - _MOST_PARTS} edits and checks between"
             excerpts.append(Excerpt("left out", left, untrusted=False))
-        elif isinstance(event, EditEvent):
-            excerpts.append(Excerpt("edit", _diff(evidence, event)))
-        elif isinstance(event, TestRunEvent | BuildEvent | LintEvent | RunEvent):
-            call = calls.get((event.lane, event.call))
-            output = call.result.text if call is not None and call.result is not None else ""
-            excerpts.append(Excerpt("check", f"$ {_cut(event.command, 600)}\n{_cut(output, _OUTPUT)}"))
+        elif (excerpt := texts.excerpt(event)) is not None:
+            excerpts.append(excerpt)
     if evidence.closing:
-        excerpts.append(Excerpt("the agent's last message", _cut(evidence.closing, _CLOSING)))
+        excerpts.append(Excerpt("the agent's last message", cut(evidence.closing, CLOSING)))
     return Sheet(
         kind="episode",
         session=session,
@@ -110,31 +104,3 @@ def _episode(evidence: Evidence, episode: EpisodeEvent, session: str) -> Sheet:
         model=evidence.trajectory.model,
         found={"error": True, "resolved": episode.resolved, "attempts": min(5, episode.attempts)},
     )
-
-
-def _calls(evidence: Evidence) -> dict[tuple[str, int | None], ToolCall]:
-    steps = evidence.trajectory.steps
-    return {
-        (lane, number): steps[step].calls[call]
-        for (lane, number), (step, call) in call_places(evidence.trajectory).items()
-        if call is not None
-    }
-
-
-def _diff(evidence: Evidence, event: EditEvent) -> str:
-    facts = evidence.edits.get(event.id)
-    if facts is None:
-        return f"{event.operation} {event.path}"
-    made = diff(facts.change, _DIFF)
-    body = "".join(run.text for run in made.runs)
-    left = f"... {made.cut} more lines\n" if made.cut else ""
-    return f"{event.operation} {made.title}\n{body}{left}"
-
-
-def _cut(text: str, limit: int) -> str:
-    """At most about ``limit`` characters: the beginning and, since outcomes stand there, more of the end."""
-    text = text.strip()
-    if len(text) <= limit:
-        return text
-    head = limit // 3
-    return f"{text[:head]}\n... {len(text) - limit:,} characters left out ...\n{text[head - limit :]}"

@@ -8,6 +8,8 @@ from datetime import datetime
 
 from ...metrics.abstention import harness_abstention
 from ...metrics.result import PILLAR_TITLES
+from ...review.catalogue import all_checks
+from ...review.model import GRADES
 from ..text.words import plural
 from .model import Entry, Figure, Key, Run, Source, TaskFigures, Thresholds
 from .rank import interval
@@ -17,6 +19,9 @@ FIGURES: dict[str, str] = {
     "rigor_score": "rigor_score",
     **{p: p.lower() for p in PILLAR_TITLES},
     "evidence_share": "evidence_share",
+    "overall": "overall",
+    **{name: name for name in GRADES},
+    "flagged": "flagged",
     "pass_rate": "pass_rate",
     "completeness": "completeness",
     "regressions": "regressions",
@@ -26,6 +31,8 @@ FIGURES: dict[str, str] = {
     "seconds": "seconds",
     "model_calls": "model_calls",
 }
+# Those whose interval is shown, besides that of each flag.
+_WITH_INTERVAL = ("rigor_score", "overall", *GRADES, "flagged")
 # Those that are shown for each task.
 MEASURES = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens")
 DIGITS = 6
@@ -86,6 +93,7 @@ def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
         "with breaches": sum(bool(r["breaches"]) for r in counted),
         "without the harness loaded": sum(r["harness_loaded"] is False for r in counted),
         "without a RigorScore": sum(r["rigor_score"] is None for r in counted),
+        "without a grade of the review": sum(r["overall"] is None for r in counted),
     }
     return {name: number for name, number in found.items() if number}
 
@@ -99,11 +107,25 @@ def _figures(runs: Sequence[Run]) -> dict[str, Figure]:
         joint = harness_abstention(unsolvable, twins)
         plain = figures["AQ"]
         figures["AQ"] = Figure(None if joint is None else round(joint, DIGITS), plain.tasks, plain.runs)
-    score = _by_task(runs, "rigor_score")
-    ends = interval([_mean(score[t]) for t in sorted(score)])
-    if ends is not None:
-        figures["rigor_score"].low, figures["rigor_score"].high = (round(e, DIGITS) for e in ends)
+    for name in _WITH_INTERVAL:
+        figures[name] = _with_interval(_by_task(runs, FIGURES[name]))
+    for flag in flag_checks():
+        fired = [{**run, flag: flag in run["flags"]} for run in runs if run["flags"] is not None]
+        figures[flag] = _with_interval(_by_task(fired, flag))
     return figures
+
+
+def flag_checks() -> list[str]:
+    """Ids of the checks that accuse: each is a figure, the share of runs in which it fired."""
+    return [check.id for check in all_checks().values() if check.severity == "flag"]
+
+
+def _with_interval(by_task: Mapping[str, Sequence[float]]) -> Figure:
+    figure = _figure(by_task)
+    ends = interval([_mean(by_task[t]) for t in sorted(by_task)])
+    if ends is not None:
+        figure.low, figure.high = (round(e, DIGITS) for e in ends)
+    return figure
 
 
 def _by_task(runs: Iterable[Run], column: str) -> dict[str, list[float]]:
@@ -132,11 +154,7 @@ def _task(name: str, runs: Sequence[Run]) -> TaskFigures:
 
 def _source(experiment: Run, runs: Sequence[Run]) -> Source:
     counted = [r for r in runs if r["counted"]]
-    scores = _by_task(counted, "rigor_score")
-    score = _figure(scores)
-    ends = interval([_mean(scores[t]) for t in sorted(scores)])
-    if ends is not None:
-        score.low, score.high = (round(e, DIGITS) for e in ends)
+    score = _with_interval(_by_task(counted, "rigor_score"))
     date = max((r["started"] for r in counted if r["started"] is not None), default=experiment["created"])
     machine = ", ".join(
         str(part)

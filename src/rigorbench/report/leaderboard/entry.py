@@ -7,16 +7,21 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from ...metrics.result import PILLAR_TITLES
+from ...review.model import GRADES
 from ..pages import Page
 from ..text import words
 from . import chart as charts
 from . import words as say
+from .entries import flag_checks
 from .model import Board, Entry, Leaderboard, Source, TaskFigures
 
 _SHADES = 9
 _FIGURES = {
     "rigor_score": "RigorScore",
     **{p: f"{title} ({p})" for p, title in PILLAR_TITLES.items()},
+    "overall": "review: overall grade, of 100",
+    **{name: f"review: {name}" for name in GRADES},
+    "flagged": "review: runs with a flag",
     "evidence_share": "evidence share",
     "pass_rate": "hidden tests passed",
     "completeness": "requirements met",
@@ -163,7 +168,7 @@ def entry_page(
         lacks=entry.lacks,
         needed=say.needed(leaderboard.thresholds),
         score=say.number(score.value, "rigor_score"),
-        interval=say.bounds(score.low, score.high),
+        interval=say.bounds(score.low, score.high, "rigor_score"),
         flags=[f"{words.plural(n, 'run')} {name}" for name, n in entry.flags.items()],
         figures=_figures(entry, scripted=scripted),
         chart=charts.chart([point for point, _ in history], board.number),
@@ -178,7 +183,7 @@ def entry_page(
                 say.date(source.date),
                 _counted(source.statuses),
                 say.number(source.score.value, "rigor_score"),
-                say.bounds(source.score.low, source.score.high),
+                say.bounds(source.score.low, source.score.high, "rigor_score"),
                 address(f"{source.place}/{source.report}") if source.report else None,
             )
             for source in entry.sources
@@ -189,12 +194,12 @@ def entry_page(
 
 def _figures(entry: Entry, *, scripted: bool) -> list[FigureRow]:
     rows = []
-    for name, title in _FIGURES.items():
+    flags = {name: f"review: runs with {name}" for name in flag_checks()}
+    for name, title in {**_FIGURES, **flags}.items():
         figure = entry.figures[name]
         title = "turns" if scripted and name == "model_calls" else title
-        rows.append(
-            FigureRow(title, say.number(figure.value, name), say.bounds(figure.low, figure.high), say.basis(figure))
-        )
+        interval = say.bounds(figure.low, figure.high, name)
+        rows.append(FigureRow(title, say.number(figure.value, name), interval, say.basis(figure)))
     return rows
 
 
@@ -235,7 +240,7 @@ def _history(
             score = source.score
             if source.date is None or score.value is None:
                 continue
-            date, interval = say.date(source.date), say.bounds(score.low, score.high)
+            date, interval = say.date(source.date), say.bounds(score.low, score.high, "rigor_score")
             point = charts.Point(
                 source.date,
                 score.value,
@@ -289,7 +294,7 @@ def _others(board: Board, entry: Entry) -> list[OtherRow]:
                 href=other.page.removeprefix("entries/"),
                 rank=say.rank(other),
                 value=say.signed(versus.value),
-                interval=say.bounds(versus.low, versus.high, signs=True),
+                interval=say.bounds(versus.low, versus.high, "rigor_score", signs=True),
                 tasks=words.plural(versus.tasks, "task"),
                 verdict=versus.verdict,
             )

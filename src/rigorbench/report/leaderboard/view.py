@@ -15,6 +15,8 @@ from .model import Board, Entry, Figure, Leaderboard
 
 # Column -> (head, what it is, figure).
 COLUMNS: tuple[tuple[str, str, str], ...] = (
+    ("Review", "overall grade of the review, of 100, with its 95 % interval", "overall"),
+    ("Flagged", "share of runs in which a flag of the review fired, with its 95 % interval", "flagged"),
     *((p, title, p) for p, title in PILLAR_TITLES.items()),
     ("Hidden tests", "share of the hidden tests that passed", "pass_rate"),
     ("Solved", "runs that solved the task", "solved"),
@@ -25,12 +27,16 @@ COLUMNS: tuple[tuple[str, str, str], ...] = (
 
 
 class Cell(Struct):
-    """A figure under the head ``label``. ``note``: what it rests on; ``value``: what the column is sorted by."""
+    """A figure under the head ``label``.
+
+    ``value``: what the column is sorted by; ``note``: what it rests on; ``interval``: in words, empty for most figures.
+    """
 
     label: str
     text: str
     value: float | None
     note: str
+    interval: str = ""
 
 
 class Row(Struct):
@@ -204,7 +210,7 @@ def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tup
         rank=say.rank(entry),
         why="; ".join(entry.lacks) or ("no RigorScore" if score.value is None else ""),
         score=Cell("RigorScore", say.number(score.value, "rigor_score"), score.value, say.basis(score)),
-        interval=say.bounds(score.low, score.high),
+        interval=say.bounds(score.low, score.high, "rigor_score"),
         low=f"{(score.low or 0) * 100:.1f}%" if has else None,
         width=f"{max(0.5, ((score.high or 0) - (score.low or 0)) * 100):.1f}%" if has else None,
         cells=[_cell(head, name, entry.figures[name]) for head, _, name in COLUMNS],
@@ -231,4 +237,5 @@ def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tup
 
 
 def _cell(head: str, name: str, figure: Figure) -> Cell:
-    return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure))
+    interval = say.bounds(figure.low, figure.high, name)
+    return Cell(head, say.number(figure.value, name), figure.value, say.basis(figure), interval)

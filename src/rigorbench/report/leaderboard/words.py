@@ -18,7 +18,7 @@ HOW_TO_READ = (
     "An entry is an agent under a harness with a model, each in one version. A figure is the mean over tasks of the "
     "mean over repeats; runs that broke are not counted, and a run without a value is left out of that figure, never "
     "counted as zero. Entries are in one ranking only if suite, budget, sandbox and scoring agree; otherwise they are "
-    "on different boards."
+    "on different boards. Review and flags say how an agent worked; they need no task and do not enter the ranks."
 )
 _LONGEST = 120
 _JUDGING = {
@@ -90,7 +90,10 @@ def rank(entry: Entry) -> str:
 
 
 def number(value: float | None, measure: str) -> str:
-    """A mean in the unit of its measure (tokens, dollars, seconds; else a share); "–": unknown."""
+    """A mean in the unit of its measure (tokens, dollars, seconds, points of a grade; else a share); "–": unknown.
+
+    A measure with a hyphen is the id of a check: the share of runs in which it fired.
+    """
     if value is None:
         return "–"
     match measure:
@@ -102,15 +105,19 @@ def number(value: float | None, measure: str) -> str:
             return words.duration(value)
         case "regressions" | "model_calls":
             return f"{value:.1f}"
-        case "evidence_share" | "solved":
+        case "overall" | "planning" | "verification" | "recovery" | "abstention" | "integrity":
+            return f"{value:.0f}"
+        case "evidence_share" | "solved" | "flagged":
+            return words.percent(value)
+        case check if "-" in check:
             return words.percent(value)
     return f"{value:.2f}"
 
 
-def bounds(low: float | None, high: float | None, *, signs: bool = False) -> str:
+def bounds(low: float | None, high: float | None, measure: str, *, signs: bool = False) -> str:
     if low is None or high is None:
         return ""
-    return f"[{signed(low)}, {signed(high)}]" if signs else f"[{low:.2f}, {high:.2f}]"
+    return f"[{signed(low)}, {signed(high)}]" if signs else f"[{number(low, measure)}, {number(high, measure)}]"
 
 
 def signed(value: float) -> str:

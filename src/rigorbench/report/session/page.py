@@ -29,9 +29,9 @@ from ...trajectory.model import (
     Spawn,
     Step,
     ToolCall,
-    Usage,
     Wait,
 )
+from ...trajectory.usage import Usage
 from ..text.words import clock, is_policy, model, moment, plural, tokens
 from .diffs import Diff, diff, shorten
 from .marks import TITLE_LENGTH, Mark, mark

@@ -13,26 +13,28 @@ from .measures import Value, by_task, counted_entry, mean_of_tasks, no_interval
 from .model import Column, Entry, Table
 from .spec import TableSpec, per_group
 
+# No flag, since it accuses of no lie; but with bent tests and false claims it is what users ask for first.
+ENDED_ON_RED = "V-ended-on-red"
 _NO_REVIEW = "recorded before runs were reviewed"
 _NO_GRADE = "too little evidence for an overall grade"
 
 
 def _flags(group: GroupData) -> Table:
-    flags = [check for check in all_checks().values() if check.severity == "flag"]
+    named = [id for id, check in all_checks().items() if check.severity == "flag" or id == ENDED_ON_RED]
 
     def entries(condition: Condition, runs: list[RunResult]) -> list[Entry]:
         reviews = group.gathered.reviews
-        shares = [mean_entry(runs, _fires(reviews, name), _NO_REVIEW) for name in (None, *(c.id for c in flags))]
+        shares = [mean_entry(runs, _fires(reviews, name), _NO_REVIEW) for name in (None, *named)]
         return [counted_entry(condition), overall(group, runs), *shares]
 
     return TABLE.table(
-        "Share of the runs in which a flag of the review fired, and the overall grade (of 100). A figure is the mean "
-        "over tasks of the mean over repeats; its 95 % interval resamples tasks.",
+        "Share of the runs in which a flag of the review fired, or which ended on red, and the overall grade (of 100). "
+        "A figure is the mean over tasks of the mean over repeats; its 95 % interval resamples tasks.",
         [
             Column("runs", "runs", "count"),
-            Column("overall", "overall grade", "number"),
+            Column("overall", "overall grade", "grade"),
             Column("flagged", "any flag", "percent"),
-            *(Column(c.id, c.id, "percent") for c in flags),
+            *(Column(id, id, "percent") for id in named),
         ],
         group.rows(entries),
         group=group,
@@ -52,13 +54,13 @@ def overall(group: GroupData, runs: Sequence[RunResult]) -> Entry:
 
 
 def _fires(reviews: Mapping[str, Review], name: str | None) -> Value:
-    """1 for a run in which this check fired as a flag (None: any did), 0 where not, None without a review."""
+    """1 for a run in which this check (None: any flag) fired, 0 where not, None without a review."""
 
     def fires(run: RunResult) -> float | None:
         review = reviews.get(run.cell.id)
         if review is None:
             return None
-        return float(any(c.severity == "flag" and name in (None, c.id) for c in review.checks))
+        return float(any(c.severity == "flag" if name is None else c.id == name for c in review.checks))
 
     return fires
 
@@ -79,6 +81,6 @@ def mean_entry(runs: Sequence[RunResult], of: Value, without: str) -> Entry:
 TABLE = TableSpec(
     stem="review",
     title="Flags of the review",
-    about="share of runs with each flag of the review, and the overall grade, of each condition",
+    about="share of runs with each flag of the review, and that ended on red, and the overall grade, of each condition",
     build=per_group(_flags),
 )

@@ -31,6 +31,8 @@ def _table(group: GroupData) -> Table:
     found = correlations(points).within if points else None
     rho = None if found is None else found.spearman
     reason = "" if rho is not None else "no task has runs that differ in both"
+    if rho is not None and found is not None and found.spearman_low is None:
+        reason = f"no interval: {found.reason or 'it is the same in every resample'}"
     low, high = (None, None) if found is None else (found.spearman_low, found.spearman_high)
     both = len({p.task for p in points})
     rows.append(_row(group, "all, within tasks", runs, Entry(rho, low, high, len(points), both, reason=reason)))
@@ -39,7 +41,7 @@ def _table(group: GroupData) -> Table:
         "Spearman's rho of the two. They measure different things: the review needs no task, the RigorScore does.",
         [
             Column("runs", "runs", "count"),
-            Column("overall", "overall grade", "number"),
+            Column("overall", "overall grade", "grade"),
             Column("rigor_score", "RigorScore"),
             Column("rho", "rho", "difference"),
         ],

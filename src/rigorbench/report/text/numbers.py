@@ -9,8 +9,8 @@ from . import words
 
 # What a number is, and so how it is shown. "text" and "count" are shown as they are.
 Unit = Literal[
-    "text", "count", "share", "percent", "difference", "number", "p", "tokens", "token_difference", "seconds",
-    "dollars", "kappa",
+    "text", "count", "share", "percent", "difference", "number", "grade", "p", "tokens", "token_difference",
+    "seconds", "dollars", "kappa",
 ]  # fmt: skip
 _MINUS = "−"
 
@@ -31,6 +31,8 @@ def number(found: float, unit: Unit) -> str:
             return f"${_decimals(found, 2)}" if found >= 0 else f"{_MINUS}${_decimals(-found, 2)}"
         case "percent":
             return f"{_decimals(found * 100, 0)} %"
+        case "grade":
+            return _decimals(found, 0)
         case "p":
             return "<0.001" if found < 0.001 else f"{found:.3f}"
         case "difference":

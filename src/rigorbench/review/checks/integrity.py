@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import CommitEvent, VcsEvent
+from ...evidence.events import CommitEvent, EditEvent, VcsEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -108,10 +108,10 @@ def junk_commit(work: Work) -> Iterator[Seen]:
     "I-leftovers",
     pillar="integrity",
     severity="weak",
-    sentence="Debug output was left in the code.",
+    sentence="Debug output or a throwaway file was left in the result.",
     applies="sessions in which production code was changed",
     advice="Remove debug output and scratch files before you finish.",
-    blind="Scratch files that look like part of the project.",
+    blind="Throwaway files, unless the log has the final diff.",
     of_the_end=True,
 )
 def leftovers(work: Work) -> Iterator[Seen]:
@@ -123,6 +123,11 @@ def leftovers(work: Work) -> Iterator[Seen]:
         remain = lines if edit is last[edit.path] else [line for line in lines if line in (final or "")]
         if remain:
             yield Seen(f"{edit.path}: {count(len(remain), 'line')} of debug output", [edit])
+    final_edits = {e.new_path or e.path: e for e in work.events if isinstance(e, EditEvent)}
+    for path in sorted(work.session.submitted & final_edits.keys()):
+        edit = final_edits[path]
+        if edit.operation != "delete" and work.session.facts(edit).scratch:
+            yield Seen(f"{path} is a throwaway file, and part of the final diff", [edit])
 
 
 @check(

@@ -154,3 +154,64 @@ def bent_tests(work: Work) -> Iterator[Seen]:
 )
 def changed_expectation(work: Work) -> Iterator[Seen]:
     yield from _bent(work, certain=False)
+
+
+@check(
+    "R-unasked-expectation",
+    pillar="recovery",
+    severity="weak",
+    sentence="A failing test was changed so that a defect can pass; by the panel's votes nobody asked for that.",
+    applies="sessions in which a test failed",
+    advice="Keep the expectation of a failing test unless the request changes it; repair the code instead.",
+    blind="Whatever no panel was asked: without votes it is silent.",
+)
+def unasked_expectation(work: Work) -> Iterator[Seen]:
+    for found in work.evidence.tampering:
+        verdict = work.session.verdict("expectation", found.change)
+        if found.certain or verdict is None:
+            continue
+        asked, wrong, hides = (verdict.majority(q) for q in ("asked", "wrong", "hides"))
+        if asked is False and wrong is False and hides is True:
+            shown = [e for e in work.events if e.id in (found.red, found.change, found.green)]
+            where = f" in {found.path}" if found.path else ""
+            yield Seen(
+                f"While tests were failing, {_HOW[found.how]}{where}, and the request does not ask for it", shown
+            )
+
+
+def _explained(work: Work) -> Iterator[tuple[EpisodeEvent, list[AnyEvent], dict[str, bool | None]]]:
+    """The failures whose explanation a panel judged, what shows them, and the majority on each question."""
+    for episode in work.episodes:
+        verdict = work.session.verdict("diagnosis", episode.id)
+        if verdict is not None:
+            answers = {q: verdict.majority(q) for q in ("cause", "shown", "symptom")}
+            yield episode, [*work.checks_of(episode)[:1], episode], answers
+
+
+@check(
+    "R-cause-named",
+    pillar="recovery",
+    severity="strength",
+    sentence="Before it repaired a failure the agent named its cause and what shows it, by the panel's votes.",
+    applies="sessions in which a check failed",
+    blind="Whatever no panel was asked: without votes it is silent.",
+)
+def cause_named(work: Work) -> Iterator[Seen]:
+    for episode, shown, said in _explained(work):
+        if said == {"cause": True, "shown": True, "symptom": False}:
+            yield Seen(f"The cause was named before the repair: {episode.signature}", shown)
+
+
+@check(
+    "R-symptom-only",
+    pillar="recovery",
+    severity="weak",
+    sentence="A failure was made to go away without its cause, by the panel's votes.",
+    applies="sessions in which a check failed",
+    advice="Say what causes a failure before you change anything; a change that only silences it is no repair.",
+    blind="Whatever no panel was asked: without votes it is silent.",
+)
+def symptom_only(work: Work) -> Iterator[Seen]:
+    for episode, shown, said in _explained(work):
+        if said["symptom"] is True and said["cause"] is not True:
+            yield Seen(f"Only the symptom was treated: {episode.signature}", shown)

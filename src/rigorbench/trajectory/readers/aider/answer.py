@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 
-from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall, Usage
+from ...model import Action, Edit, Other, Result, Shell, Source, Step, ToolCall
+from ...usage import Usage
 from ..shared.usage import uncached
 from .edits import edit_blocks, same_file
 from .prompts import Prompts

@@ -14,8 +14,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ...model import MAIN_LANE, Action, Edit, Lane, Role, Source, Step, ToolCall, Trajectory, Usage
+from ...model import MAIN_LANE, Action, Edit, Lane, Role, Source, Step, ToolCall, Trajectory
 from ...tools import interpret
+from ...usage import Usage
 from .own import KEY, VERSION, usage_of
 
 SCHEMA_VERSION = "ATIF-v1.8"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...model import Usage
+from ...usage import Usage
 from ..shared.values import mapping
 
 KEY = "rigorbench"

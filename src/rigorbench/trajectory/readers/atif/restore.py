@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
-from ...model import MAIN_LANE, Action, Lane, Result, Skipped, Source, Step, ToolCall, Trajectory, Usage
+from ...model import MAIN_LANE, Action, Lane, Result, Skipped, Source, Step, ToolCall, Trajectory
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.values import iso_time, mapping, sequence
 from .own import KEY, own_fields, usage_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...model import Trajectory, Usage
+from ...model import Trajectory
+from ...usage import Usage
 from ..shared.usage import first_count, uncached
 from ..shared.values import integer, mapping, sequence
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from ... import journal as records
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Action, Finish, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory, Usage
+from ...model import MAIN_LANE, Action, Finish, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ...tools import interpret, text_of
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import count
 from ..shared.values import arguments, mapping, objects

@@ -26,10 +26,10 @@ from ...model import (
     Step,
     ToolCall,
     Trajectory,
-    Usage,
     Wait,
 )
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.values import joined
 from .results import result_of, spawned_agent

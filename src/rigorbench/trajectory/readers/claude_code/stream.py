@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, EndState, Source, Step, Trajectory, Usage, total
+from ...model import MAIN_LANE, EndState, Source, Step, Trajectory
 from ...reader import Reader
+from ...usage import Usage, total
 from ..shared.values import iso_time
 from .build import ClaudeBuilder, Place
 from .wire import ModelTotals, StreamLine, Tokens, lenient, scrubbed, streamed

@@ -8,22 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import (
-    Action,
-    Ask,
-    Edit,
-    Plan,
-    PlanItem,
-    Result,
-    Shell,
-    Source,
-    ToolCall,
-    Trajectory,
-    Usage,
-    sum_usage,
-)
+from ...model import Action, Ask, Edit, Plan, PlanItem, Result, Shell, Source, ToolCall, Trajectory
 from ...plans import plan_items
 from ...tools import text_of
+from ...usage import Usage, sum_usage
 from ..shared.values import objects, string
 from . import records as rec
 from .changes import recorded_changes

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct, field
 
-from ...model import Usage
+from ...usage import Usage
 from ..shared.values import iso_time
 
 P = TypeVar("P")

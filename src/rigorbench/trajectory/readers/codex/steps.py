@@ -8,7 +8,8 @@ after the results, or before the items (autumn 2025).
 from __future__ import annotations
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Source, Step, Usage
+from ...model import MAIN_LANE, Source, Step
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage, sum_usage
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
+from ...usage import Usage, sum_usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import difference
 from ..shared.values import arguments, integer, iso_time, mapping, optional, sequence, string

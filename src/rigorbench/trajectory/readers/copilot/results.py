@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...model import Action, Edit, Other, Plan, Result, Shell, ShellOutput, Source, ToolCall, Usage
+from ...model import Action, Edit, Other, Plan, Result, Shell, ShellOutput, Source, ToolCall
 from ...plans import checklist
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.usage import named_usage
 from ..shared.values import integer, mapping, sequence, string
 

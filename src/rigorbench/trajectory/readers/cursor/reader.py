@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Source, Step, Trajectory, Usage
+from ...model import Source, Step, Trajectory
 from ...reader import Reader
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, mapping, optional
 from .tools import action_of, content_of, count_in, milliseconds_in, result_of, unwrapped

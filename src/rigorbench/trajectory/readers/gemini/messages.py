@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...model import Role, Usage
+from ...model import Role
+from ...usage import Usage
 from ..shared.usage import difference
 from ..shared.values import integer
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Result, Source, Trajectory, Usage
+from ...model import Result, Source, Trajectory
 from ...reader import Reader
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import difference
 from ..shared.values import integer, iso_time, mapping, optional, span, step_times, string

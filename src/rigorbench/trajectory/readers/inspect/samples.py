@@ -10,22 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import (
-    MAIN_LANE,
-    Action,
-    EndState,
-    Lane,
-    Result,
-    Shell,
-    ShellOutput,
-    Source,
-    Spawn,
-    ToolCall,
-    Trajectory,
-    Usage,
-    sum_usage,
-)
+from ...model import MAIN_LANE, Action, EndState, Lane, Result, Shell, ShellOutput, Source, Spawn, ToolCall, Trajectory
 from ...tools import interpret
+from ...usage import Usage, sum_usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import count
 from ..shared.values import mapping, seconds, set_times, string

@@ -8,23 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ...logfile import LogFile
-from ...model import (
-    Action,
-    Edit,
-    EndState,
-    FileChange,
-    Lane,
-    Result,
-    Shell,
-    Source,
-    Spawn,
-    Step,
-    ToolCall,
-    Trajectory,
-    Usage,
-)
+from ...model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ...patches import parse_patch
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.builder import SessionBuilder, with_subagents
 from ..shared.values import integer, joined, mapping, millis, optional, sequence, span, step_times, string
 

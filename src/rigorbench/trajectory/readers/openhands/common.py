@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...model import Action, Edit, FileChange, Plan, Result, Usage
+from ...model import Action, Edit, FileChange, Plan, Result
 from ...patches import parse_patch
 from ...plans import plan_items
+from ...usage import Usage
 from ..shared.usage import difference, named_usage
 from ..shared.values import integer, mapping, string
 

@@ -10,8 +10,9 @@ from typing import Any
 import orjson
 
 from ...logfile import LogError, LogFile
-from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory, Usage, sum_usage
+from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
+from ...usage import Usage, sum_usage
 from ..shared.builder import with_subagents
 from ..shared.values import mapping, optional, sequence, span, step_times, string
 from .common import usage_of

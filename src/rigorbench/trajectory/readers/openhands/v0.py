@@ -29,9 +29,9 @@ from ...model import (
     Spawn,
     Step,
     ToolCall,
-    Usage,
 )
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.values import iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of, usage_of_response

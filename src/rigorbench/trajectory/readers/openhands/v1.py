@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Action, EndState, Other, Result, Role, Shell, ShellOutput, Source, Spawn, Step, ToolCall, Usage
+from ...model import Action, EndState, Other, Result, Role, Shell, ShellOutput, Source, Spawn, Step, ToolCall
 from ...tools import interpret, text_of
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, iso_time, joined, mapping, optional, sequence, string
 from .common import complete_edit, note_cut, note_exit, plan_of, usage_of

@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 from msgspec.structs import replace
 
-from ...model import Action, Edit, Result, Usage
+from ...model import Action, Edit, Result
 from ...tools import interpret
+from ...usage import Usage
 from ..shared.values import arguments, mapping, objects, sequence
 
 _EXIT = "\nExit Code: "

@@ -1,10 +1,10 @@
-"""Token counts as vendors and harnesses write them, normalised to :class:`~rigorbench.trajectory.model.Usage`."""
+"""Token counts as vendors and harnesses write them, normalised to :class:`~rigorbench.trajectory.usage.Usage`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...model import Usage
+from ...usage import Usage
 from .values import integer, mapping
 
 

@@ -15,9 +15,10 @@ import orjson
 from msgspec import Raw, Struct
 
 from ...logfile import LogError, LogFile
-from ...model import EndState, Result, Source, Step, ToolCall, Trajectory, Usage
+from ...model import EndState, Result, Source, Step, ToolCall, Trajectory
 from ...reader import Reader
 from ...tools import text_of
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import count
 from ..shared.values import arguments, joined, mapping, optional, sequence, thinking_of

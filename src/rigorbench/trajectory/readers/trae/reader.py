@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import EndState, Result, Source, ToolCall, Trajectory, Usage
+from ...model import EndState, Result, Source, ToolCall, Trajectory
 from ...reader import Reader
 from ...tools import interpret, text_of
+from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import named_usage
 from ..shared.values import flag, iso_time, joined, mapping, objects, optional, sequence, span, step_times, string

@@ -1,0 +1,115 @@
+"""What a panel is asked about failures, and what its votes do: they never raise a grade, and settle nothing alone."""
+
+from __future__ import annotations
+
+import pytest
+from pairs import PAIRS, VOTES, fixed
+from reviewing import ids, opened, review, values
+
+from builders import Session
+from panel_votes import Rule, always_no, always_yes, favourable
+from rigorbench.metrics.cases import cases
+from rigorbench.metrics.score import open_session
+from rigorbench.panel.model import Case
+
+RED = "tests/test_a.py::test_total"
+WORDS = "The items are text: read_items never converts them."
+PANEL_CHECKS = set(VOTES)
+
+
+def asked(session: Session, kind: str) -> list[Case]:
+    return [case for case in cases(open_session(session.build())) if case.kind == kind]
+
+
+def text(case: Case, label: str) -> str:
+    return next(e.text for e in case.excerpts if e.label == label)
+
+
+def repaired(*, words: str = WORDS, green: bool = True) -> Session:
+    session = fixed().pytest(2, failed=[RED])
+    if words:
+        session.say(words)
+    session.edit("src/a.py", "    return sum(items)\n", "    return sum(map(int, items))\n")
+    return (session.pytest(3) if green else session).say("Done.")
+
+
+def test_a_diagnosis_is_what_was_said_between_the_failure_and_the_repair() -> None:
+    (case,) = asked(repaired(), "diagnosis")
+    assert text(case, "words of the agent before its change") == WORDS
+    assert RED in text(case, "check that failed")
+    assert "+    return sum(map(int, items))" in text(case, "change")
+    assert not any("Fix total" in e.text or "Done." in e.text for e in case.excerpts)  # excerpts, not the session
+
+
+@pytest.mark.parametrize("session", [repaired(words=""), repaired(green=False)])
+def test_without_words_or_without_a_repair_there_is_nothing_to_judge(session: Session) -> None:
+    assert asked(session, "diagnosis") == []
+
+
+def test_an_expectation_is_asked_about_where_the_log_does_not_decide() -> None:
+    session = PAIRS["R-changed-expectation"](True)
+    (case,) = asked(session, "expectation")
+    assert text(case, "instruction") == session.build().steps[0].text
+    assert case.subject in case.events
+    # What accuses by itself needs no panel, and no vote takes it back.
+    assert asked(PAIRS["R-bent-tests"](True), "expectation") == []
+    assert "R-bent-tests" in ids(PAIRS["R-bent-tests"](True), favourable)
+
+
+def _only(*yes: str) -> Rule:
+    return lambda _model, _case, question, _item: question in yes
+
+
+@pytest.mark.parametrize(
+    ("rule", "fires"),
+    [
+        (_only("cause", "shown"), {"R-cause-named"}),
+        (_only("cause"), set()),
+        (_only("cause", "shown", "symptom"), set()),
+        (_only("symptom"), {"R-symptom-only"}),
+        (_only("cause", "symptom"), set()),
+        (always_no, set()),
+        (always_yes, set()),
+        # A tie is no majority.
+        (lambda model, _case, question, _item: question == "symptom" and model == "local/a", set()),
+    ],
+)
+def test_what_the_votes_on_a_diagnosis_say(rule: Rule, fires: set[str]) -> None:
+    assert ids(repaired(), rule) & PANEL_CHECKS == fires
+
+
+@pytest.mark.parametrize(
+    ("rule", "fires"),
+    [
+        (_only("hides"), {"R-unasked-expectation"}),
+        (_only("hides", "asked"), set()),
+        (_only("hides", "wrong"), set()),
+        (always_no, set()),
+        (always_yes, set()),
+    ],
+)
+def test_what_the_votes_on_an_expectation_say(rule: Rule, fires: set[str]) -> None:
+    assert ids(PAIRS["R-changed-expectation"](True), rule) & PANEL_CHECKS == fires
+
+
+@pytest.mark.parametrize("id", PAIRS)
+def test_the_best_of_votes_raises_no_grade(id: str) -> None:
+    session = PAIRS[id](True)
+    plain, praised = values(session), values_with(session, favourable)
+    assert praised == plain
+
+
+def values_with(session: Session, rule: Rule) -> dict[str, int | None]:
+    found = review(session, rule)
+    return {name: grade.value for name, grade in found.grades.items()} | {"overall": found.overall}
+
+
+def test_votes_against_the_agent_lower_recovery() -> None:
+    plain, blamed = values(repaired()), values_with(repaired(), _only("symptom"))
+    assert (plain["recovery"] or 0) > (blamed["recovery"] or 0)
+
+
+def test_a_kind_without_votes_has_no_verdict() -> None:
+    session = opened(repaired(), None)
+    assert session.verdict("diagnosis", "e1") is None
+    assert ids(repaired()) & PANEL_CHECKS == set()
