@@ -10,6 +10,8 @@ import pytest
 from corpora_of_samples import DATA, corpus, run, score, serial
 
 from rigorbench.cli import main
+from rigorbench.trajectory.readers.atif.export import to_atif
+from rigorbench.trajectory.registry import read_path
 
 MESSAGES = [{"role": "system", "content": "You fix bugs."}, {"role": "user", "content": "Fix it."}]
 LINE = json.dumps({"type": "user", "message": {"role": "user", "content": "Fix it."}})
@@ -110,3 +112,44 @@ def test_a_value_that_is_the_same_everywhere_is_told(tmp_path: Path, capsys: pyt
     assert "constant: overall is " in capsys.readouterr().out
     (logs / "other.jsonl").write_bytes((DATA / "pi" / "session.jsonl").read_bytes())
     assert "overall" not in {c.column for c in score(logs, tmp_path / "out").constants}
+
+
+def test_links_pipes_and_loops_are_accounted_for(tmp_path: Path) -> None:
+    """One link to itself once made the whole directory unreadable; links to nothing and pipes were not counted."""
+    logs = corpus(tmp_path / "logs", 1)
+    (log,) = logs.iterdir()
+    (logs / "again.jsonl").symlink_to(log)
+    (logs / "itself.jsonl").symlink_to("itself.jsonl")
+    (logs / "nowhere.jsonl").symlink_to("nothing-there.jsonl")
+    (logs / "here").symlink_to(".")
+    os.mkfifo(logs / "pipe.jsonl")
+    summary = score([str(logs), str(logs)], tmp_path / "out")
+    assert (summary.logs, summary.scored, summary.failed) == (1, 1, 0)
+    assert summary.ignored_because == {
+        "a broken link": 2,
+        "a linked directory": 1,
+        "another name of a log": 1,
+        "a pipe, socket or device": 1,
+    }
+    assert summary.inputs == 6
+
+
+def test_names_that_no_terminal_can_show(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = corpus(tmp_path / "logs", 1)
+    (log,) = logs.iterdir()
+    for name in (b"two\nlines.jsonl", b"not\xffutf-8.jsonl", b"red\x1b[31m.jsonl"):
+        Path(os.fsdecode(bytes(logs) + b"/" + name)).write_bytes(log.read_bytes())
+    assert score(logs, tmp_path / "out").scored == 4
+    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert main(["query", str(tmp_path / "out"), "select source from scores"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_two_records_of_one_run_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    logs = corpus(tmp_path / "logs", 2)
+    assert score(logs, tmp_path / "out").repeats == 0
+    trajectory = read_path(sorted(logs.iterdir())[0])[0]
+    (logs / "converted.json").write_text(json.dumps(to_atif(trajectory)))
+    assert score(logs, tmp_path / "out").repeats == 1
+    assert main(["score", str(logs), "--out", str(tmp_path / "out")]) == 0
+    assert "repeats: 1 session with the id of another one" in capsys.readouterr().out

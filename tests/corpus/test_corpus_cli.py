@@ -54,6 +54,7 @@ def test_what_it_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
         "ignored": 0,
         "inputs": 3,
         "ignored_because": {},
+        "repeats": 0,
         "constants": [],
         "seconds": 0.0,
         "logs_per_second": None,

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from log_checks import agent_steps, cut_and_spoiled, damage_lines, damaged, ground_truth, read, survives, totals, write
 
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Plan, Shell, ShellOutput, Spawn
 from rigorbench.trajectory.readers.gemini.reader import READERS
@@ -312,3 +313,26 @@ def test_converted_sessions_without_hash_or_ids() -> None:
         assert found.steps[1].reasoning == "hm"
         assert found.steps[1].calls[0].result is not None
         assert found.steps[1].calls[0].result.text == "text"
+
+
+def test_the_stream_of_a_command_in_the_background(tmp_path: Path) -> None:
+    """What a later call reads is the output of the command that was started, as in the log that the program keeps."""
+
+    def used(name: str, key: str, output: str, **parameters: Any) -> list[dict[str, Any]]:
+        use = {"type": "tool_use", "tool_name": name, "tool_id": key, "parameters": parameters}
+        return [use, {"type": "tool_result", "tool_id": key, "status": "success", "output": output}]
+
+    moved = "Command moved to background (PID: 81). Output hidden. Press Ctrl+B to view."
+    log = write(
+        tmp_path / "stream.jsonl",
+        {"type": "init", "timestamp": "2026-05-01T10:00:00.000Z", "session_id": SESSION, "model": "scripted"},
+        *used("run_shell_command", "a", moved, command="python -m pytest -q", is_background=True),
+        *used("read_background_output", "b", "Full Log Output:\n1 failed, 3 passed in 0.1s", pid=81),
+        {"type": "result", "status": "success", "stats": {}},
+    )
+    (trajectory,) = read(READERS, log)
+    (started,) = (c for s in trajectory.steps for c in s.calls if isinstance(c.action, Shell))
+    assert started.result is not None
+    assert (started.action.background, started.result.shell_id) == (True, "81")
+    (run,) = (e for e in extract(trajectory).events if e.id == "e0")
+    assert (run.outcome, run.passed, run.failed) == ("failed", 3, 1)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rigorbench.evidence.walk.extract import extract
 from rigorbench.trajectory.logfile import LogFile
 from rigorbench.trajectory.model import Edit, Shell, Spawn, Step, ToolCall, Trajectory
 from rigorbench.trajectory.readers.qwen import reader as qwen
@@ -209,3 +210,30 @@ def test_any_value_anywhere_is_survived(data: st.DataObject) -> None:
     log = LogFile(None, content=b"\n".join(map(orjson.dumps, records)))
     for trajectory in reader.read(log):
         assert orjson.dumps(msgspec.to_builtins(trajectory))
+
+
+@pytest.mark.parametrize(("version", "outcome"), [("0.15.10", "unknown"), ("0.24.4", "passed")])
+def test_success_is_the_tool_s_and_not_the_command_s(version: str, outcome: str) -> None:
+    """Older versions call a tool call a success whatever its command did; what printed nothing states its status."""
+
+    def told(kind: str, block: dict[str, Any]) -> dict[str, Any]:
+        ids = {
+            "uuid": block.get("id", "r" + str(block.get("tool_use_id"))),
+            "session_id": "s",
+            "parent_tool_use_id": None,
+        }
+        return {"type": kind, **ids, "message": {"id": ids["uuid"], "role": kind, "content": [block]}}
+
+    def ran(key: str, command: str, output: str) -> list[dict[str, Any]]:
+        use = {"type": "tool_use", "id": key, "name": "run_shell_command", "input": {"command": command}}
+        result = {"type": "tool_result", "tool_use_id": key, "is_error": False, "content": output}
+        return [told("assistant", use), told("user", result)]
+
+    start = {"type": "system", "subtype": "init", "session_id": "s", "tools": [], "qwen_code_version": version}
+    silent = ran("a", "timeout 3 python -m pytest -q", "Command exited with code: 124")
+    lines = [start, *silent, *ran("b", "ruff check .", "warning: the cache is old")]
+    log = LogFile(None, content=b"\n".join(map(orjson.dumps, lines)))
+    assert STREAM.matches(log)
+    tests, lint = extract(next(iter(STREAM.read(log)))).events[:2]
+    assert (tests.outcome, tests.exit_status) == ("error", 124)
+    assert lint.outcome == outcome

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rigorbench.evidence.events import AnyEvent, TestRunEvent
 from rigorbench.review import observations as see
+from rigorbench.review.checks.honesty import CLAIMS
 from rigorbench.review.work import Work
 
 
@@ -67,5 +68,5 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "sessions with commits": lambda work: work.session.commits[-1:],
     "sessions with commits of code": _commits,
     "sessions with two or more failed attempts at one failure": _attempts,
-    "sessions whose closing message or commits say that something passed or was done": lambda work: work.claims[-1:],
+    CLAIMS: lambda work: work.claims[-1:],
 }

@@ -85,6 +85,11 @@ def _report(summary: Summary, out: str, *, as_json: bool) -> None:
         f"found {summary.inputs:,} = {plural(summary.logs, 'log')} + {plural(summary.parts, 'part')} of them + "
         f"{summary.ignored:,} ignored{f' ({why})' if why else ''}"
     )
+    if summary.repeats:
+        print(
+            f"repeats: {plural(summary.repeats, 'session')} with the id of another one (two records or copies of one "
+            "run); group the tables by id to count each run once"
+        )
     for same in summary.constants:
         sessions = f"all {same.n:,} sessions of {same.format} that have it"
         print(f"constant: {same.column} is {same.value:g} in {sessions}; check that these logs can show it")

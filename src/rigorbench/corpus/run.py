@@ -15,6 +15,7 @@ from ..trajectory.logfile import LogError
 from ..trajectory.registry import discover
 from .constants import Constant, constants
 from .executors import cores, in_processes, in_ray
+from .repeats import repeats
 from .scoring import Options, Order, Outcome, Work
 from .tables import Tables, order_for
 
@@ -36,6 +37,7 @@ class Summary(Struct):
         ignored: files in directories that are no logs, and directories that were not entered.
         inputs: logs, parts and ignored files together: everything that was found.
         ignored_because: why -> number of ignored files.
+        repeats: sessions with the id of another one: a second record, or a copy, of one run.
         constants: values that are the same in all sessions of a format, which may show a defect of the reading.
         seconds: spent on scoring, without the search for logs.
     """
@@ -50,6 +52,7 @@ class Summary(Struct):
     ignored: int = 0
     inputs: int = 0
     ignored_because: dict[str, int] = field(default_factory=dict)
+    repeats: int = 0
     constants: list[Constant] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -106,7 +109,8 @@ def score_corpus(
             _score(tables, work, total, summary, jobs, executor, address, part, on_progress, on_failure)
         elif tables.buffered:
             tables.flush()
-        summary.constants = constants(path for _, path in tables.parts("scores"))
+        written = [path for _, path in tables.parts("scores")]
+        summary.constants, summary.repeats = constants(written), repeats(written)
     finally:
         tables.close()
     summary.parts, summary.ignored = tally.parts, tally.ignored.total()

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Literal
 
 from .logfile import LogError, LogFile, decompress
 from .reader import Reader
@@ -44,7 +45,7 @@ class Discovery:
         tally: Tally,
     ) -> None:
         self._readers, self._detect, self._tally = readers, detect, tally
-        self._found: set[str] = set()  # paths without links
+        self._found: dict[str, str] = {}  # path without links -> the name that it was found by
         self._others: set[str] = set()  # files that are no logs of their own
 
     def logs(self, names: Iterable[str]) -> Iterator[LogFile | LogError]:
@@ -77,7 +78,7 @@ class Discovery:
     def _once(self, path: Path, real: str | None = None, reader: Reader | None = None) -> Iterator[LogFile]:
         real = real if real is not None else os.path.realpath(path)
         if real not in self._found:
-            self._found.add(real)
+            self._found[real] = os.path.abspath(path)
             yield LogFile(path, reader=None if reader is None else type(reader).__name__)
 
     def _walk(self, directory: Path, real: str) -> Iterator[LogFile | LogError]:
@@ -94,17 +95,17 @@ class Discovery:
             return
         try:
             with os.scandir(directory) as listing:
-                entries = sorted((e.name, e.is_dir(), e.is_symlink(), e.is_file()) for e in listing)
+                entries = sorted((e.name, _kind(e), e.is_symlink()) for e in listing)
         except OSError as error:
             yield LogError(str(directory), f"cannot be listed ({error.strerror}); check its permissions")
             return
-        for name, is_directory, is_link, is_file in entries:
-            if not is_directory and not is_file:
-                self._tally.ignored["a broken link" if is_link else "a pipe, socket or device"] += 1
-            elif not is_directory:
+        for name, kind, is_link in entries:
+            if kind is None:
+                self._leave_out(directory / name, "a broken link" if is_link else "a pipe, socket or device")
+            elif kind == "file":
                 yield from self._file(directory / name, None if is_link else os.path.join(real, name))
             elif name == ".git" or is_link:
-                self._tally.ignored["a linked directory" if is_link else "a .git directory"] += 1
+                self._leave_out(directory / name, "a linked directory" if is_link else "a .git directory")
             else:
                 yield from self._walk(directory / name, os.path.join(real, name))
 
@@ -119,11 +120,20 @@ class Discovery:
             return
         owner = reader.owner(path)
         if owner == path:
+            real = real if real is not None else os.path.realpath(path)
+            name = os.path.abspath(path)
+            if self._found.get(real, name) != name:
+                self._leave_out(path, "another name of a log")
             yield from self._once(path, real, reader)
             return
         if self._is_new(path, real):
             self._tally.parts += 1
         yield from self._once(owner)
+
+    def _leave_out(self, path: Path, why: str) -> None:
+        """Count an entry of a directory, by its own name, once."""
+        if self._is_new(path, os.path.abspath(path)):
+            self._tally.ignored[why] += 1
 
     def _ignore(self, path: Path, real: str | None) -> None:
         from .unknown import why_unknown
@@ -148,6 +158,14 @@ class Discovery:
         known = real in self._others
         self._others.add(real)
         return not known
+
+
+def _kind(entry: os.DirEntry[str]) -> Literal["directory", "file"] | None:
+    """What an entry of a directory is, or leads to; None: neither (a device, a pipe, a link to nothing)."""
+    try:
+        return "directory" if entry.is_dir() else "file" if entry.is_file() else None
+    except OSError:  # a link to itself
+        return None
 
 
 def _is_experiment(directory: Path) -> bool:

@@ -166,7 +166,9 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str) ->
         if later.kind in ("lint", "build", "test") and later.command.program in programs().groups.task_runners:
             task = next((a for a in reversed(later.command.args) if re.fullmatch(r"[\w:.-]+", a) and a[0] != "-"), "")
             name = re.escape(task)
-            if len(task) > 2 and re.search(rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}$)", output, re.MULTILINE):
+            if len(task) > 2 and re.search(
+                rf"^(?:\[{name}(?::[\w:-]+)?\] |> .*\b{name}(?: /\S*)?$)", output, re.MULTILINE
+            ):
                 return True
     return False
 

@@ -38,6 +38,7 @@ class Command(Struct):
         negated: ``!`` is in front of it.
         background: it is started and not waited for.
         status: what the exit status of the line proves about it.
+        guards: the texts of the commands right before it in its ``&&`` list: if one of them fails, it does not run.
     """
 
     program: str
@@ -55,3 +56,4 @@ class Command(Struct):
     negated: bool = False
     background: bool = False
     status: StatusLink = "exact"
+    guards: list[str] = field(default_factory=list)

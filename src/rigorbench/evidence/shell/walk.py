@@ -172,6 +172,11 @@ class Line(Commands):
         if len(segments) < 2:
             return
         operators.pop()
+        for guard, segment, operator in zip(segments, segments[1:], operators, strict=False):
+            if operator == "||":
+                break
+            for c in self.out[segment[0] : segment[1]]:
+                c.guards = c.guards or [g.text for g in self.out[guard[0] : guard[1]] if g.status != "none"]
         if "||" not in operators:
             self.chain(segments)
         elif operators.count("||") == 1 and operators[-1] == "||" and self.gives_up(*segments[-1]):
@@ -256,7 +261,7 @@ class Line(Commands):
             else:
                 self.statements(node.children)
             for c in self.out[start:]:
-                c.status = "none"
+                c.status, c.guards = "none", []  # it may run several times
             self.redirect_group(start, redirects)
         elif kind == "function_definition":
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")

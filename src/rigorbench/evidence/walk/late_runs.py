@@ -107,13 +107,15 @@ class Runs:
             report.passed = report.failed = report.skipped = None
         if stopped and (report.never_ran or report.outcome == "unknown"):
             return  # the shell did not start it
-        if redirected and report.passed is None and report.failed is None and not report.failing:
+        files = [r.target for t in tests for r in t.command.redirects] if redirected else []
+        if result is not None and result.full_output and report.outcome == "unknown":
+            files.append(result.full_output)  # what of it is shown decides nothing
+        if files and report.passed is None and report.failed is None and not report.failing:
             # The output is read with the file. Until then only the exit status is known.
             pending = self.later(tests, call.at)
             pending.status, pending.by_status = status, outcome
-            for test in tests:
-                for redirect in test.command.redirects:
-                    self.files[posixpath.basename(redirect.target)] = pending
+            for file in files:
+                self.files[posixpath.basename(file)] = pending
             return
         outcome.facts.start_tree = self.ledger.on_start_tree(tests[0].command.cwd or call.action.cwd)
         self._add(tests, outcome, status, call.at)

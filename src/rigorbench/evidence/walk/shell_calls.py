@@ -6,6 +6,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace as copy
 
@@ -13,11 +14,11 @@ from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
+from ..commits.content import message_of_output
 from ..edits.files import operands
 from ..edits.observed import PartEdits, share_out
 from ..edits.shell import left_alone, shell_edits, shows_how_far
 from ..events import (
-    AnyEvent,
     BuildEvent,
     EditEvent,
     LintEvent,
@@ -45,14 +46,14 @@ from .ledger import Ledger, ShellCall
 _ONLY_EDITS = ("run", "read", "noop", "edit")
 
 
-# What Codex answers to a call that it does not understand.
 # With these a compiler writes nothing and checks the types of what its input uses.
 _CHECKS_ONLY = frozenset(("--noEmit", "-fsyntax-only"))
 # What a shell answers to a line that it cannot parse; it runs nothing of it.
 _NO_SHELL_TEXT = re.compile(
     r"\s*(?:/\S*/)?(?:ba|da|z)?sh: (?:-c: )?(?:line )?1: (?:syntax error|Syntax error:|unexpected EOF)"
 )
-_NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ")
+# What Codex answers to a call that it does not understand.
+_NOT_STARTED = ("failed to parse function arguments: ", "unsupported call: ", "exec_command failed")
 
 
 class ShellCalls:
@@ -112,8 +113,8 @@ class ShellCalls:
             name = (result.shell_id if result is not None else None) or action.shell_id
             if name is not None:
                 self.runs.shells[name] = pending
-        if result is not None and result.full_output and tests:
-            self.runs.files.setdefault(posixpath.basename(result.full_output), self.runs.later(tests, call.at))
+            if result is not None and result.full_output:
+                self.runs.files[posixpath.basename(result.full_output)] = pending
         if result is None and self.has_results:
             return  # the log does not show that it ended
         if result is not None and (
@@ -126,8 +127,15 @@ class ShellCalls:
             return
         has_event = stopped = False
         alone = len(parts) == 1
+        failed: set[str] = set()  # texts of commands that failed, or that did not run because one before them had
         runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
+            seen = len(self.ledger.events)
+            kept = not failed.isdisjoint(part.command.guards)
+            if kept or status not in (None, 0):
+                failed.add(part.command.text)
+            if kept and part.kind != "test" and not self.shows_commit(part, call):
+                continue
             if part.kind == "test":
                 if runs and part is runs[0].tests[0]:
                     run = runs.pop(0)
@@ -139,12 +147,12 @@ class ShellCalls:
                         line_distortion(t, after[id(t)]) or cut_short(t, after[id(t)], run.output) for t in run.tests
                     )
                     doubt = next((d for d in doubts if d is not None), None)
-                    self.runs.test_run(copy(run, output=words), call, alone=alone, doubt=doubt, stopped=stopped)
+                    run = copy(run, output=words)
+                    self.runs.test_run(run, call, alone=alone, doubt=doubt, stopped=kept or stopped)
+                    not_run = (kept or stopped) and len(self.ledger.events) == seen
+                    if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
+                        failed.update(t.command.text for t in run.tests)
                 has_event = True
-                latest = self.ledger.events[-1:]
-                stopped = stopped or (part.command.status == "if_zero" and _has_failed(latest, call.at))
-            elif stopped and part.kind not in ("commit", "vcs"):
-                continue  # the shell did not start it
             elif part.kind in ("lint", "build") and passed_before(part, parts, output):
                 edits = None if observed is None else observed[index]
                 self.simple(part, 0, copy(call, output=""), edits, alone=alone, tested=bool(tests))
@@ -155,10 +163,25 @@ class ShellCalls:
                     has_event = True
                 # A check inside a script (its text is not in the line) comes before the script's tests.
                 first = part.command.status == "if_zero" or part.command.text not in action.command
-                if part.kind in ("lint", "build") and first:
-                    stopped = _has_failed(self.ledger.events[-1:], call.at)
+                if part.kind in ("lint", "build"):
+                    broke = self.failed_since(seen)
+                    if broke:
+                        failed.add(part.command.text)
+                    if first:
+                        stopped = broke
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
+
+    def failed_since(self, seen: int) -> bool:
+        """Whether one of the events after the first ``seen`` is a check that failed."""
+        return any(
+            isinstance(e, TestRunEvent | BuildEvent | LintEvent) and e.outcome in ("failed", "error")
+            for e in self.ledger.events[seen:]
+        )
+
+    def shows_commit(self, part: Classified, call: ShellCall) -> bool:
+        """Whether git's report of a commit is in the output: what was taken for a failure before it was none."""
+        return part.kind == "commit" and bool(message_of_output(call.output))
 
     def runs_of(
         self, parts: Sequence[Classified], call: ShellCall, own: Sequence[int | None], exit_status: int | None
@@ -325,12 +348,9 @@ class ShellCalls:
             self.ledger.builds[event.id] = [self.ledger.path(a, cwd) for a in operands(part.command.args)]
 
 
-def _has_failed(latest: Sequence[AnyEvent], at: Position) -> bool:
-    """Whether the last event is a check of this call that failed."""
-    return any(
-        isinstance(e, BuildEvent | LintEvent | TestRunEvent) and e.outcome in ("failed", "error") and e.call == at.call
-        for e in latest
-    )
+def _guard_each_other(tests: Sequence[Classified]) -> bool:
+    """Whether the first of these that fails keeps the others from running."""
+    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
 
 
 def _recorded_statuses(

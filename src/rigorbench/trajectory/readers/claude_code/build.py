@@ -7,6 +7,7 @@ harm.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import partial
 from typing import NamedTuple
@@ -35,6 +36,8 @@ from ..shared.values import joined
 from .results import result_of, spawned_agent
 from .text import reason_of, role_of, slash_command
 from .wire import Block, Message, Outcome, Part, Tokens, ToolOutcome
+
+_EXITED = re.compile(r"(?:\(|with )exit code (\d{1,9})\b")
 
 SYNTHETIC = "<synthetic>"
 
@@ -212,7 +215,9 @@ class ClaudeBuilder(SessionBuilder):
             if typed is not None and not harness:
                 role, text = "user", typed
             elif text.startswith("<task-notification>"):
-                self._notified(text)
+                task = _between(text, "<task-id>", "</task-id>")
+                if task:
+                    self.task_ended(task, text)
         elif role != "interrupt":
             role = "harness" if harness else "user"
         self._say(role, text, at)
@@ -220,12 +225,11 @@ class ClaudeBuilder(SessionBuilder):
     def _say(self, role: Role, text: str, at: Place) -> Step:
         return self.say(role, text, at.source, at.time, lane=at.lane)
 
-    def _notified(self, text: str) -> None:
+    def task_ended(self, task: str, summary: str) -> None:
         """A background task ended: remember the exit status that the notification states."""
-        task = _between(text, "<task-id>", "</task-id>")
-        status = _between(text, "(exit code ", ")") or _between(text, "with exit code ", "<")
-        if task and status and status.strip().isdigit():
-            self._exits[task] = int(status)
+        stated = _EXITED.search(summary)
+        if stated is not None:
+            self._exits[task] = int(stated[1])
 
     def boundary(self, uuid: str | None, at: Place) -> None:
         """The history was summarised here; the summary follows in a line that names this one as its parent."""

@@ -13,6 +13,7 @@ from .text import denied
 from .wire import Block, Outcome, Part
 
 _BACKGROUND = re.compile(r"running in (?:the )?background with ID: ([\w-]+)")
+_WRITTEN_TO = re.compile(r"Output is being written to: (\S+?)\.?(?=\s|$)")
 _AGENT = re.compile(r"agentId: ([\w-]+)")
 _TASK = re.compile(r"Task #([\w-]+) created")
 _EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
@@ -90,6 +91,8 @@ def _shell(action: Shell, result: Result, outcome: Outcome | None) -> None:
         found = _BACKGROUND.search(text[:500])
         if found is not None:
             result.shell_id, action.background = found[1], True
+    if result.shell_id is not None and (written := _WRITTEN_TO.search(text, 0, 1000)) is not None:
+        result.full_output = written[1]
     if len(text) > _LONG and ("truncated] ..." in text or text.startswith("<persisted-output>")):
         result.truncated = True
 

@@ -132,6 +132,8 @@ class Stream:
             builder.boundary(line.uuid, Place(MAIN_LANE, source, time))
         elif line.subtype == "task_started" and line.tool_use_id is not None and line.task_id is not None:
             self._tasks[line.tool_use_id] = line.task_id
+        elif line.subtype == "task_notification" and line.task_id is not None:
+            builder.task_ended(line.task_id, line.summary or "")
 
     def result(self, line: StreamLine) -> None:
         if line.subtype == "success":

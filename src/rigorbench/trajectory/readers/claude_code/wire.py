@@ -193,6 +193,7 @@ class StreamLine(Line, gc=False):
     task_id: str | None = None
     tool_use_id: str | None = None
     prompt: str | None = None
+    summary: str | None = None
     subagent_type: str | None = None
     is_error: bool | None = None
     usage: Tokens | None = None

@@ -16,7 +16,7 @@ from ..shared.values import objects, string
 from . import records as rec
 from .changes import recorded_changes
 from .exec_items import BEGIN, GIVEN, begun_action, convert, item_action, outcome, plan_mode, todo_items
-from .facts import apply_execution, apply_mcp, apply_patch
+from .facts import apply_execution, apply_mcp, apply_patch, state_end
 from .steps import CodexBuilder
 
 
@@ -61,6 +61,7 @@ class Stream(CodexBuilder):
         self.place_usage()
         if not self.steps and self.thread is None:
             return None
+        self._left_running()
         trajectory = Trajectory(
             id=self.thread or self.log.stem,
             format="codex-exec",
@@ -70,6 +71,14 @@ class Stream(CodexBuilder):
             usage=self._total_usage(),
         )
         return self.finish(trajectory)
+
+    def _left_running(self) -> None:
+        """A command without an end, after which the agent went on, had returned while its process was running."""
+        answers = [step for step in self.steps if step.role == "agent"]
+        for step in answers if self.end == "completed" else answers[:-1]:
+            for call in step.calls:
+                if call.result is None and isinstance(call.action, Shell):
+                    call.result = Result("", source=step.source, shell_id=call.id)
 
     def _total_usage(self) -> Usage | None:
         """The thread's total, which every turn repeats, grown; where turns are counted apart, their sum."""
@@ -163,7 +172,7 @@ class Stream(CodexBuilder):
         if what == "command_execution":
             result.text = result.stdout = string(item.get("aggregated_output"))
             if isinstance(code, int) and not isinstance(code, bool):
-                result.exit_status = code
+                state_end(result, code)
         else:
             result.is_error = status == "failed" if isinstance(status, str) else None
             error, content = item.get("error"), item.get("result")

@@ -16,12 +16,19 @@ def apply_execution(call: ToolCall, event: rec.Execution, time: float | None, so
         result.denied = True
     if result.shell_id is not None and event.exit_code is None:
         return  # the call returned while the command went on, and the record does not state how it ended
-    if event.exit_code is not None:
-        result.exit_status = event.exit_code
+    state_end(result, event.exit_code)
     if event.duration is not None:
         result.duration = rec.seconds(event.duration)
     if output is not None:
         result.stdout = output
+
+
+def state_end(result: Result, exit_code: int | None) -> None:
+    """Codex reports a negative exit code for a process that it ended itself: how it would have ended is unknown."""
+    if exit_code is not None and exit_code < 0:
+        result.interrupted = True
+    elif exit_code is not None:
+        result.exit_status = exit_code
 
 
 def apply_patch(call: ToolCall, patch: rec.Patch, time: float | None, source: Source) -> None:

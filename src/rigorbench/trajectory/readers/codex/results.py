@@ -19,7 +19,10 @@ _USUAL = re.compile(
     r"(?:Process exited with code (-?\d{1,10})\n|Process running with session ID (\S{1,40})\n)?"
     r"(?:Original token count: \d+\n)?(?:Total output lines: (\d+)\n)?Output:\n"
 )
+# The program's own rules forbid the command: no process was made.
+_REFUSED = re.compile(r"exec_command failed\b.{0,80}\bRejected\(", re.DOTALL)
 _FAILED = (
+    "exec_command failed",
     "apply_patch verification failed",
     "failed to parse function arguments",
     "failed to parse exec_command arguments",
@@ -131,7 +134,7 @@ def _words(result: Result, text: str) -> None:
         result.timed_out = True
     if start.startswith("aborted") or "aborted by user" in start:
         result.interrupted = True
-    if "rejected by user" in start or "rejected by the user" in start:
+    if "rejected by user" in start or "rejected by the user" in start or _REFUSED.match(start):
         result.denied = True
     if result.exit_status is None and start.startswith(_FAILED):
         result.is_error = True

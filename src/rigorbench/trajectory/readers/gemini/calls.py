@@ -28,7 +28,7 @@ _SAVED = re.compile(r"(?:For full output see|full output has been saved to|saved
 def add_call(builder: SessionBuilder, step: Step, record: dict[str, Any], source: Source, sent: float | None) -> None:
     """Adds the call with its result. ``sent``: when the model asked for it, where that is known."""
     name, args = string(record.get("name")), record.get("args")
-    action = _action(name, mapping(args), record)
+    action = action_of(name, mapping(args), record)
     call = builder.call(step, string(record.get("id")), name, args, action, source, sent)
     assert call is not None  # repeated ones are kept
     call.result = _result(record, call, source)
@@ -65,7 +65,8 @@ def _response_text(response: Any) -> str:
     return orjson.dumps(response).decode() if response else ""
 
 
-def _action(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action:
+def action_of(name: str, args: dict[str, Any], record: dict[str, Any]) -> Action:
+    """What a call does; ``record``: what the kept log adds to it."""
     agent = optional(record.get("agentId"))
     if agent is not None or name == "invoke_agent":
         prompts = (string(args.get(k)) for k in ("prompt", "objective", "request", "query", "task"))
@@ -119,13 +120,14 @@ def _result(record: dict[str, Any], call: ToolCall, source: Source) -> Result | 
     elif result.is_error and ("denied by policy" in text or "User denied" in text):
         result.denied = True
     if isinstance(call.action, Shell):
-        _read_shell(text, call.action, result)
+        read_shell(text, call.action, result)
     if "full output" in text or "Full output" in text:
         _note_cut(text, result)
     return result
 
 
-def _read_shell(text: str, action: Shell, result: Result) -> None:
+def read_shell(text: str, action: Shell, result: Result) -> None:
+    """What the shell tool's own words state: how the command ended, or that it goes on in the background."""
     head = text[:300]
     if "cancelled" in head and "Command was " in head:
         result.interrupted = True

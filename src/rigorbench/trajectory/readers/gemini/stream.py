@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...logfile import LogFile
-from ...model import Result, Source, Trajectory
+from ...model import Result, Shell, Source, Trajectory
 from ...reader import Reader
-from ...tools import interpret
 from ...usage import Usage
 from ..shared.builder import SessionBuilder
 from ..shared.usage import difference
 from ..shared.values import integer, iso_time, mapping, optional, span, step_times, string
+from .calls import action_of, read_shell
 
 
 class GeminiStreamReader(Reader):
@@ -70,8 +70,8 @@ class _Stream(SessionBuilder):
         elif kind == "message":
             self._message(event, source, time)
         elif kind == "tool_use":
-            name, args = string(event.get("tool_name")), event.get("parameters")
-            self.call(None, string(event.get("tool_id")), name, args, interpret(name, args), source, time)
+            name, args = string(event.get("tool_name")), mapping(event.get("parameters"))
+            self.call(None, string(event.get("tool_id")), name, args, action_of(name, args, {}), source, time)
         elif kind == "tool_result":
             self._result(event, source, time)
         elif kind == "error":
@@ -100,6 +100,8 @@ class _Stream(SessionBuilder):
             return
         text = string(event.get("output")) or string(mapping(event.get("error")).get("message"))
         call.result = Result(text, is_error=event.get("status") == "error", time=time, source=source)
+        if isinstance(call.action, Shell):
+            read_shell(text, call.action, call.result)
         step = self._open.get(self.lane)
         if step is not None and all(c.result is not None for c in step.calls):
             self.close()

@@ -22,7 +22,16 @@ from ..claude_code.text import role_of
 from ..claude_code.wire import Block, StreamLine
 from ..shared.builder import SessionBuilder
 from ..shared.values import iso_time, joined, mapping, objects, optional, string
-from .records import action_of, edit_result, response_text, shell_result, summary_of, usage_of, without_cached
+from .records import (
+    action_of,
+    edit_result,
+    flags_failure,
+    response_text,
+    shell_result,
+    summary_of,
+    usage_of,
+    without_cached,
+)
 
 _TELEMETRY = b'"subtype":"ui_telemetry"'
 _MID_TURN = "[User message received during tool execution]: "
@@ -250,7 +259,7 @@ class _Session(SessionBuilder):
             model=next((s.model for s in main if s.model is not None), None),
             usage_complete=self.link_lanes(),
             end="completed" if done else None,
-            states_failure=True,
+            states_failure=flags_failure(self.version),
         )
         return self.finish(trajectory)
 
@@ -288,6 +297,7 @@ class _QwenStream(Stream):
         trajectory.format, trajectory.agent = QwenStreamReader.format, "qwen-code"
         found = _VERSION.search(self.log.head)
         trajectory.agent_version = found[1].decode("utf-8", "replace") if found is not None else None
+        trajectory.states_failure = flags_failure(trajectory.agent_version)
         for step in trajectory.steps:
             step.usage = without_cached(step.usage)
         trajectory.usage = without_cached(trajectory.usage)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import orjson
@@ -13,6 +14,15 @@ from ...usage import Usage
 from ..shared.values import arguments, mapping, objects, sequence
 
 _EXIT = "\nExit Code: "
+_SILENT = "Command exited with code: "
+# The first version known to flag a shell command that failed. Before, a failed one was a "success" as well.
+_FLAGS_SINCE = (0, 24)
+
+
+def flags_failure(version: str | None) -> bool:
+    """Whether this version of Qwen Code flags every shell command that failed."""
+    numbers = re.findall(r"\d{1,6}", version or "")[:2]
+    return tuple(int(n) for n in numbers) >= _FLAGS_SINCE
 
 
 def without_cached(usage: Usage | None) -> Usage | None:
@@ -83,7 +93,9 @@ def shell_result(result: Result, display: Any) -> None:
     if result.exit_status is None:
         at = text.rfind(_EXIT)
         number = text[at + len(_EXIT) : at + len(_EXIT) + 12].split("\n", 1)[0].strip() if at >= 0 else ""
-        if number.lstrip("-").isdigit():
+        if text.startswith(_SILENT):  # the display of a command that printed nothing
+            number = text[len(_SILENT) :].strip()
+        if number.lstrip("-").isdigit() and len(number) < 12:
             result.exit_status = int(number)
     if result.stdout is None and text.startswith("Command: "):
         start, end = text.find("\nOutput: "), text.rfind("\nError: ")
