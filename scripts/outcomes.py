@@ -69,7 +69,7 @@ def rows(logs: Path, verdicts: Path, kept: Path | None, within: Sequence[str]) -
             try:
                 known[row["log"]] = measured(files[row["log"]])
             except LogError as error:
-                print(f"left out: {error}", file=sys.stderr)
+                sys.stderr.write(f"left out: {error}\n")
                 continue
             if kept is not None:
                 with kept.open("a", encoding="utf-8") as out:

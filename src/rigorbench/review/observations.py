@@ -141,11 +141,6 @@ def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     return [e for e in work.after_change(work.tests) if work.green(e) and work.breadth(e) >= 2]
 
 
-@observation("the whole suite did not pass after the last edit")
-def full_test_after_last_edit(work: Work) -> bool:
-    return any(work.green(e) and work.breadth(e) == 3 for e in work.after_change(work.tests))
-
-
 @observation("no existing tests passed after the last edit")
 def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A test run passed after the last edit that covers more than the agent's own new test files."""
@@ -311,12 +306,6 @@ def reproduction(work: Work) -> list[AnyEvent]:
 def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
     """A program that the agent wrote ran after the last edit, and did not fail."""
     return [e for e in work.reproductions if not work.red(e) and work.at[e.id] > work.last_edit]
-
-
-@observation("little was looked at before the first edit")
-def explored_widely(work: Work) -> bool:
-    """Five or more looks at different things before the first edit."""
-    return len({e.target for e in work.before_change(work.looked) if isinstance(e, ReadEvent | SearchEvent)}) >= 5
 
 
 # -- recovery
