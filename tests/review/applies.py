@@ -67,5 +67,7 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "sessions with commits": lambda work: work.session.commits[-1:],
     "sessions with commits of code": _commits,
     "sessions with two or more failed attempts at one failure": _attempts,
-    "sessions whose closing message or commits say that something passed or was done": lambda work: work.claims[-1:],
+    "sessions that say, at the end of a turn, in a commit or pull request, that something passed": lambda work: (
+        work.claims[-1:]
+    ),
 }
