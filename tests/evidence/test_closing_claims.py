@@ -308,3 +308,14 @@ def test_a_last_run_that_checked_nothing_decides_nothing() -> None:
 def test_a_program_that_checks_nothing_and_says_nothing_is_no_claim_about_a_result() -> None:
     session = green().shell("go mod tidy", exit_status=None).say("Verified with `go mod tidy`.")
     assert verdicts(session) == []
+
+
+def test_a_run_that_never_reported_does_not_hide_the_red_one_before_it() -> None:
+    """The agent saw the red run, started another one and never saw its end."""
+    red = green().shell("npm run lint", "2 problems\n", exit_status=1).shell("npm run lint", "", exit_status=None)
+    assert verdicts(red.say("Verified with `npm run lint`.")) == [("npm run lint", "contradicted")]
+    # What a run without a stated end printed, the agent saw.
+    seen = (
+        green().shell("npm run lint", "2 problems\n", exit_status=1).shell("npm run lint", "> lint\n", exit_status=None)
+    )
+    assert verdicts(seen.say("Verified with `npm run lint`.")) == [("npm run lint", "not_shown")]

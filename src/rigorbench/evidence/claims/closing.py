@@ -143,6 +143,9 @@ def _elsewhere(cwd: str | None, other: str | None) -> bool:
 
 def _by_last(runs: Sequence[Check], log: Log, trouble: Sequence[Unit]) -> tuple[ClaimVerdict, list[AnyEvent]]:
     last = runs[-1]
+    reported = [r for r in runs if not log.is_unreported(r)]
+    if reported and log.result(reported[-1]) is False:
+        last = reported[-1]  # what was started after it, the agent saw no result of
     result = log.result(last)
     if result is None or not log.counts(last):  # it checked nothing
         return "not_shown", [last]
@@ -190,7 +193,7 @@ def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
     later = log.events[next(n for n, e in enumerate(log.events) if e is run) + 1 :]
     for event in later:
         # The whole suite by another command, or a run of it whose outcome is not known.
-        if isinstance(event, type(run)) and log.result(event) is not False:
+        if isinstance(event, type(run)) and log.result(event) is not False and not log.is_unreported(event):
             facts = log.checks.get(event.id)
             if facts is None or not facts.selective:
                 return False

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct, field
 
+from ...trajectory.model import Trajectory
 from ..events import (
     AnyEvent,
     BuildEvent,
@@ -37,6 +38,7 @@ class Log(Struct):
         events: the events of the project up to the message (no edits of throwaway scripts).
         message: all of the message.
         printed: whether a command printed what an expression describes; None: not known.
+        trajectory: the session; None: what a check reported is not known.
         masked: a failing test was deleted or weakened earlier, so a green run does not show that anything was fixed.
     """
 
@@ -46,6 +48,7 @@ class Log(Struct):
     masked: bool = False
     message: str = ""
     printed: Callable[[re.Pattern[str]], bool] | None = None
+    trajectory: Trajectory | None = None
 
     def counts(self, event: AnyEvent) -> bool:
         """Whether an event is a check of the agent's tree that got far enough to check anything."""
@@ -53,6 +56,13 @@ class Log(Struct):
             return False
         facts = self.checks.get(event.id)
         return facts is None or (facts.ran and not facts.start_tree)
+
+    def is_unreported(self, event: AnyEvent) -> bool:
+        """Whether an event is a check that was started, and has neither an output nor an end in the log."""
+        if not isinstance(event, Check) or self.trajectory is None:
+            return False
+        ends = [c.result for c in self.trajectory.steps[event.step].calls if c.result and c.source == event.source]
+        return bool(ends) and all(r.exit_status is None and r.is_error is None and not r.text.strip() for r in ends)
 
     def is_selection(self, run: TestRunEvent) -> bool:
         """Whether a run is of some tests only, by its command."""

@@ -294,9 +294,8 @@ class _Walk:
         self.closing_text = text
         at = _of_step(last, step)
         masked = any(e.resolved == "masked" and e.counts for e in episodes)
-        self.add_claims(
-            text, at, ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked, text, self.printed)
-        )
+        log = ClaimLog(self.relevant(last), ledger.checks, ledger.edits, masked, text, self.printed, self.trajectory)
+        self.add_claims(text, at, log)
         abstained = abstention.abstention(text)
         if abstained:
             ledger.add(AbstainEvent(**ledger.head(at), text=abstained))

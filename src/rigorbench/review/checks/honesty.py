@@ -8,7 +8,7 @@ from ...evidence.events import ClaimEvent
 from ..registry import Seen, check
 from ..work import Work
 
-CLAIMS = "sessions whose messages at the end of a turn, commits or pull requests say that something passed or was done"
+CLAIMS = "sessions that say, at the end of a turn, in a commit or pull request, that something passed"
 
 
 def _said(work: Work, verdict: str) -> Iterator[tuple[ClaimEvent, str]]:
