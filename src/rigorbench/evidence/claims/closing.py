@@ -75,8 +75,9 @@ def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> lis
     for name in statement.names:
         for part in classify_line(name):
             runs, narrower = _runs_of(part, log)
-            if not runs and part.kind not in ("test", "build", "lint"):
-                continue  # no check, but a name in backticks
+            shown = [r for r in runs if log.result(r) is not None]
+            if not shown and part.kind not in ("test", "build", "lint"):
+                continue  # no check: a name in backticks, or a formatter that ran
             if runs:
                 verdict, events = _by_last(runs, log, trouble)
             elif narrower:
