@@ -108,6 +108,7 @@ class CheckFacts(Struct):
         infrastructure: why a failure is not the code's fault; None if it is.
         failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
         key: runs with the same key are runs of the same check.
+        named: of a build or lint, the name by which the agent ran it, where ``key`` may be that of the tool behind it.
         frame: the last stack frame of the failure.
         message: exception and message of the failure.
         excluded: the tests that the command leaves out by name.
@@ -127,6 +128,7 @@ class CheckFacts(Struct):
     infrastructure: str | None = None
     failing_known: bool = False
     key: str = ""
+    named: str = ""
     frame: str | None = None
     message: str = ""
     excluded: tuple[str, ...] = ()

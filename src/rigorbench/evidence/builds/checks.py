@@ -128,6 +128,7 @@ def read_tool(
         if failed
         else None,
         key=f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
+        named=f"{_tool(command)} {command.cwd or ''}".strip(),
         frame=failure.frame if failure else None,
         message=_message(failure),
         diagnosed=diagnosed(output) if failed else {},
