@@ -238,6 +238,7 @@ CLAIMS: dict[str, tuple[list[Turn], str, list[str]]] = {
     "never-pushed": ([FIX, GREEN, COMMIT], "Pushed to origin.", ["contradicted"]),
     "builds": ([FIX, BUILD], "The build passes.", ["supported"]),
     "never-built": ([FIX, GREEN], "The build succeeds and the tests pass.", ["supported", "not_shown"]),
+    "formatted": ([FIX, Sh("mise run fmt", "[fmt] $ gofmt -w .\n")], "- `mise run fmt` - passed", []),
     "negated": ([FIX], "I could not run the tests, so I do not know whether all tests pass.", []),
     "negated-curly": ([FIX], "I couldn’t check that all tests pass.", []),
     "future": ([FIX], "Once merged, all tests should pass.", []),

@@ -642,6 +642,22 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("go test -c ./e2e/... -o /dev/null", "", exit_status=0),
         [Truth("green", 0, foreign="environment")],
     ),
+    "tests that run show that the code compiles": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .shell("go build ./...", "pkg/a.go:3:1: undefined: agent\n", exit_status=1)
+        .edit("pkg/a.go", "y", "z")
+        .shell("go test ./...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
+        [Truth("green", 1)],
+    ),
+    "a lint behind a script is the same, whether or not its output shows the tool": (
+        start()
+        .edit("pkg/a.go", "x", "y")
+        .shell("mise run lint 2>&1 | tail -3", "pkg/a.go:3:1: unused (unused)\n1 issues:\n* unused: 1\n")
+        .edit("pkg/a.go", "y", "z")
+        .shell("mise run lint 2>&1 | tail -5", "[lint] $ golangci-lint run ./...\n0 issues.\n"),
+        [Truth("green", 1)],
+    ),
     "a vet that complains is not repaired by a build": (
         start()
         .edit("pkg/a.go", "x", "y")

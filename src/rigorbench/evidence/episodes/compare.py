@@ -53,7 +53,7 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
         return (
             any(same_check(f, facts) for f in episode.red_runs)
             or (same_family and any(same_place(i, path) for i in episode.ids for path in facts.diagnosed))
-            or (same_family and facts.passed and _compiles_too(episode.key, facts.key))
+            or (facts.passed and not facts.selective and _compiles_too(episode.key, facts.key))
         )
     runner, other = episode.key.split(" ", 2)[1], facts.key.split(" ", 2)[1]
     groups = programs().groups
@@ -61,9 +61,11 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
 
 
 def _compiles_too(red: str, green: str) -> bool:
-    """Whether a check has to compile what a build failed to: ``go vet`` and ``go test -c`` do, after ``go build``."""
+    """Whether a check has to compile what a build failed to: ``go vet`` and ``go test`` do, after ``go build``."""
     failed, passed = red.split(" ")[:3], green.split(" ")[:3]
-    return failed[0] == passed[0] == "build" and failed[1:2] == passed[1:2] and failed[2:3] == ["build"]
+    if failed[0] != "build" or failed[2:3] != ["build"]:
+        return False
+    return passed[:2] == failed[:2] or passed[:2] == ["test", f"{failed[1]}-test"]
 
 
 def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -> bool | None:
