@@ -201,7 +201,10 @@ def test_a_script_that_was_announced_shows_that_those_before_it_passed(tmp_path:
 
 
 def test_the_announcement_of_a_script_says_nothing_of_its_own_checks(tmp_path: Path, agent: str) -> None:
-    output = "> a@1.0.0 lint /app\n> tsc --noEmit && deno check a.ts\n\nsrc/a.ts(3,1): error TS2322: Type 'a'.\n"
+    output = (
+        "> a@1.0.0 lint /app\n> tsc --noEmit && deno check a.ts\n\nsrc/a.ts(3,1): error TS2322: Type 'a'.\n"
+        " ELIFECYCLE  Command failed with exit code 2.\n"
+    )
     for record in records(tmp_path, agent, EDIT, ("shell", "pnpm lint && git commit -m Sum", output, "2")):
         assert [e.outcome for e in of(record, events.BuildEvent)] == ["failed"]
         assert of(record, events.CommitEvent) == []

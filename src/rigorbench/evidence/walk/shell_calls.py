@@ -14,6 +14,7 @@ from ...trajectory.model import ObservedProcess, Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
+from ..commands.programs import programs
 from ..commits.content import message_of_output
 from ..edits.files import operands
 from ..edits.observed import PartEdits, share_out
@@ -126,7 +127,7 @@ class ShellCalls:
             or _NO_SHELL_TEXT.match(output)
         ):
             return
-        has_event = stopped = False
+        has_event = stopped = broken = False
         alone = len(parts) == 1
         failed: set[str] = set()  # texts of commands that failed, or that did not run because one before them had
         runs = [] if started or not tests else self.runs_of(parts, call, own, exit_status)
@@ -135,6 +136,7 @@ class ShellCalls:
         passed: set[int] = set()
         for index, (part, status) in enumerate(zip(parts, own, strict=True)):
             seen = len(self.ledger.events)
+            inside = part.command.text not in action.command  # part of a script, which the output shows
             kept = not failed.isdisjoint(part.command.guards)
             if kept or status not in (None, 0):
                 failed.add(part.command.text)
@@ -152,8 +154,11 @@ class ShellCalls:
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
                 stopped = stopped or (part.command.status == "if_zero" and self.failed_since(seen))
-            elif stopped and part.command.text not in action.command:
-                failed.add(part.command.text)  # a script's part after one that failed
+            elif stopped and inside:
+                failed.add(part.command.text)  # after a part of the script that failed
+            elif broken and part.command.program in programs().groups.task_runners:
+                failed.add(part.command.text)  # the script: its part that failed stands for it
+                broken = False
             elif part.kind in ("lint", "build"):
                 if passed_before(part, parts[index:], output, ahead):
                     status, call_of_part = 0, copy(call, output="")
@@ -170,11 +175,11 @@ class ShellCalls:
                     passed.add(index)
                 # A check inside a script (its text is not in the line) comes before the script's tests.
                 if part.kind in ("lint", "build"):
-                    chained = part.command.status == "if_zero" or part.command.text not in action.command
                     broke = self.failed_since(seen)
                     if broke:
                         failed.add(part.command.text)
-                    stopped = stopped or (chained and broke)
+                    stopped = stopped or (broke and (inside or part.command.status == "if_zero"))
+                    broken = broken or (broke and inside)
         if not has_event:
             self.ledger.add_effectless(call.at, action.command.strip(), exit_status)
 
