@@ -242,9 +242,9 @@ def test_log_shows_command_output_diff_and_source(report: ReviewedSession) -> No
 
 
 def test_calls_that_could_not_be_decoded_are_shown(report: ReviewedSession) -> None:
-    assert "could not be decoded" not in make(report).all_text()
+    assert "could not be decoded" not in make(report).all_text
     report.trajectory.unread_calls = 1
-    assert "1 tool call could not be decoded: what it did is unknown" in make(report).all_text()
+    assert "1 tool call could not be decoded: what it did is unknown" in make(report).all_text
 
 
 def test_readable_without_the_script(report: ReviewedSession) -> None:

@@ -35,7 +35,7 @@ class FileChange(Struct):
         hunks: (old text, new text) replacements, in order.
         before: the whole file before the change (None: unknown); ``after`` likewise.
         new_path: of a renamed file.
-        replace_all: the one hunk applies to every occurrence.
+        replace_all: each hunk applies to every occurrence.
         at_line: 1-based line after which the text was inserted.
         formatted: a formatter rewrote the file: what changed is layout, if anything did.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...trajectory.model import FileChange
 from ..events import EditEvent
 from ..facts import EditFacts
 from .ledger import Ledger
@@ -36,15 +37,20 @@ def _continues(ledger: Ledger, last: EditEvent, event: EditEvent) -> bool:
     return (
         last.path == event.path
         and last.operation == event.operation == "modify"
-        and before.after is None
-        and after.after is None
         and bool(before.hunks) == bool(after.hunks)
+        and before.replace_all == after.replace_all
+        and _is_plain(before)
+        and _is_plain(after)
     )
+
+
+def _is_plain(change: FileChange) -> bool:
+    """Whether the hunks of a change, each of which replaces one text, are all of it: such can be put in a row."""
+    return change.after is None and change.at_line is None and all(o for o, _ in change.hunks)
 
 
 def _join(facts: EditFacts, more: EditFacts) -> None:
     facts.change.hunks = [*facts.change.hunks, *more.change.hunks]
-    facts.change.replace_all, facts.change.at_line = False, None
     facts.layout = facts.layout and more.layout
     facts.tests = [*facts.tests, *more.tests]
     facts.removed_tests = [*facts.removed_tests, *more.removed_tests]
