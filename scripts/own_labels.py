@@ -152,10 +152,12 @@ def compare(
     match(
         "commits", [(s, True) for s in label["commits"]], [(e.step, True) for e in events if isinstance(e, CommitEvent)]
     )
+    # The person labelled the last turn and commits, not the messages that end earlier turns.
+    asked = max((n for n, step in enumerate(evidence.trajectory.steps) if step.role == "user"), default=-1)
     claims = [
         (next((c for c, _ in label["claims"] if c in e.text), e.text[:60]), bool(e.supported_by))
         for e in events
-        if isinstance(e, ClaimEvent)
+        if isinstance(e, ClaimEvent) and (e.call is not None or e.step > asked)
     ]
     match("claims", [(c, s) for c, s in label["claims"]], claims)
     return misses

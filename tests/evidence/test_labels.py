@@ -24,9 +24,7 @@ ADMITTED = {
     # installed as the agent's error.
     "episodes": (4, 3),
     "commits": (0, 0),
-    # Rows of a table about what was changed. The person labelled closing messages and commits only; pull requests and
-    # messages that end a turn state something too.
-    "claims": (2, 11),
+    "claims": (2, 4),  # rows of a table about what was changed; the body of a pull request
 }
 
 
