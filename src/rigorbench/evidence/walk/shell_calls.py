@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Sequence
-from itertools import pairwise
 
 from msgspec.structs import replace as copy
 
-from ...trajectory.model import ObservedProcess, Shell, ToolCall
+from ...trajectory.model import Shell, ToolCall
 from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
@@ -33,12 +31,12 @@ from ..events import (
     WaitEvent,
 )
 from ..shell.parse import statuses
-from ..testruns.outcome import detect_runner
 from ..testruns.reproductions import program_text, read_reproduction, tries_project
 from ..testruns.self_printed import cut_short, line_distortion, printed_status, runner_output
 from ..testruns.several import Run, separate
 from ..testruns.started import chain_status, never_started
 from ..testruns.trust import Trust
+from .call_parts import guard_each_other, one_file, recorded_statuses, shown_text, targets
 from .changes import Changes
 from .joined_edits import join_edits
 from .late_runs import Runs
@@ -106,7 +104,7 @@ class ShellCalls:
         exit_status = result.exit_status if result is not None else None
         own = statuses([p.command for p in parts], exit_status)
         if result is not None and result.programs:
-            own = _recorded_statuses(parts, own, result.programs)
+            own = recorded_statuses(parts, own, result.programs)
         tests = [p for p in parts if p.kind == "test"]
         started = action.background or (result is not None and result.shell_id is not None and exit_status is None)
         if started and tests:
@@ -150,7 +148,7 @@ class ShellCalls:
                     stopped = stopped or never_started(parts, index, output)
                     self.run_of_tests(run, parts, call, stopped=kept or stopped)
                     not_run = (kept or stopped) and len(self.ledger.events) == seen
-                    if not_run or (self.failed_since(seen) and _guard_each_other(run.tests)):
+                    if not_run or (self.failed_since(seen) and guard_each_other(run.tests)):
                         failed.update(t.command.text for t in run.tests)
                 has_event = True
                 stopped = stopped or (part.command.status == "if_zero" and self.failed_since(seen))
@@ -279,15 +277,15 @@ class ShellCalls:
         elif part.kind in ("build", "lint", "run", "service"):
             self.program(part, status, call, flag, alone=alone, tested=tested, edits_files=edits_files)
         elif part.kind == "read":
-            ledger.add(ReadEvent(**ledger.head(at), target=_targets(part)))
+            ledger.add(ReadEvent(**ledger.head(at), target=targets(part)))
             self.runs.shows(part, call)
-            if alone_file := _one_file(part):
+            if alone_file := one_file(part):
                 path = ledger.path(alone_file, command.cwd or cwd)
                 changes.targets.learn(path, output)
-                if is_source(path) and (shown := _shown_text(part, output, tested=tested)):
+                if is_source(path) and (shown := shown_text(part, output, tested=tested)):
                     changes.memory.show(path, shown)
         elif part.kind == "search":
-            ledger.add(SearchEvent(**ledger.head(at), target=_targets(part)))
+            ledger.add(SearchEvent(**ledger.head(at), target=targets(part)))
             self.runs.shows(part, call)
         elif part.kind == "wait":
             ledger.add(WaitEvent(**ledger.head(at)))
@@ -374,59 +372,3 @@ class ShellCalls:
         if part.kind == "build" and _CHECKS_ONLY.isdisjoint(part.command.args):
             cwd = part.command.cwd or call.action.cwd
             self.ledger.builds[event.id] = [self.ledger.path(a, cwd) for a in operands(part.command.args)]
-
-
-def _guard_each_other(tests: Sequence[Classified]) -> bool:
-    """Whether the first of these that fails keeps the others from running."""
-    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
-
-
-def _recorded_statuses(
-    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[ObservedProcess]
-) -> list[int | None]:
-    """The commands' exit statuses: as recorded, else as far as the status of the whole line shows them."""
-    left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]
-    found: list[int | None] = []
-    for part, status in zip(parts, own, strict=True):
-        try:
-            words = shlex.split(part.command.text)
-        except ValueError:
-            words = []
-        argv = (posixpath.basename(words[0]), words[1:]) if words else None
-        recorded = next((p for p in left if (p[0], p[1]) == argv), None)
-        if recorded is not None:
-            left.remove(recorded)
-        found.append(status if recorded is None or recorded[2] is None else recorded[2])
-    return found
-
-
-def _one_file(part: Classified) -> str | None:
-    """The file that a reading command shows, if it shows just one."""
-    files = [a for a in part.command.args if "." in a and not a.startswith("-") and not a.endswith("p")]
-    return files[0] if len(files) == 1 else None
-
-
-def _shown_text(part: Classified, output: str, *, tested: bool) -> str:
-    """What of an output is the file's text. ``tested``: the rest of it is from tests, if the file was shown first."""
-    if not tested:
-        return output
-    extents = [e for a in part.command.args if (e := _LINES.fullmatch(a)) is not None]
-    if len(extents) != 1 or part.command.program not in ("sed", "head"):
-        return ""
-    first, last = extents[0].groups()
-    shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
-    # The log of a long command may have lost its beginning, so that these are the runner's own words.
-    return "" if detect_runner(shown) is not None else shown
-
-
-# Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
-_LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
-# Not which file is read, but how much of it: `sed -n 10,20p`, `head -n 30`.
-_EXTENT = re.compile(r"\d+(?:,[+~]?\d+)?p?|\d+,\$p|\$p")
-
-
-def _targets(part: Classified) -> str:
-    words = [a for a in part.command.args if not a.startswith("-")]
-    if part.kind == "read":
-        words = [w for w in words if not _EXTENT.fullmatch(w)] or words
-    return shlex.join(words) if words else part.command.program

@@ -1,0 +1,69 @@
+"""What one call of the shell says of its commands: their exit statuses, what they show and look at."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+from collections.abc import Sequence
+from itertools import pairwise
+
+from ...trajectory.model import ObservedProcess
+from ..commands.classify import Classified
+from ..testruns.outcome import detect_runner
+
+# Lines a to b of `sed -n a,bp`; the number of lines of `head -n a`.
+_LINES = re.compile(r"-?(\d{1,6})(?:,(\d{1,6})p)?")
+# Not which file is read, but how much of it: `sed -n 10,20p`, `head -n 30`.
+_EXTENT = re.compile(r"\d+(?:,[+~]?\d+)?p?|\d+,\$p|\$p")
+
+
+def guard_each_other(tests: Sequence[Classified]) -> bool:
+    """Whether the first of these that fails keeps the others from running."""
+    return all(a.command.text in b.command.guards for a, b in pairwise(tests))
+
+
+def recorded_statuses(
+    parts: Sequence[Classified], own: Sequence[int | None], programs: Sequence[ObservedProcess]
+) -> list[int | None]:
+    """The commands' exit statuses: as recorded, else as far as the status of the whole line shows them."""
+    left = [(posixpath.basename(p.argv[0]), p.argv[1:], p.exit_status) for p in programs if p.argv]
+    found: list[int | None] = []
+    for part, status in zip(parts, own, strict=True):
+        try:
+            words = shlex.split(part.command.text)
+        except ValueError:
+            words = []
+        argv = (posixpath.basename(words[0]), words[1:]) if words else None
+        recorded = next((p for p in left if (p[0], p[1]) == argv), None)
+        if recorded is not None:
+            left.remove(recorded)
+        found.append(status if recorded is None or recorded[2] is None else recorded[2])
+    return found
+
+
+def one_file(part: Classified) -> str | None:
+    """The file that a reading command shows, if it shows just one."""
+    files = [a for a in part.command.args if "." in a and not a.startswith("-") and not a.endswith("p")]
+    return files[0] if len(files) == 1 else None
+
+
+def shown_text(part: Classified, output: str, *, tested: bool) -> str:
+    """What of an output is the file's text. ``tested``: the rest of it is from tests, if the file was shown first."""
+    if not tested:
+        return output
+    extents = [e for a in part.command.args if (e := _LINES.fullmatch(a)) is not None]
+    if len(extents) != 1 or part.command.program not in ("sed", "head"):
+        return ""
+    first, last = extents[0].groups()
+    shown = "\n".join(output.split("\n")[: int(last) - int(first) + 1 if last else int(first)])
+    # The log of a long command may have lost its beginning, so that these are the runner's own words.
+    return "" if detect_runner(shown) is not None else shown
+
+
+def targets(part: Classified) -> str:
+    """What a reading or searching command looks at, as words of the shell."""
+    words = [a for a in part.command.args if not a.startswith("-")]
+    if part.kind == "read":
+        words = [w for w in words if not _EXTENT.fullmatch(w)] or words
+    return shlex.join(words) if words else part.command.program
