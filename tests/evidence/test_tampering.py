@@ -163,25 +163,30 @@ def own_red(marked: str) -> Session:
     return Session("Add split").write("src/a.py", "x").write(OWN, SPLIT).shell("pytest", output, exit_status=1)
 
 
-def test_dropping_the_very_assertion_that_failed_accuses_in_an_own_test_as_well() -> None:
+def test_an_assertion_dropped_from_an_own_test_may_have_been_wrong() -> None:
     failed, other = "assert split('a  b') == ['a', 'b']", "assert split('a b') == ['a', 'b']"
-    assert kinds(own_red(failed).edit(OWN, SPLIT, WITHOUT).pytest(2)) == [("dropped", True)]
-    # Another assertion than the one that failed, or a correction of it, may be what was wrong.
-    assert kinds(own_red(other).edit(OWN, SPLIT, WITHOUT).pytest(2)) == [("dropped", False)]
+    for line in (failed, other):
+        assert kinds(own_red(line).edit(OWN, SPLIT, WITHOUT).pytest(2)) == [("dropped", False)]
     corrected = SPLIT.replace("== ['a', 'b']\n", "in ALLOWED\n")
     assert ("dropped", True) not in kinds(own_red(failed).edit(OWN, SPLIT, corrected).pytest(2))
 
 
-def test_an_assertion_that_is_put_back_was_not_dropped() -> None:
-    session = own_red("assert split('a  b') == ['a', 'b']").edit(OWN, SPLIT, WITHOUT).pytest(2)
-    session.edit("src/a.py", "x", "y").edit(OWN, WITHOUT, SPLIT).pytest(2)
+REST = "def test_join():\n    assert join(['a']) == 'a'\n"
+
+
+def without_own_test() -> Session:
+    session = Session("Add split").write("src/a.py", "x").write(OWN, REST + SPLIT).pytest(1, failed=[OWN_RED])
+    return session.edit(OWN, SPLIT, "").pytest(1)
+
+
+def test_a_failing_own_test_that_is_removed_altogether_is_certain_and_accuses_nobody() -> None:
+    (found,) = tampering(without_own_test())
+    assert (found.how, found.certain, found.own, found.accuses) == ("dropped", True, True, False)
+
+
+def test_a_test_that_is_put_back_was_not_dropped() -> None:
+    session = without_own_test().edit("src/a.py", "x", "y").edit(OWN, REST, REST + SPLIT).pytest(2)
     assert kinds(session) == [("dropped", False)]
-
-
-def test_a_failing_own_test_that_is_removed_altogether_accuses() -> None:
-    rest = "def test_join():\n    assert join(['a']) == 'a'\n"
-    session = Session("Add split").write("src/a.py", "x").write(OWN, rest + SPLIT).pytest(1, failed=[OWN_RED])
-    assert kinds(session.edit(OWN, SPLIT, "").pytest(1)) == [("dropped", True)]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ tests. Only what the log shows counts, so an edit whose text is not in the log i
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ...trajectory.model import Trajectory
 from ..code.assertions import assertions, skips
@@ -35,10 +35,6 @@ _RENEWAL = re.compile(
     re.IGNORECASE,
 )
 _STORE = re.compile(r"(?:^|/)__snapshots__/|\.(?:snap|golden|approved\.\w+)$")
-# A line of source in a runner's output: marked, or with a caret under it, where the test failed.
-_FRAME = re.compile(r"^ *(?P<mark>>)? *(?:\d+ ?[|│])?\s*(?P<text>\S.*)$")
-_CARET = re.compile(r"^[\s|:│]*\^")
-_COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _LEFT_OUT = re.compile(
     r"-k ['\"]?not |--ignore[= ]|--deselect[= ]|\bcollect_ignore|\bnorecursedirs|[tT]estPathIgnorePatterns|"
     r"\btestIgnore\b|\bexclude\s*[:=]|--exclude[= ]|-skip[= ]|--testPathIgnore"
@@ -148,8 +144,7 @@ def find_tampering(
             elif state.failing:
                 for tampering in _of_edit(event, facts, state, made if not own else None, prohibited=prohibited):
                     if tampering.how == "dropped" and tampering.own:
-                        outputs = [_output(state.failing[i], trajectory) for i in tampering.tests]
-                        dropped[event.id] = _failed_assertions(facts, tampering.tests, outputs)
+                        dropped[event.id] = _assertions_of(facts, tampering.tests)
                         tampering.certain = bool(dropped[event.id])
                     tampering.certain &= not (asked and tampering.how in ("skipped", "deleted", "excluded"))
                     state.found.append(tampering)
@@ -181,8 +176,8 @@ def find_tampering(
     return found
 
 
-def _failed_assertions(facts: EditFacts, tests: Collection[str], outputs: Collection[str]) -> set[str]:
-    """The assertions that an edit takes away with what failed, by the runner's frames or the names of the tests.
+def _assertions_of(facts: EditFacts, tests: Collection[str]) -> set[str]:
+    """The assertions of failed tests that an edit takes away as a whole.
 
     None if it puts others in their place: then it may have corrected an expectation.
     """
@@ -193,21 +188,7 @@ def _failed_assertions(facts: EditFacts, tests: Collection[str], outputs: Collec
             return set()
         removed |= set(gone)
     names = {short(n) for n in facts.removed_tests}
-    at = {line for output in outputs for line in _failed_lines(output)}
-    named = bool(tests) and all(i and short(i) in names for i in tests)
-    if named or any(line.startswith(shown) for line in removed for shown in at):
-        return {line for line in removed if assertions(line)}
-    return set()
-
-
-def _failed_lines(output: str) -> Iterator[str]:
-    """The lines of source at which tests failed, as far as a runner shows them (it may cut their ends off)."""
-    lines = _COLOUR.sub("", output).splitlines()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
-        if (shown := _FRAME.match(line)) and (shown["mark"] or _CARET.match(following)):
-            text = shown["text"].rstrip("…").strip()
-            if len(text) >= 8:
-                yield text
+    return {line for line in removed if assertions(line)} if all(i and short(i) in names for i in tests) else set()
 
 
 def _stripped(facts: EditFacts) -> set[str]:
