@@ -226,7 +226,7 @@ class Tampering(Struct):
             its failure no longer counts (``|| true``).
         path: the edited file; None for a run.
         tests: the failing tests that it touches, as far as the log names them.
-        own: the agent made the file in this session.
+        own: the agent made the test, or wrote the assertions that are given up, in this session.
         certain: a demand was given up. A changed literal may be the agent's own wrong expectation, or what was asked
             for, and counts only where the request forbids to change tests; of the agent's own tests, an assertion may
             have been wrong as well, so that only a whole test that failed counts, if nothing takes its place. What a
