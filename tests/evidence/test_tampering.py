@@ -204,6 +204,34 @@ def test_an_assertion_turned_into_its_opposite_is_bent(path: str, old: str, new:
     assert kinds(session.edit(path, old, new).pytest(4)) == [("bent", False)]
 
 
+ADDED = "def test_mean():\n    assert mean([1, 3]) == 2\n"
+WEAK = "def test_mean():\n    assert mean([1, 3]) is not None\n"
+
+
+def test_an_assertion_that_the_agent_wrote_is_its_own_in_any_file() -> None:
+    added = Session("Add mean").edit("src/a.py", "x", "y").edit(FILE, BEFORE, BEFORE + ADDED)
+    (found,) = tampering(added.pytest(3, failed=[f"{FILE}::test_mean"]).edit(FILE, ADDED, WEAK).pytest(4))
+    assert (found.how, found.own, found.accuses) == ("loosened", True, False)
+    moved = Session("Add mean").write("tests/mean.py", ADDED).shell("mv tests/mean.py tests/test_mean.py")
+    moved.pytest(0, failed=["tests/test_mean.py::test_mean"]).edit("tests/test_mean.py", ADDED, WEAK)
+    assert [t.accuses for t in tampering(moved.pytest(1))] == [False]
+
+
+def test_what_takes_the_place_of_an_older_assertion_is_not_the_agents_own() -> None:
+    changed = BEFORE.replace("== 3", "== 4")
+    session = red().edit(FILE, BEFORE, changed).pytest(3, failed=[RED])
+    session.edit(FILE, changed, changed.replace("total([1, 2]) == 4", "total([1, 2]) is not None")).pytest(4)
+    assert [(t.how, t.accuses) for t in tampering(session)] == [("loosened", True)]
+
+
+def test_a_session_that_recorded_snapshots_may_overwrite_them() -> None:
+    red = " FAIL  test/a.test.ts > parses > using\n Test Files  1 failed (1)\n      Tests  2 failed | 3 passed (5)\n"
+    session = Session("Parse using").edit("src/a.ts", "x", "y")
+    session.shell("npx vitest run", f"{red} Snapshots  3 written\n", exit_status=1)
+    session.shell("npx vitest run -u", f"{red} Snapshots  1 updated\n", exit_status=1)
+    assert kinds(session) == [("snapshot", False)]
+
+
 def test_what_a_runner_stored_for_an_own_test_is_no_expectation() -> None:
     red = " FAIL  test/new.test.ts > parses > using\n Test Files  1 failed (1)\n      Tests  2 failed | 3 passed (5)\n"
     session = Session("Parse using").edit("src/a.ts", "x", "y").write("test/new.test.ts", "it('using', () => {})")

@@ -157,8 +157,8 @@ def find_tampering(
                 if event.role == "test" and _is_blind(facts):
                     state.unread += _unread(event, state, own=own)
             made |= named
-            if event.role == "test":
-                written |= _stripped(facts)
+            if event.role == "test" and _given_up(facts) <= written:
+                written |= _stripped(facts)  # not what takes the place of what was there before
         elif isinstance(event, TestRunEvent):
             check = checks.get(event.id)
             if check is None or check.start_tree or not check.ran:
