@@ -35,7 +35,7 @@ class Shown:
         }
 
     def excerpt(self, event: AnyEvent) -> Excerpt | None:
-        """An edit, a check or a commit; None for other events. Outcomes are not told: the output shows them."""
+        """An edit, a check or a commit; None for other events. Outcomes are left out: the output shows them."""
         if isinstance(event, EditEvent):
             return Excerpt("edit", _diff(self.evidence, event))
         if isinstance(event, CommitEvent):

@@ -51,7 +51,7 @@ def _findings(session: Session, review: Review, name: str) -> Iterator[Sheet]:
 
 
 def _grades(session: Session, review: Review, name: str) -> Sheet:
-    """The request, what the agent changed and checked, and its last message; no grade is told."""
+    """The request, what the agent changed and checked, and its last message; no grade is shown."""
     evidence = session.evidence
     all_of_it: list[AnyEvent] = list(session.events)
     texts = Shown(evidence)
