@@ -27,6 +27,7 @@ class Concern:
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session
         self.production = production
+        self._known: dict[str, bool] = {}
 
     @cached_property
     def contents_known(self) -> bool:
@@ -40,16 +41,16 @@ class Concern:
         return frozenset(_base(e.path) for e in self.production)
 
     @cached_property
-    def _relatives(self) -> re.Pattern[str]:
+    def _relatives(self) -> _AnyOf:
         """Part of the name of a changed file, of its tests (``test_a.py``, ``a.test.ts``) and of its companions."""
-        return _any_of((_stem(name) for name in self._files), edge=r"[^\W_]")
+        return _AnyOf((_stem(name) for name in self._files), edge=r"[^\W_]")
 
     @cached_property
-    def _names(self) -> re.Pattern[str]:
+    def _names(self) -> _AnyOf:
         """The changed files, with and without suffix, and the changed functions, methods and classes, as words."""
         symbols = (part for e in self.production for symbol in e.symbols for part in symbol.split("."))
         words = {*map(_stem, self._files), *symbols}
-        return _any_of([*self._files, *(w for w in words if len(w) >= _SHORTEST)])
+        return _AnyOf([*self._files, *(w for w in words if len(w) >= _SHORTEST)])
 
     @cached_property
     def _written(self) -> str:
@@ -87,6 +88,12 @@ class Concern:
         return "" if event.call is None else self._shown.get((event.lane, event.call), "")
 
     def looks(self, event: AnyEvent) -> bool:
+        """:meth:`_looks`, worked out once for each event."""
+        if event.id not in self._known:
+            self._known[event.id] = self._looks(event)
+        return self._known[event.id]
+
+    def _looks(self, event: AnyEvent) -> bool:
         """Whether an event is a look at what the change concerns, beyond the changed files themselves.
 
         That is another file that names something of the change, or that the changed files name; a search or a program
@@ -107,10 +114,10 @@ class Concern:
             return False
         if not self.contents_known:
             return True  # what the change has to do with is not known
-        if self._relatives.search(name) or self._mentions(self.shown(event)):
+        if self._relatives.is_in(name) or self._mentions(self.shown(event)):
             return True
         stem = _stem(name)
-        return len(stem) >= _SHORTEST and _any_of([stem]).search(self._changed_text) is not None
+        return len(stem) >= _SHORTEST and _AnyOf([stem]).is_in(self._changed_text)
 
     # -- checks
 
@@ -171,17 +178,17 @@ class Concern:
         modules = VOCABULARY | {_stem(name) for name in self._files}
         if not any(t.references - modules - {short(t.name or "")} for t in tests):
             return False
-        if not self.contents_known or self._mentions(text) or self._places.search(text):
+        if not self.contents_known or self._mentions(text) or self._places.is_in(text):
             return True
         return not self._words.isdisjoint(frozenset(_WORD.findall(text)) - VOCABULARY)
 
     @cached_property
-    def _places(self) -> re.Pattern[str]:
+    def _places(self) -> _AnyOf:
         """The directories and packages of the changed files."""
-        return _any_of(part for e in self.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
+        return _AnyOf(part for e in self.production for part in e.path.split("/")[:-1] if len(part) >= _SHORTEST)
 
     def _mentions(self, *texts: str) -> bool:
-        return any(self._names.search(text) for text in texts)
+        return any(self._names.is_in(text) for text in texts)
 
 
 def _base(path: str) -> str:
@@ -192,7 +199,17 @@ def _stem(name: str) -> str:
     return name.lstrip(".").split(".", 1)[0]
 
 
-def _any_of(words: Iterable[str], edge: str = r"\w") -> re.Pattern[str]:
+class _AnyOf:
     """Any of some words, not inside a longer one; nothing, if there is none."""
-    known = sorted(filter(None, words))
-    return re.compile(rf"(?<!{edge})(?:{'|'.join(map(re.escape, known))})(?!{edge})" if known else r"(?!)")
+
+    def __init__(self, words: Iterable[str], edge: str = r"\w") -> None:
+        self.words = sorted({*filter(None, words)})
+        self.edge = edge
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(rf"(?<!{self.edge})(?:{'|'.join(map(re.escape, self.words))})(?!{self.edge})")
+
+    def is_in(self, text: str) -> bool:
+        # Looking for a plain string is many times faster than the expression, and fails for most texts.
+        return any(word in text for word in self.words) and self._pattern.search(text) is not None
