@@ -188,3 +188,10 @@ def test_a_throwaway_file_in_the_final_diff_was_left_over() -> None:
         "reproduce.py": ["reproduce.py is a throwaway file, and part of the final diff"],
         "src/other.py": [],
     }
+
+
+def test_what_the_log_does_not_show_is_not_said_to_have_failed() -> None:
+    """Nothing ran between the steps, so nobody can say that most of it failed."""
+    session = Session("Add a task").edit("src/a.py", OLD, NEW).shell("ruff check .", "All checks passed!\n")
+    reason = review(session).grades["integrity"].reason
+    assert "it is not known whether half or more of the test runs and builds between the steps failed" in reason

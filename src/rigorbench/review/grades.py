@@ -141,7 +141,10 @@ def grade(ladder: Ladder, conditions: Conditions) -> Grade:
         return Grade(None, "not_applicable", ladder.why_not)
     reason = found.reached[-1].says
     if found.above:
-        unmet = ", ".join(in_words(c) for c in conditions.unmet(found.above[0].when))
+        unmet = ", ".join(
+            in_words(c) if conditions.holds(c) is False else f"it is not known whether {in_words(c)}"
+            for c in conditions.unmet(found.above[0].when)
+        )
         reason += f"; not {found.above[0].value}: {unmet}"
     if found.caps:
         reason += f"; at most {found.value}, since {found.caps[0].why}"

@@ -97,13 +97,13 @@ def _of_commands(statement: Statement, log: Log, trouble: Sequence[Unit]) -> lis
 
 def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
     """The runs of a command (flags apart), and the runs of it on a selection only, in order."""
-    wanted = _words(part)
-    open_end = wanted[-1:] == ["..."]  # "eslint ...": on some files
-    wanted = wanted[:-1] if open_end else wanted
+    named = _words(part)
+    open_end = named[-1:] == ["..."]  # "eslint ...": on some files
+    named = named[:-1] if open_end else named
     runs: list[Check] = []
     narrower: list[AnyEvent] = []
     for event in log.events:
-        if not isinstance(event, Check) or (isinstance(event, RunEvent) and len(wanted) < 2):
+        if not isinstance(event, Check) or (isinstance(event, RunEvent) and len(named) < 2):
             continue
         facts = log.checks.get(event.id)
         if facts is not None and facts.start_tree:
@@ -111,9 +111,9 @@ def _runs_of(part: Classified, log: Log) -> tuple[list[Check], list[AnyEvent]]:
         cwd = facts.cwd if facts is not None else None
         for other in classify_line(event.command):
             words = _words(other)
-            if not _begins(words, wanted) or _elsewhere(part.command.cwd, other.command.cwd or cwd):
+            if not _begins(words, named) or _elsewhere(part.command.cwd, other.command.cwd or cwd):
                 continue
-            if open_end or len(words) == len(wanted) or other.kind in ("lint", "build"):
+            if open_end or len(words) == len(named) or other.kind in ("lint", "build"):
                 runs.append(event)
                 break
             if other.kind == "test":
@@ -127,9 +127,9 @@ def _words(part: Classified) -> list[str]:
     return [part.command.program, *plain]
 
 
-def _begins(words: Sequence[str], wanted: Sequence[str]) -> bool:
+def _begins(words: Sequence[str], named: Sequence[str]) -> bool:
     """Whether a command begins with these words; a path may be named from another directory."""
-    return len(words) >= len(wanted) and all(_is_same(a, b) for a, b in zip(words, wanted, strict=False))
+    return len(words) >= len(named) and all(_is_same(a, b) for a, b in zip(words, named, strict=False))
 
 
 def _is_same(word: str, other: str) -> bool:

@@ -169,7 +169,7 @@ class Listing(Struct):
 def listings(text: str) -> list[Listing]:
     """The lists of a text at its top level: steps as headings or in bold, numbered lists, bullets.
 
-    Code and what is indented below an item belong to the item; parts of the work that stand in a fence are no code.
+    Code and what is indented below an item belong to the item; parts of the work in a fence are no code.
     """
     found: list[Listing] = []
     lead = kind = ""
