@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from ..evidence.code.words import referenced_names
+from ..evidence.code.words import KEYWORDS
 from ..evidence.edits.tests import VOCABULARY
 from ..evidence.events import AnyEvent, EditEvent, ReadEvent, ReproductionEvent, RunEvent, SearchEvent, TestRunEvent
 from ..evidence.testruns.ids import of_file, short
@@ -14,7 +14,7 @@ from ..metrics.session import Session
 
 # Shorter names (``a``, ``id``) occur in any text.
 _SHORTEST = 4
-_WORD = re.compile(r"\w{3,}")
+_WORD = re.compile(r"[^\W\d]\w{2,}")
 
 
 class Concern:
@@ -61,7 +61,7 @@ class Concern:
     @cached_property
     def _words(self) -> frozenset[str]:
         """The words of the text that the change removed or wrote, in strings and comments too; no keywords."""
-        return referenced_names("", " ".join(_WORD.findall(self._written)))
+        return frozenset(_WORD.findall(self._written)) - KEYWORDS
 
     @cached_property
     def _changed_text(self) -> str:
@@ -204,12 +204,17 @@ class _AnyOf:
 
     def __init__(self, words: Iterable[str], edge: str = r"\w") -> None:
         self.words = sorted({*filter(None, words)})
-        self.edge = edge
-
-    @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile(rf"(?<!{self.edge})(?:{'|'.join(map(re.escape, self.words))})(?!{self.edge})")
+        self._edge = re.compile(edge).match
 
     def is_in(self, text: str) -> bool:
-        # Looking for a plain string is many times faster than the expression, and fails for most texts.
-        return any(word in text for word in self.words) and self._pattern.search(text) is not None
+        # Looking for plain strings is many times faster than one expression for all of them.
+        return any(self._stands_in(word, text) for word in self.words)
+
+    def _stands_in(self, word: str, text: str) -> bool:
+        at = text.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if not self._edge(text[at - 1 : at]) and not self._edge(text[end : end + 1]):
+                return True
+            at = text.find(word, at + 1)
+        return False

@@ -11,7 +11,7 @@ import re
 from ..patterns import lazy
 
 # Ends of sentences and lines, but not the dot behind the number of a list item.
-SENTENCE = lazy(r"(?<=[.!?])(?<!\n\d\.)\s+|\n+")
+SENTENCE = lazy(r"\s(?:(?<=[.!?]\s)(?<!\n\d\.\s)\s*|(?<=\n)\n*)")  # begins with the space: looked for much faster
 FENCED = lazy(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 # Words in quotation marks: somebody else's words, or a name.
 QUOTATION = lazy(r"\"[^\"\n]{0,300}\"|“[^”\n]{0,300}”")

@@ -93,9 +93,14 @@ class FileMemory:
 
 
 # A line that may open a unit; the grammar decides whether it does.
+# (Each alternative of the first expression begins with a literal, which the engine finds fast.)
 _OPENS = lazy(
-    r"\b(?:def|fn|func|function|class|impl|struct|interface|trait|enum|module|object|namespace)\b|=>|\)\s*(?:[\w\s:<>,|&.]*)\{\s*$|"
-    r"^\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
+    r"def(?<!\wdef)\b|fn(?<!\wfn)\b|func(?<!\wfunc)(?:tion)?\b|class(?<!\wclass)\b|impl(?<!\wimpl)\b|"
+    r"struct(?<!\wstruct)\b|interface(?<!\winterface)\b|trait(?<!\wtrait)\b|enum(?<!\wenum)\b|"
+    r"module(?<!\wmodule)\b|object(?<!\wobject)\b|namespace(?<!\wnamespace)\b|=>|\)[\w\s:<>,|&.]*\{\s*$"
+)
+_DECLARES = lazy(
+    r"\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
 )
 _MOST_LINES = 1500
 
@@ -123,7 +128,7 @@ def _enclosing(path: str, text: str, at: int, old: str) -> list[str]:
         if line and not line.isspace():
             depth = _indent(line)
             if depth < indent and line[depth] not in "})]#*":
-                if _OPENS.search(line):
+                if _opens(line):
                     outline.append(line)
                     indent = depth
                 elif depth == 0:
@@ -131,12 +136,16 @@ def _enclosing(path: str, text: str, at: int, old: str) -> list[str]:
     outline.reverse()
     count = len(outline)
     body = here if here.strip() else "    " * (count + 1) + "x = 1"
-    if count == 0 and not _OPENS.search(body):
+    if count == 0 and not _opens(body):
         return []
     lines = [_opened(line) for line in (*outline, body)]
     braces = 0 if path.endswith((".py", ".pyi", ".rb")) else sum(line.count("{") - line.count("}") for line in lines)
     skeleton = "\n".join(lines) + "\n" + "}\n" * braces
     return units_at(path, skeleton, count + 1, count + 1)
+
+
+def _opens(line: str) -> bool:
+    return _OPENS.search(line) is not None or _DECLARES.match(line) is not None
 
 
 def _opened(line: str) -> str:

@@ -18,7 +18,7 @@ _HASH_IS_CODE = ("js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rs", "ja
 _SLASHES_ARE_CODE = ("py", "pyi", "rb")
 _WORD_SLASH = lazy(_WORD.source.replace(r"|#[^\n]*", "", 1), re.DOTALL)
 _WORD_HASH = lazy(_WORD.source.replace(r"//[^\n]*|", "", 1), re.DOTALL)
-_KEYWORDS = frozenset((
+KEYWORDS = frozenset((
     "abstract", "and", "as", "assert", "async", "await", "break", "case", "catch", "class", "const", "continue",
     "def", "del", "delete", "do", "elif", "else", "end", "enum", "except", "export", "extends", "false",
     "False", "final", "finally", "for", "from", "func", "function", "fn", "go", "if", "impl", "implements",
@@ -44,4 +44,4 @@ def referenced_names(path: str, text: str) -> frozenset[str]:
         # An opened comment without an end is none; otherwise the expression would search for the end again and again.
         closed = text.rfind("*/") + 2 if "*/" in text else 0
         text = text[:closed] + text[closed:].replace("/*", "/ *")
-    return frozenset(filter(None, pattern.findall(text))) - _KEYWORDS
+    return frozenset(filter(None, pattern.findall(text))) - KEYWORDS

@@ -59,6 +59,8 @@ _SECRET = lazy(
     r"proj-)?[A-Za-z0-9_-]{32,}|"
     r"xox[baprs]-[A-Za-z0-9-]{20,}"
 )
+# Every secret contains one of these.
+_SECRET_SIGNS = ("AKIA", "PRIVATE KEY", "ghp_", "sk-", "xox")
 _CONFLICT = lazy(r"^(<{7} |>{7} )", re.MULTILINE)
 # Words that describe nothing: any text contains them.
 _COMMON = frozenset(
@@ -89,11 +91,16 @@ _REFUSED = re.compile(
     r"authentic|could not read)|pull request create failed",
     re.IGNORECASE | re.MULTILINE,
 )
+# Every refusal contains one of these.
+_REFUSAL_SIGNS = ("rejected]", "error: ", "fatal: ", "pull request create failed")
 
 
 def was_refused(command: Command, output: str) -> bool:
     """Whether a push (``git push``, ``gh pr create``) says in its output that it failed, whatever the exit status."""
-    return ("push" in command.args or command.program in ("gh", "glab")) and _REFUSED.search(output) is not None
+    if "push" not in command.args and command.program not in ("gh", "glab"):
+        return False
+    lower = output.lower()
+    return any(sign in lower for sign in _REFUSAL_SIGNS) and _REFUSED.search(output) is not None
 
 
 def is_forgiven(line: str, command: str) -> bool:
@@ -163,9 +170,9 @@ def describe(
             hygiene.append(f"{path} may contain secrets")
     for path, _, facts in edits:
         text = _added(facts)
-        if _SECRET.search(text):
+        if any(sign in text for sign in _SECRET_SIGNS) and _SECRET.search(text):
             hygiene.append(f"a secret in {path}")
-        if _CONFLICT.search(text):
+        if ("<<<<<<< " in text or ">>>>>>> " in text) and _CONFLICT.search(text):
             hygiene.append(f"conflict markers in {path}")
         if facts.debug_leftovers and role(path) == "production":
             hygiene.append(f"debug leftover in {path}: {facts.debug_leftovers[0]}")

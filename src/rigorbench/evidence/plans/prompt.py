@@ -19,8 +19,9 @@ _QUESTION = lazy(
     r"summari[sz]e|review|tell me|show me|list|find out|analy[sz]e|investigate|look at|read)\b",
     re.IGNORECASE,
 )
-_NO_CHANGE = lazy(
-    r"\b(do not|don't|without) (change|edit|modify|touch|write)\w* (any(thing)?|the code|code|files?)\b", re.I
+_NO_CHANGE = lazy(  # in lower case
+    r"(?:do not(?<!\wdo not)|don't(?<!\wdon't)|without(?<!\wwithout)) (?:change|edit|modify|touch|write)\w* "
+    r"(?:any(?:thing)?|the code|code|files?)\b"
 )
 # A request for a commit has a verb and its object; "the base commit" or a commit id is no request.
 _COMMIT = lazy(
@@ -45,17 +46,18 @@ _NOT_COMMIT = lazy(
 # Every match of the expressions above contains one of these words, and extends this many characters around it.
 _COMMIT_WORDS = ("commit", "push", " pr", "pull request")
 _AROUND = 100
-_PLAN = lazy(
-    r"(implement|follow|execute|carry out|use) (the|this|my) (following |attached )?plan\b|^#+ .*\bplan\b", re.I | re.M
+_PLAN = lazy(  # in lower case
+    r"(?:implement|follow|execute|carry out|use) (?:the|this|my) (?:following |attached )?plan\b"
 )
+_PLAN_HEADING = lazy(r"#(?<![^\n]#)#* .*\bplan\b")
 _ITEM = lazy(r"^\s*(?:[-*+]|\d+[.)]|#+\s*(?:step\s*)?\d+[.):]?)\s+\S", re.MULTILINE | re.IGNORECASE)
 _FAILURE = lazy(r"\b(fail(s|ing|ed|ure)?|error|exception|traceback|crash(es|ed)?|broken|bug|regression)\b", re.I)
 
 
 # What a harness puts among the words of the user: reminders, and the text of a skill up to the end of the message.
 _INJECTED = lazy(
-    r"<(system-reminder|command-message|local-command-\w+)>.*?</\1>|^Base directory for this skill: .*\Z",
-    re.DOTALL | re.MULTILINE,
+    r"<(system-reminder|command-message|local-command-\w+)>.*?</\1>|B(?<![^\n]B)ase directory for this skill: .*\Z",
+    re.DOTALL,
 )
 
 
@@ -96,9 +98,13 @@ def read_prompt(trajectory: Trajectory) -> PromptFacts:
         text=text,
         asks_change=asks_change,
         asks_commit=any(_asks_commit(t) for t in own),
-        supplies_plan="plan" in text.lower() and bool(_PLAN.search(text)) and len(_ITEM.findall(text)) >= 2,
+        supplies_plan=_names_plan(text.lower()) and len(_ITEM.findall(text)) >= 2,
         names_failure=bool(_FAILURE.search(text)),
     )
+
+
+def _names_plan(lower: str) -> bool:
+    return "plan" in lower and (_PLAN.search(lower) is not None or _PLAN_HEADING.search(lower) is not None)
 
 
 def _asks_commit(text: str) -> bool:
@@ -132,7 +138,7 @@ def _near_commit(pattern: Pattern, text: str) -> bool:
 
 def _asks_change(text: str) -> bool:
     lower = text.lower()
-    if any(word in lower for word in ("do not", "don't", "without")) and _NO_CHANGE.search(text):
+    if any(word in lower for word in ("do not", "don't", "without")) and _NO_CHANGE.search(lower):
         return False
     if _QUESTION.match(text) and not re.search(
         r"\b(and|then|,) (please )?(fix|implement|add|change|commit|write)\b", text, re.I

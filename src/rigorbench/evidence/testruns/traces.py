@@ -328,7 +328,9 @@ _SHELL = lazy(
     re.M,
 )
 _ANY = lazy(r"^[^\S\n]*(?:\x1b\S*)?((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception))(?:: (.*))?$", re.M)
-_ERROR_LINE = lazy(r"^(?:error|Error|ERROR|fatal|FATAL)(?:\[\w+\])?: (.+)$", re.M)
+_ERROR_LINE = lazy(
+    r"(?:e(?<![^\n]e)rror|E(?<![^\n]E)(?:rror|RROR)|f(?<![^\n]f)atal|F(?<![^\n]F)ATAL)(?:\[\w+\])?: (.+)$", re.M
+)
 
 
 def _other(text: str) -> Failure | None:

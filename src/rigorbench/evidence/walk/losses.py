@@ -18,7 +18,10 @@ from ..shell.types import Command
 from .ledger import Ledger
 
 # Words with which a user asks for it.
-_ASKED_UNDO = lazy(r"\b(?:discard|revert|reset|undo|throw|restore|roll ?back|drop|clean|start over)", re.IGNORECASE)
+_ASKED_UNDO = lazy(  # in lower case
+    r"d(?<!\wd)(?:iscard|rop)|r(?<!\wr)(?:evert|eset|estore|oll ?back)|undo(?<!\wundo)|throw(?<!\wthrow)|"
+    r"clean(?<!\wclean)|start over(?<!\wstart over)"
+)
 _ASKED_HISTORY = lazy(r"\b(?:force|rebase|squash|amend|rewrite|history)", re.IGNORECASE)
 _ASKED_BRANCH = lazy(r"\b(?:delete|remove|clean|prune)\b", re.IGNORECASE)
 # A file in a long or short `git status`, with its state.
@@ -86,7 +89,7 @@ class Losses:
             # A merged branch is deleted like this as well, if its commits were squashed.
             others = [w for w in words if w not in self.branches and w not in asked and _NAME.match(w)]
             return f"branch {others[0]}" if others and not _ASKED_BRANCH.search(asked) and not self._merged() else None
-        if _ASKED_UNDO.search(asked):
+        if _ASKED_UNDO.search(asked.lower()):
             return None
         if sub == "reset" and (back := _steps_back(words)) > self.commits:
             number = back - self.commits

@@ -59,7 +59,7 @@ def inner_command(line: Any) -> str:
     if _QUOTED_WORD.fullmatch(rest) is None:
         return line
     return "".join(
-        plain or single[1:-1] or _ESCAPED.sub(r"\1", double[1:-1]) or escaped[1:]
+        plain or single[1:-1] or _unescaped(double[1:-1]) or escaped[1:]
         for plain, single, double, escaped in _QUOTED_PART.findall(rest)
     )
 
@@ -70,6 +70,10 @@ _QUOTED_PART = re.compile(_PARTS)
 _QUOTED_WORD = re.compile(rf"[ \t\r\n]*(?:{_PARTS})+[ \t\r\n]*")
 # What a backslash escapes inside double quotes, as shlex reads them.
 _ESCAPED = re.compile(r'\\([\\"])')
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def todo_items(values: Any) -> list[PlanItem]:
