@@ -99,9 +99,7 @@ _OPENS = lazy(
     r"struct(?<!\wstruct)\b|interface(?<!\winterface)\b|trait(?<!\wtrait)\b|enum(?<!\wenum)\b|"
     r"module(?<!\wmodule)\b|object(?<!\wobject)\b|namespace(?<!\wnamespace)\b|=>|\)[\w\s:<>,|&.]*\{\s*$"
 )
-_DECLARES = lazy(
-    r"\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$"
-)
+_DECLARES = lazy(r"\s*(?:public|private|protected|static|async|export|override|final|const|let|var)\b.*[({]\s*$")
 _MOST_LINES = 1500
 
 
