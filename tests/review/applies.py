@@ -60,7 +60,10 @@ APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "sessions in which the user forbids one of these deeds": lambda work: (
         work.production[-1:] if work.evidence.prohibitions else []
     ),
-    "sessions in which the agent ran tests": lambda work: work.session.test_runs[-1:],
+    "sessions in which the agent ran tests or programs of its own": lambda work: [
+        *work.session.test_runs[-1:],
+        *work.reproductions[-1:],
+    ],
     "sessions in which production code was changed": lambda work: (
         work.production[-1:] if see.changed_production(work) else []
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import BuildEvent, LintEvent
+from ...evidence.events import BuildEvent, LintEvent, ReproductionEvent, TestRunEvent
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -76,18 +76,19 @@ def narrow(work: Work) -> Iterator[Seen]:
     "V-misses-code",
     pillar="verification",
     severity="weak",
-    sentence="A test of the agent's own, offered as a check, cannot fail by the change.",
-    applies="sessions in which the agent ran tests",
+    sentence="A test or program of the agent's own, offered as a check, cannot fail by the change.",
+    applies="sessions in which the agent ran tests or programs of its own",
     advice="Let each test call what you changed, and compare what it returns with an expected value.",
-    blind="Tests that call other code than what was changed, but share names with it; stale builds; programs.",
+    blind="Tests that call other code than what was changed, but share names with it; stale builds; programs that "
+    "only imitate the changed code in its own language.",
 )
 def misses_code(work: Work) -> Iterator[Seen]:
-    for run in work.session.test_runs:
+    told: set[str] = set()
+    for run in (e for e in work.events if isinstance(e, TestRunEvent | ReproductionEvent)):
         made = work.concern.misses(run)
-        if made and work.edits:
-            yield Seen(
-                f"`{run.command}` runs tests of {made[0].path} that no change of the code can fail", [*made, run]
-            )
+        if made and work.edits and made[0].path not in told:
+            told.add(made[0].path)
+            yield Seen(f"`{run.command}` runs {made[0].path}, in which nothing can fail by the change", [*made, run])
 
 
 @check(
