@@ -249,6 +249,18 @@ def test_the_end_of_a_build_counts_only_where_tests_were_asked_for() -> None:
     assert (report.outcome, report.never_ran) == ("error", True)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n    at file:///app/a_test.ts:5:13\n",
+        "error: JSR package manifest for '@std/io' failed to load.\n    at file:///app/prompt/a.ts:15:41\n",
+    ],
+)
+def test_deno_did_not_run_what_it_could_not_check_or_load(text: str) -> None:
+    report = read_test_run("deno-test", text, None)
+    assert (report.outcome, report.never_ran) == ("error", True)
+
+
 PREFIXES = [
     "[test] ",
     "[test:unit] ",
