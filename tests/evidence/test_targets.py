@@ -12,6 +12,7 @@ from rigorbench.evidence.events import BuildEvent, LintEvent
 from rigorbench.evidence.events import TestRunEvent as Run
 
 VITEST = "\n Test Files  1 passed (1)\n      Tests  5 passed (5)\n   Duration  1.0s\n"
+JEST = "PASS src/a.test.js\n\nTests:       5 passed, 5 total\nTime:        1.0 s\n"
 TYPE_ERROR = "src/a.ts(1,2): error TS2339: Property 'x' does not exist on type 'A'.\n"
 LINT_ERROR = "\n/app/a.js\n  1:2  error  'x' is not defined  no-undef\n\n✖ 1 problem (1 error, 0 warnings)\n"
 
@@ -35,6 +36,16 @@ def test_an_echo_is_remembered() -> None:
     session = Session("Fix it").shell("npm run test-a", "\n> app@1.0.0 test-a\n> tsc --noEmit\n\n", exit_status=0)
     session.shell("npm run test-a --silent", TYPE_ERROR, exit_status=2)
     assert checks(session) == [("build", "passed"), ("build", "failed")]
+
+
+@pytest.mark.parametrize("call", ["npm test -- -t 'adds up' --no-coverage", "pnpm test -t 'adds up' --no-coverage"])
+def test_what_a_call_added_to_a_script_is_not_remembered(call: str) -> None:
+    session = Session("Fix it").shell(
+        call, "\n> app@1.0.0 test\n> jest -t adds up --no-coverage\n\n" + JEST, exit_status=0
+    )
+    session.shell("npm test --silent", JEST, exit_status=0)
+    evidence = extract(session.build())
+    assert [evidence.checks[e.id].targets for e in evidence.events if isinstance(e, Run)] == [("adds up",), ()]
 
 
 @pytest.mark.parametrize("numbered", [False, True])

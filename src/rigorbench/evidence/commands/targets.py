@@ -39,6 +39,7 @@ _MANIFESTS = {
     "just": lazy(r"\.?[Jj]ustfile$"),
     "mise": lazy(r"\.?mise(?:\.local)?\.toml$"),
 }
+_QUOTES = lazy(r"[\"'\\]")
 _LARGEST = 100_000
 _MAX_DEPTH = 4
 _KNOWN = frozenset(("lint", "build", "install", "noop", "edit", "probe", "read", "search", "wait"))
@@ -79,8 +80,9 @@ class Targets:
             return tuple(parts)
         echoed = _echoes(output)
         for name, command in echoed.items():
-            for kind in ("package", "mise", "task"):
-                self._commands.setdefault((kind, name), {})[""] = command
+            own = _without_arguments(command, name, parts)
+            for kind in ("package", "mise", "task") if own else ():
+                self._commands.setdefault((kind, name), {})[""] = own
         # Of several, it is not known whose echo is shown: the log of a long line may have lost its beginning.
         alone = sum(not {p.command.program, *p.command.wrappers}.isdisjoint(("yarn", "bun")) for p in parts) == 1
         found: list[Classified] = []
@@ -168,6 +170,23 @@ def _linked(part: Classified, outer: Command) -> Classified:
 def _weaker(one: StatusLink, other: StatusLink) -> StatusLink:
     """What the exit status of a line proves about a command inside one of its commands."""
     return next((link for link in ("none", "if_zero") if link in (one, other)), "exact")
+
+
+def _without_arguments(echo: str, script: str, parts: Sequence[Classified]) -> str:
+    """An announced command without what this call added to the script's own (``npm test -- -t total``); "": not known."""
+    for part in parts:
+        asked = _asked(part)
+        if asked is None or asked[1] != script:
+            continue
+        args, added = part.command.args, []
+        if "--" in args:
+            added = args[args.index("--") + 1 :]
+        elif script in args and part.command.program != "npm":  # which keeps options for itself
+            added = args[args.index(script) + 1 :]
+        if added:
+            bare, end = _QUOTES.sub("", echo), " " + _QUOTES.sub("", " ".join(added))
+            return bare.removesuffix(end) if bare.endswith(end) else ""
+    return echo
 
 
 def _asked(part: Classified) -> tuple[str, str] | None:
