@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .model import Trajectory
 
-# The totals that readers keep in `extra`.
-_TOTALS = ("total_cost_usd", "instance_cost", "cost_usd")
+# The totals that readers keep in `extra`; COST is the one that they make themselves.
+COST = "cost_usd"
+_TOTALS = ("total_cost_usd", "instance_cost", COST)
 
 
 def stated_cost(trajectory: Trajectory) -> float | None:
@@ -18,19 +19,30 @@ def stated_cost(trajectory: Trajectory) -> float | None:
     A stated 0 is None too: agents write it where they do not know the price of a model.
     """
     extra = trajectory.extra
-    stated = [extra.get(name) for name in _TOTALS]
+    totals = [extra.get(name) for name in _TOTALS]
     atif = extra.get("atif")
     if isinstance(atif, Mapping):
-        final = atif.get("final_metrics")
-        stated.append(final.get("total_cost_usd") if isinstance(final, Mapping) else None)
-        steps = atif.get("steps")
-        rows = [r for r in steps.values() if isinstance(r, Mapping)] if isinstance(steps, Mapping) else []
-        stated.append(sum(c for r in rows if (c := _dollars(r.get("cost_usd"))) is not None))
-    return next((dollars for value in stated if (dollars := _dollars(value))), None)
+        final, steps = atif.get("final_metrics"), atif.get("steps")
+        totals.append(final.get("total_cost_usd") if isinstance(final, Mapping) else None)
+        rows = steps.values() if isinstance(steps, Mapping) else ()
+        totals.append(_sum(row.get(COST) for row in rows if isinstance(row, Mapping)))
+    return next((dollars for total in totals if (dollars := _dollars(total)) is not None), None)
+
+
+def keep_cost(trajectory: Trajectory, amounts: Iterable[Any]) -> None:
+    """Keeps the sum of the dollars that a log states for the parts of a session; nothing where it states none."""
+    total = _sum(amounts)
+    if total is not None:
+        trajectory.extra[COST] = total
+
+
+def _sum(amounts: Iterable[Any]) -> float | None:
+    known = [dollars for amount in amounts if (dollars := _dollars(amount)) is not None]
+    return math.fsum(known) if known else None
 
 
 def _dollars(value: Any) -> float | None:
     """None: not an amount."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         return None
     return float(value)
