@@ -285,3 +285,12 @@ def test_the_difference_of_two_logs(rigor: Rigor, home: Path) -> None:
     assert found["difference"]["grades"][0]["name"] == "overall"
     missing = rigor("diff", "4", home / "nowhere.jsonl")
     assert (missing.status, "nowhere.jsonl: does not exist" in missing.err) == (1, True)
+
+
+def test_a_cache_that_cannot_be_written_costs_only_the_numbers(rigor: Rigor, home: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder")
+    done = rigor("sessions")
+    assert done.status == 0
+    assert "4 sessions" in done.out
+    assert "rigor score" not in done.out
+    assert "last-list.json: cannot be written (" in done.err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,12 +26,17 @@ class Pick(Struct):
     title: str
 
 
-def keep(picks: Sequence[Pick]) -> None:
-    """Remembers a list, as the one that numbers mean from now on."""
+def keep(picks: Sequence[Pick]) -> bool:
+    """Remembers a list, as the one that numbers mean from now on. False: it could not be written, which is said."""
     from .row_cache import cached_directory
 
-    with contextlib.suppress(OSError):
-        replace_file(cached_directory() / _FILE, msgspec.json.encode(list(picks)), 0o600)
+    path = cached_directory() / _FILE
+    try:
+        replace_file(path, msgspec.json.encode(list(picks)), 0o600)
+    except OSError as error:
+        message(f"{path}: cannot be written ({error.strerror}); the numbers of this list stand for nothing")
+        return False
+    return True
 
 
 def picked(paths: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:

@@ -118,11 +118,13 @@ def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> Non
     print_summary(summary(rows if args.sort == "time" else found.rows), target)
     target.print()
     print_sessions(rows, target)
-    keep([Pick(str(Path(row.source).absolute()), row.id, row.title or UNTITLED) for row in rows])
-    more = f"`rigor score {min(3, len(rows))}` reviews number {min(3, len(rows))}"
+    sys.stdout.flush()
+    picks = [Pick(str(Path(row.source).absolute()), row.id, row.title or UNTITLED) for row in rows]
+    hints = [f"`rigor score {min(3, len(rows))}` reviews number {min(3, len(rows))}"] if keep(picks) else []
     if found.looked < found.logs or len(rows) < len(found.rows):
-        more += f"; --limit lists more (there are {found.logs:,} logs)"
-    target.print(f"\n{more}", style="dim", markup=False, soft_wrap=True)
+        hints.append(f"--limit lists more (there are {found.logs:,} logs)")
+    if hints:
+        target.print("\n" + "; ".join(hints), style="dim", markup=False, soft_wrap=True)
     sys.stdout.flush()
 
 

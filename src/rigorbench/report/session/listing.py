@@ -55,8 +55,8 @@ def print_summary(found: Summary, console: Console) -> None:
     parts.append(printer.text("median grade ") + grade(printer, known.median, "bold"))
     parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
     if known.cost is not None:
-        of = "" if known.priced == known.sessions else f" (of {words.plural(known.priced, 'session')})"
-        parts.append(printer.text(f"{words.dollars(known.cost)}{of}"))
+        of = "" if known.priced == known.sessions else f" in {words.plural(known.priced, 'session')}"
+        parts.append(printer.text(f"cost {words.dollars(known.cost)}{of}"))
     printer.wrapped(parts, 0)
     if len(found.weeks) > 1:
         shown = found.weeks[-MOST_WEEKS:]
