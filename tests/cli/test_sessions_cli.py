@@ -231,6 +231,9 @@ def test_the_list_as_a_page(rigor: Rigor, home: Path, tmp_path: Path) -> None:
     done = rigor("sessions", "--html", tmp_path / "list.html")
     assert (done.status, done.err) == (0, f"page: {tmp_path / 'list.html'}\n")
     assert "Name the unit of each value" in (tmp_path / "list.html").read_text()
+    rigor("sessions", "--html", tmp_path / "worst.html", "--sort", "grade")
+    page = (tmp_path / "worst.html").read_text()
+    assert page.index("Read the file once") < page.index("Name the unit of each value")
     missing = rigor("sessions", "--html", tmp_path / "no" / "list.html")
     assert (missing.status, f"there is no folder {tmp_path / 'no'}; make it first" in missing.err) == (2, True)
     assert "is a folder; give a file" in rigor("trends", "--html", tmp_path).err

@@ -130,7 +130,7 @@ def _grade(printer: Printer, found: Difference, pair: GradePair, column: int) ->
     for row, value in ((found.a, pair.a), (found.b, pair.b)):
         status = "" if pair.name == "overall" else row.statuses.get(pair.name, "not_applicable")
         shown = grade(printer, value, cells=3) if value is not None else printer.text(words.graded(None, status), "dim")
-        cell = shown + Text(" ") + (printer.bar(value / 100, 10) if value is not None else Text())
+        cell = Text().join([shown, Text(" "), printer.bar(value / 100, 10) if value is not None else Text()])
         cells.append(fit(cell, column, printer.glyphs.fine))
     change = pair.change
     said = "" if change is None else "=" if change == 0 else f"{change:+d}"
@@ -146,7 +146,7 @@ def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:
 
 def _check(printer: Printer, check: RowCheck) -> None:
     front = printer.text(f"  {check.severity:<9}", _STYLES[check.severity])
-    text = printer.text(f"{check.id}  ", "bold") + printer.text(one_line(check.message, 300))
+    parts = [printer.text(f"{check.id}  ", "bold"), printer.text(one_line(check.message, 300))]
     if check.times > 1:
-        text += printer.text(f" ({check.times} times)", "dim")
-    printer.lines(text, " " * 11, front)
+        parts.append(printer.text(f" ({check.times} times)", "dim"))
+    printer.lines(Text().join(parts), " " * 11, front)

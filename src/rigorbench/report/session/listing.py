@@ -62,14 +62,14 @@ def print_summary(found: Summary, console: Console) -> None:
         shown = found.weeks[-MOST_WEEKS:]
         printer.line(printer.text("by week     ", "dim"), *week_line(printer, shown))
     if found.weakest is not None:
-        weak = printer.text(f"{found.weakest.grade}, median ") + grade(printer, found.weakest.median)
-        weak += printer.text(f" in {words.plural(found.weakest.sessions, 'session')}", "dim")
-        printer.line(printer.text("weakest     ", "dim"), weak)
+        named, number = f"{found.weakest.grade}, median ", f" in {words.plural(found.weakest.sessions, 'session')}"
+        value = grade(printer, found.weakest.median)
+        printer.line(printer.text("weakest     ", "dim"), printer.text(named), value, printer.text(number, "dim"))
     if found.frequent:
         most = found.frequent[0]
         front = printer.text("most often  ", "dim")
-        text = printer.text(f"{most.id} ", "bold") + printer.text(f"in {most.sessions} of {known.sessions}: ")
-        printer.lines(text + printer.text(most.sentence), " " * 12, front)
+        said = printer.text(f"in {most.sessions} of {known.sessions}: {most.sentence}")
+        printer.lines(Text().join([printer.text(f"{most.id} ", "bold"), said]), " " * 12, front)
 
 
 def week_line(printer: Printer, weeks: Sequence[Week]) -> list[Text]:

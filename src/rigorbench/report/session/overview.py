@@ -79,11 +79,15 @@ class Choice(Struct):
     values: list[str]
 
 
-def overview(entries: Sequence[tuple[SessionRow, str | None]]) -> list[OverviewRow]:
-    """The rows of the overview, latest first; sessions without a date last, by source."""
+def latest_first(entries: Sequence[tuple[SessionRow, str | None]]) -> list[tuple[SessionRow, str | None]]:
+    """Sessions by their date; those without one last, by source."""
     ordered = sorted(entries, key=lambda entry: entry[0].source)
-    ordered.sort(key=lambda entry: entry[0].date or "", reverse=True)
-    return [_row(row, href) for row, href in ordered]
+    return sorted(ordered, key=lambda entry: entry[0].date or "", reverse=True)
+
+
+def overview(entries: Sequence[tuple[SessionRow, str | None]]) -> list[OverviewRow]:
+    """The rows of the overview, in the given order."""
+    return [_row(row, href) for row, href in entries]
 
 
 def head(rows: Sequence[SessionRow]) -> Head:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ..pages import Page, render
-from .overview import Choice, Head, OverviewRow, choices, head, overview
+from .overview import Choice, Head, OverviewRow, choices, head, latest_first, overview
 from .places import anchors
 from .summary import SessionRow, summarise
 from .view import SessionView, session_view
@@ -78,7 +78,11 @@ def write_session(
 
 
 def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
-    """The overview of many sessions: (:func:`.summary.summarise` of the report, address of its page or None) each."""
+    """The overview of many sessions, in the given order.
+
+    Args:
+        entries: (:func:`.summary.summarise` of the report, address of its page or None) each.
+    """
     rows = [row for row, _ in entries]
     costs = any(row.cost is not None for row in rows)
     return render(OverviewPage(head(rows), choices(rows), overview(entries), list(GRADES), costs))
@@ -119,7 +123,7 @@ class SiteWriter:
     def close(self) -> Path:
         """Writes the overview and returns its path."""
         path = self.directory / "index.html"
-        _write(path, render_index(self._entries))
+        _write(path, render_index(latest_first(self._entries)))
         return path
 
     def _name(self, stem: str) -> str:
