@@ -31,7 +31,7 @@ from rigorbench.metrics.result import PILLAR_TITLES, WEIGHTS
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "examples" / "sessions"
 CORPUS = ROOT.parent / "shared" / "data" / "sessions"
-DOCUMENTS = [ROOT / "docs" / "scoring.md", ROOT / "docs" / "json.md"]
+DOCUMENTS = [ROOT / "docs" / name for name in ("scoring.md", "json.md", "sessions.md")]
 # Between the commands of a line, not inside a quoted query.
 _PIPE = re.compile(r" \| (?=(?:grep|head|cut|jq) )")
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -89,18 +89,16 @@ def directories() -> list[Path]:
 
 def _rigor(arguments: list[str], place: Path) -> str:
     out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    before, columns = Path.cwd(), os.environ.get("COLUMNS")
+    before = Path.cwd()
     os.chdir(place)
-    os.environ["COLUMNS"] = "100"
     try:
-        with contextlib.redirect_stdout(out):
-            assert main(arguments) == 0, arguments
+        with tempfile.TemporaryDirectory() as cache, pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COLUMNS", "100")
+            patch.setenv("XDG_CACHE_HOME", cache)
+            with contextlib.redirect_stdout(out):
+                assert main(arguments) == 0, arguments
     finally:
         os.chdir(before)
-        if columns is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = columns
     out.flush()
     return out.buffer.getvalue().decode("utf-8")
 

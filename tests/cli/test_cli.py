@@ -167,16 +167,16 @@ def test_sessions_finds_logs_in_their_usual_places(tmp_path: Path) -> None:
     for rollout in (DATA / "codex").glob("rollout-2026*"):
         shutil.copy(rollout, rollouts)
     clean = {"CLAUDE_CONFIG_DIR": "", "CODEX_HOME": "", "XDG_DATA_HOME": str(tmp_path / "none")}
+    clean["XDG_CACHE_HOME"] = str(tmp_path / "cache")
     done = rigor("sessions", "--home", tmp_path, "--json", cwd=tmp_path, **clean)
     assert done.returncode == 0
-    found = [json.loads(line)["trajectory"]["agent"] for line in done.stdout.splitlines()]
-    assert sorted(set(found)) == ["claude-code", "codex"]
+    found = {row["agent_name"] for row in json.loads(done.stdout)["sessions"]}
+    assert found == {"claude-code", "codex"}
     table = rigor("sessions", "--home", tmp_path, "--limit", 1, cwd=tmp_path, **clean)
-    assert "grade" in table.stdout.splitlines()[0]
-    assert "flags" in table.stdout.splitlines()[0]
+    assert "1 session · " in table.stdout.splitlines()[0]
     assert "RigorScore" not in table.stdout
     only = rigor("sessions", "--home", tmp_path, "--agent", "codex", "--json", cwd=tmp_path, **clean)
-    assert {json.loads(line)["trajectory"]["agent"] for line in only.stdout.splitlines()} == {"codex"}
+    assert {row["agent_name"] for row in json.loads(only.stdout)["sessions"]} == {"codex"}
     nothing = rigor("sessions", "--home", project, cwd=project, **clean)
     assert nothing.returncode == 1
     assert "no agent sessions found" in nothing.stderr

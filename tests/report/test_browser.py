@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from fake_experiment import (
     TASKS,
@@ -24,6 +25,7 @@ from rigorbench.experiment.model import RunResult
 from rigorbench.panel.cases import plan_case
 from rigorbench.report.experiment.index import Parts, experiment_page
 from rigorbench.report.experiment.site import write_site
+from rigorbench.report.history.trends_page import render_trends
 from rigorbench.report.pages import render
 from rigorbench.report.session.pages import render_index, render_session
 from rigorbench.report.session.summary import summarise
@@ -169,13 +171,16 @@ def test_no_barriers(browser: Any, site: Path, name: str, width: int, dark: bool
 
 
 def test_sessions_have_no_barriers(browser: Any, tmp_path: Path) -> None:
-    """The pages of `rigor score` share style and script with those of an experiment."""
+    """The pages of `rigor score`, `sessions` and `trends` share style and script with those of an experiment."""
     report = make_report()
     row = summarise(report)
+    later = replace(row, date="2025-12-01T09:00:00Z", overall=80, project="other", cost=0.5)
+    (tmp_path / "trends.html").write_text(render_trends([row, later]), encoding="utf-8")
+    (tmp_path / "list.html").write_text(render_index([(row, None), (later, None)]), encoding="utf-8")
     (tmp_path / "index.html").write_text(render_index([(row, "session.html")] * 60), encoding="utf-8")
     (tmp_path / "session.html").write_text(render_session(report, "index.html"), encoding="utf-8")
     with visit(browser, width=NARROW, dark=True) as seen:
-        for name in ("index.html", "session.html"):
+        for name in ("index.html", "session.html", "trends.html", "list.html"):
             seen.page.goto(f"file://{tmp_path}/{name}")
             seen.page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
             assert barriers(seen.page) == []
@@ -184,6 +189,9 @@ def test_sessions_have_no_barriers(browser: Any, tmp_path: Path) -> None:
         assert seen.page.locator("tbody tr:visible").count() == 50
         seen.page.get_by_role("button", name="Show 10 more").click()
         assert seen.page.locator("tbody tr:visible").count() == 60
+        seen.page.goto(f"file://{tmp_path}/list.html")
+        seen.page.get_by_label("All projects").select_option("other")
+        assert seen.page.locator("tbody tr:visible").count() == 1
         _quiet(seen)
 
 

@@ -15,9 +15,10 @@ import rigorbench.api
 from rigorbench.evidence.events import EpisodeEvent
 from rigorbench.report.pages import render
 from rigorbench.report.session import page
+from rigorbench.report.session.overview import latest_first
 from rigorbench.report.session.pages import SessionPage, SiteWriter, render_index, render_session, write_session
 from rigorbench.report.session.places import anchors
-from rigorbench.report.session.summary import summarise
+from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.view import session_view
 from rigorbench.review.score import ReviewedSession
 from rigorbench.trajectory.model import Edit, FileChange, Lane, Other, Result, Shell, Source, Step, ToolCall, Trajectory
@@ -342,7 +343,8 @@ def test_index_links_pages_and_sorts_the_latest_first(report: ReviewedSession) -
     old, undated = summarise(report), summarise(report)
     old.date, old.source = "2024-01-02T03:04:05Z", "old.jsonl"
     undated.date, undated.overall, undated.source = None, None, "undated.jsonl"
-    parsed = Page(render_index([(undated, "c.html"), (old, "b.html"), (summarise(report), "a.html")]))
+    entries: list[tuple[SessionRow, str | None]] = [(undated, "c.html"), (old, "b.html"), (summarise(report), "a.html")]
+    parsed = Page(render_index(latest_first(entries)))
     _check_inert(parsed)
     assert parsed.values("href") == ["a.html", "b.html", "c.html"]
 

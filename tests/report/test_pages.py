@@ -8,6 +8,7 @@ from jinja2 import meta, nodes
 from rigorbench.report.experiment.index import ExperimentPage
 from rigorbench.report.experiment.run import BareRunPage, RunPage
 from rigorbench.report.experiment.task import TaskPage
+from rigorbench.report.history.trends_page import TrendsPage
 from rigorbench.report.labelling.queue import CaseListPage, CasePage
 from rigorbench.report.leaderboard.entry import EntryPage
 from rigorbench.report.leaderboard.view import LeaderboardPage
@@ -17,7 +18,7 @@ from rigorbench.report.tables.page import TablesPage
 
 PAGES = (
     *(BareRunPage, CaseListPage, CasePage, EntryPage, ExperimentPage, LeaderboardPage, OverviewPage, RunPage),
-    *(SessionPage, TablesPage, TaskPage),
+    *(SessionPage, TablesPage, TaskPage, TrendsPage),
 )
 # What a template gets from the template that includes it.
 INCLUDED = {"icon", "strip", "a", "diff_lines", "diff_size"}

@@ -10,8 +10,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
+from rigorbench.report.session.listing import print_sessions
 from rigorbench.report.session.summary import SessionRow, summarise
-from rigorbench.report.session.terminal import print_session, print_sessions
+from rigorbench.report.session.terminal import print_session
 from rigorbench.review.score import ReviewedSession
 
 from .conftest import make_report
@@ -122,15 +123,15 @@ def test_hostile_text_is_inert(payload: str) -> None:
 
 def test_wide_characters_keep_the_columns(report: ReviewedSession) -> None:
     row = summarise(report)
-    row.agent, row.project = "漢字漢字漢字漢字漢字漢字漢字", "プロジェクト名前"
+    row.model, row.project = "漢字漢字漢字漢字漢字漢字漢字", "プロジェクト名前プロジェクト名前"
     header, line, *_ = table_text([row], 120).splitlines()
-    before = line[: line.index("2025-11-03")]
-    assert cell_len(before) == header.index("date")
+    before = line[: line.index("The parser")]
+    assert cell_len(before) == header.index("session")
 
 
-def test_table_shows_the_log_at_every_width(report: ReviewedSession) -> None:
+def test_table_names_the_session_by_its_request_at_every_width(report: ReviewedSession) -> None:
     for width in (60, 80, 120):
-        assert "9f2c-session.jsonl" in table_text([summarise(report)], width)
+        assert "The parser" in table_text([summarise(report)], width)
 
 
 def test_a_small_cost_is_not_shown_as_nothing(report: ReviewedSession) -> None:

@@ -162,10 +162,13 @@ def add_json(p: argparse.ArgumentParser, what: str = "print one JSON document") 
     p.add_argument("--json", action="store_true", help=what)
 
 
-def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | None, label: str) -> Iterator[_Outcome[T]]:
+def over_logs(
+    paths: list[str], work: Callable[[LogFile], T], *, jobs: int | None, label: str, total: int | None = None
+) -> Iterator[_Outcome[T]]:
     """Apply ``work`` to every log under ``paths``, in order: (its result or None, messages about failures).
 
-    Results stream: each process works on a few logs at most. A log that fails does not stop the others.
+    Results stream: each process works on a few logs at most. A log that fails does not stop the others. ``total``: how
+    many logs there are, if that is known, for the progress bar.
     """
     import gc
     from itertools import chain, islice
@@ -182,7 +185,7 @@ def over_logs(paths: list[str], work: Callable[[LogFile], T], *, jobs: int | Non
     count = jobs if jobs is not None else min(_cores(), 8)
     if len(first) < 3 and jobs is None:
         count = 1
-    bar = ProgressBar(label, enabled=len(first) > 1)
+    bar = ProgressBar(label, total, enabled=len(first) > 1)
     guarded: Callable[[LogFile | str], _Outcome[T]] = partial(_guarded, work)
     try:
         results: Iterator[_Outcome[T]]

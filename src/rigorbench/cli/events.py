@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .common import add_jobs, add_json, add_paths, parser, print_lines
+from .picks import chosen_sessions, picked
 
 if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
@@ -18,11 +19,12 @@ def command(arguments: list[str]) -> int:
     add_json(p, "print one JSON object per line")
     add_jobs(p)
     args = p.parse_args(arguments)
-    work = partial(_events, as_json=args.json)
-    return 0 if print_lines(args.paths, work, sys.stdout.buffer, jobs=args.jobs, label="logs") else 1
+    paths, sessions = picked(args.paths)
+    work = partial(_events, as_json=args.json, sessions=sessions)
+    return 0 if print_lines(paths, work, sys.stdout.buffer, jobs=args.jobs, label="logs") else 1
 
 
-def _events(log: LogFile, *, as_json: bool) -> list[bytes]:
+def _events(log: LogFile, *, as_json: bool, sessions: dict[str, list[str]]) -> list[bytes]:
     import msgspec
 
     from ..base.sanitize import one_line, terminal
@@ -32,7 +34,7 @@ def _events(log: LogFile, *, as_json: bool) -> list[bytes]:
 
     lines: list[bytes] = []
     encoder = msgspec.json.Encoder()
-    for trajectory in read_log(log):
+    for trajectory in chosen_sessions(read_log(log), sessions.get(log.name)):
         for event in extract(trajectory).events:
             if as_json:
                 lines.append(encoder.encode(event))

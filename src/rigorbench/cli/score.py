@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from .common import (
     Usage,
@@ -23,6 +23,7 @@ from .common import (
     width,
     write_line,
 )
+from .picks import chosen_sessions, picked
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _EPILOG = """examples:
 
 
 class Options(Struct):
-    """The options that a worker process needs."""
+    """The options that a worker process needs. ``sessions``: of these logs only the sessions with these ids."""
 
     json: bool
     html: str | None
@@ -53,11 +54,15 @@ class Options(Struct):
     paper: bool = False
     select: str | None = None
     ignore: str | None = None
+    sessions: dict[str, list[str]] = field(default_factory=dict)
 
 
 def command(arguments: list[str]) -> int:
     p = parser("score", "Review how an agent worked, from the log of its session.", _EPILOG)
-    p.add_argument("paths", nargs="+", metavar="PATH", help="a log, a directory, a glob, a job directory, or - (stdin)")
+    p.add_argument(
+        "paths", nargs="+", metavar="PATH",
+        help="a log, a directory, a glob, a job directory, - (stdin), or a number of the last `rigor sessions`",
+    )  # fmt: skip
     add_json(p, "print one JSON document per session, one per line")
     p.add_argument("--html", metavar="FILE", help="write a report page; for several sessions, a directory of pages")
     p.add_argument(
@@ -78,6 +83,7 @@ def command(arguments: list[str]) -> int:
         help="logs in a part (default: 500)",
     )  # fmt: skip
     args = p.parse_args(arguments)
+    args.paths, sessions = picked(args.paths)
     check_session_options(args)
     if args.out is not None:
         from .score_corpus import into_tables
@@ -96,6 +102,7 @@ def command(arguments: list[str]) -> int:
         paper=args.paper or args.votes is not None,  # votes are about the sub-metrics of the paper
         select=args.select,
         ignore=args.ignore,
+        sessions=sessions,
         width=width(),
         color=color(),
     )
@@ -155,7 +162,7 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
     config = _config(options)
     measure = options.paper or options.html is not None  # a page shows what it links to
     reports: list[ReviewedSession] = []
-    for trajectory in read_log(log):
+    for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
         repo = Path(options.repo) if options.repo is not None else None
         report = score_and_review(
             trajectory, task=task, repo=repo, votes=votes, config=config, progress=show_progress, measure=measure

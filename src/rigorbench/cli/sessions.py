@@ -1,121 +1,134 @@
-"""``rigor sessions``: finds the agent sessions of this user on this machine and scores the latest."""
+"""``rigor sessions``: lists the agent sessions of this machine, or of logs, with what they have in common."""
 
 from __future__ import annotations
 
+import argparse
 import sys
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from ..base.text import count as plural
-from ..trajectory.formats import find_sessions
-from ..trajectory.registry import session_folders
-from .common import (
-    add_jobs,
-    add_json,
-    color,
-    console,
-    existing_directory,
-    message,
-    over_logs,
-    parser,
-    whole,
-    width,
-    write_line,
-)
+from .common import Usage, add_json, console, message, parser, whole, write_json
+from .rows import Rows, add_choice, nothing, read_rows
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
-    from ..trajectory.logfile import LogFile
 
-
-class _Found(Struct):
-    row: SessionRow
-    score: bytes
-    text: bytes
-    when: float
+SCHEMA = "rigor-sessions/1"
+LISTED = 20
+_EPILOG = """examples:
+  rigor sessions                             your latest sessions on this machine, with grades
+  rigor score 3                              the review of number 3 of that list
+  rigor sessions --since 4w --project api    of the last four weeks, in repositories with "api" in their path
+  rigor sessions --flag any --sort flags     those with the most flags first (reads all logs)
+  rigor sessions --html sessions.html --open
+"""
+# What comes first in each order; sessions without the value come last.
+_ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
+    "grade": lambda row: None if row.overall is None else float(row.overall),
+    "flags": lambda row: -float(len(set(row.flags))),
+    "duration": lambda row: None if row.seconds is None else -row.seconds,
+    "cost": lambda row: None if row.cost is None else -row.cost,
+}
 
 
 def command(arguments: list[str]) -> int:
-    p = parser(
-        "sessions",
-        "Find your own agent sessions in their usual places, list the latest with their scores,\n"
-        "and show the newest in full.",
-    )
-    folders = session_folders()
-    p.add_argument("--agent", choices=[folder.agent for folder in folders], help="only sessions of this agent")
-    p.add_argument("--project", metavar="TEXT", help="only sessions whose project path contains TEXT")
+    p = parser("sessions", "List agent sessions with their grades: those of this machine, or of logs.", _EPILOG)
+    add_choice(p)
     p.add_argument(
-        "--limit", type=whole("a number of sessions"), default=10, metavar="N",
-        help="how many to list (default: 10)",
+        "--limit", type=whole("a number of sessions"), default=LISTED, metavar="N",
+        help=f"how many to list (default: {LISTED})",
     )  # fmt: skip
-    p.add_argument("--home", type=existing_directory, default=None, metavar="DIR", help="search another home directory")
-    add_json(p, "print one score document per session, one per line")
-    add_jobs(p)
+    p.add_argument(
+        "--sort", choices=("time", *_ORDERS), default="time",
+        help="latest first (default); lowest grade, most flags, longest or dearest first",
+    )  # fmt: skip
+    p.add_argument("--html", metavar="FILE", help="write the list as a page")
+    p.add_argument("--open", action="store_true", help="show the page in the browser")
+    add_json(p)
     args = p.parse_args(arguments)
-    logs = sorted(find_sessions(folders, args.home or Path.home(), args.agent), key=lambda f: (-f[2], str(f[1])))
-    if not logs:
-        message("no agent sessions found in their usual places; give a path to `rigor score`, or see `rigor doctor`")
-        return 1
-    found, failed = _read(logs, args.project, args.limit, args.jobs)
-    found.sort(key=lambda f: -f.when)
-    found = found[: args.limit]
+    if args.open and args.html is None:
+        raise Usage("--open needs --html FILE")
+    if args.html is not None:
+        check_page(args.html)
+    found = read_rows(args, limit=args.limit if args.sort == "time" else None)
+    if not found.rows:
+        if args.json:
+            write_json(_document(found, []))
+        return nothing(found, args)
+    rows = _ordered(found.rows, args.sort)[: args.limit]
     if args.json:
-        for item in found:
-            write_line(item.score)
-    else:
-        _show(found, len(logs))
-    sys.stdout.flush()
-    return 1 if failed else 0
+        write_json(_document(found, rows))
+    elif args.html is None:
+        _print(found, rows, args)
+    if args.html is not None:
+        _page(rows, args)
+    return 1 if found.failed else 0
 
 
-def _read(
-    logs: list[tuple[str, Path, float]], project: str | None, limit: int, jobs: int | None
-) -> tuple[list[_Found], bool]:
-    """Score logs from the latest on until ``limit`` sessions are found."""
-    found: list[_Found] = []
-    failed = False
-    at = 0
-    while at < len(logs) and len(found) < limit:
-        batch = logs[at : at + limit]
-        at += limit
-        for results, problems in over_logs([str(p) for _, p, _ in batch], partial(_score), jobs=jobs, label="sessions"):
-            found += [
-                f
-                for f in results or ()
-                if project is None or project in f.row.source or project in (f.row.project or "")
-            ]
-            for problem in problems:
-                failed = True
-                message(problem)
-    return found, failed
+def check_page(target: str) -> None:
+    """Raises: Usage when a page cannot be written there."""
+    path = Path(target)
+    if path.is_dir():
+        raise Usage(f"--html {target}: is a folder; give a file (a page per session: rigor score PATH... --html DIR)")
+    if not path.absolute().parent.is_dir():
+        raise Usage(f"--html {target}: there is no folder {path.parent}; make it first")
 
 
-def _score(log: LogFile) -> list[_Found]:
-    import msgspec
+def write_page(page: str, target: str, *, show: bool) -> None:
+    """Writes a page, says where, and shows it in the browser. Raises: OSError."""
+    path = Path(target)
+    path.write_text(page, encoding="utf-8", newline="\n")
+    message(f"page: {target}")
+    if show:
+        import webbrowser
 
-    from ..report.session.summary import summarise
-    from ..review.score import score_and_review
-    from ..trajectory.registry import read_log
-    from .score import Options, render
-
-    options = Options(json=False, html=None, repo=None, task=None, width=width(), color=color())
-    found: list[_Found] = []
-    for trajectory in read_log(log):
-        report = score_and_review(trajectory, measure=False)
-        when = trajectory.ended_at or trajectory.started_at or (log.path.stat().st_mtime if log.path else 0.0)
-        found.append(_Found(summarise(report), msgspec.json.encode(report.document()), render(report, options), when))
-    return found
+        if not webbrowser.open(path.absolute().as_uri()):
+            message("no browser could be started; open the file yourself")
 
 
-def _show(found: list[_Found], total: int) -> None:
-    from ..report.session.terminal import print_sessions
+def _ordered(rows: list[SessionRow], order: str) -> list[SessionRow]:
+    key = _ORDERS.get(order)
+    if key is None:
+        return rows
+    known = [(value, row) for row in rows if (value := key(row)) is not None]
+    known.sort(key=lambda each: each[0])
+    return [row for _, row in known] + [row for row in rows if key(row) is None]
+
+
+def _document(found: Rows, rows: list[SessionRow]) -> object:
+    from ..report.session.tally import summary
+
+    return {
+        "schema": SCHEMA,
+        "logs": found.logs,
+        "logs_without_session": found.without,
+        "summary": summary(rows),
+        "sessions": rows,
+    }
+
+
+def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> None:
+    from ..report.session.listing import print_sessions, print_summary
+    from ..report.session.summary import UNTITLED
+    from ..report.session.tally import summary
+    from .picks import Pick, keep
 
     target = console()
-    print_sessions([f.row for f in found], target)
-    if found:
-        target.print(f"\nthe latest of {plural(total, 'log')}:\n", style="dim", markup=False)
-        sys.stdout.flush()
-        write_line(found[0].text)
+    print_summary(summary(rows if args.sort == "time" else found.rows), target)
+    target.print()
+    print_sessions(rows, target)
+    sys.stdout.flush()
+    picks = [Pick(str(Path(row.source).absolute()), row.id, row.title or UNTITLED) for row in rows]
+    hints = [f"`rigor score {min(3, len(rows))}` reviews number {min(3, len(rows))}"] if keep(picks) else []
+    if found.looked < found.logs or len(rows) < len(found.rows):
+        hints.append(f"--limit lists more (there are {found.logs:,} logs)")
+    if hints:
+        target.print("\n" + "; ".join(hints), style="dim", markup=False, soft_wrap=True)
+    sys.stdout.flush()
+
+
+def _page(rows: list[SessionRow], args: argparse.Namespace) -> None:
+    from ..report.session.pages import render_index
+
+    write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)

@@ -74,11 +74,13 @@ class Printer:
         for number, line in enumerate(text.wrap(self.console, room)):
             line.rstrip()
             front = first if number == 0 and first is not None else Text(indent)
-            self.console.print(front + line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+            shown = Text().join([front, line])  # a sum would have the style of its first part throughout
+            self.console.print(shown, highlight=False, no_wrap=True, overflow="ignore", crop=False)
 
     def join(self, parts: list[Text]) -> Text:
-        """Parts divided by dots."""
-        return Text(self.glyphs.dot, style="dim").join(parts)
+        """Parts divided by dots, each in its own style."""
+        dot = self.text(self.glyphs.dot, "dim")
+        return Text().join([each for part in parts for each in (dot, part)][1:])
 
     def wrapped(self, parts: list[Text], indent: int) -> None:
         """Prints parts divided by dots on as few lines as possible; only a part longer than a line is broken."""

@@ -70,6 +70,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     found.globals.update(version=__version__, width=_width, count=words.count, plural=words.plural, slug=slug)
+    found.globals.update(tone=words.tone)
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -56,10 +57,14 @@ class SessionFolder(Struct, frozen=True):
     skipped: str | None = None
     log_is_folder: bool = False
 
+    def base(self, home: Path) -> Path:
+        """The directory that the globs start from."""
+        moved = os.environ.get(self.variable) if self.variable is not None else None
+        return Path(moved) if moved else home / self.directory if self.directory is not None else Path.cwd()
+
     def logs(self, home: Path) -> Iterator[tuple[Path, float]]:
         """The session logs in this folder: (path, time of last change in epoch seconds), in no particular order."""
-        moved = os.environ.get(self.variable) if self.variable is not None else None
-        base = Path(moved) if moved else home / self.directory if self.directory is not None else Path.cwd()
+        base = self.base(home)
         for pattern in self.globs:
             try:
                 matches = list(base.glob(pattern))
@@ -86,3 +91,18 @@ def find_sessions(
         if agent is None or agent == folder.agent:
             for path, changed in folder.logs(home):
                 yield folder.agent, path, changed
+
+
+def unreadable(folders: Iterable[SessionFolder], home: Path) -> list[Path]:
+    """Directories that hold sessions, or folders of them, and that this user may not list."""
+    found: dict[Path, None] = {}
+    for folder in folders:
+        base = folder.base(home)
+        for pattern in folder.globs:
+            parts = pattern.split("/")[:-1]
+            for depth in range(len(parts) + 1):
+                with suppress(OSError):  # below a directory that is in the list already
+                    for directory in base.glob("/".join(parts[:depth])) if depth else [base]:
+                        if directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
+                            found[directory] = None
+    return list(found)

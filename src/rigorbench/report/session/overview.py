@@ -8,7 +8,12 @@ from msgspec import Struct
 
 from ...review.model import GRADES
 from ..text import words
-from .summary import SessionRow
+from .listing import flagged
+from .summary import UNTITLED, SessionRow
+from .tally import Summary, Week, day, summary
+
+# The latest weeks that the chart shows.
+MOST_WEEKS = 26
 
 
 class Cell(Struct):
@@ -19,35 +24,128 @@ class Cell(Struct):
 
 
 class OverviewRow(Struct):
-    """A session in the overview; ``href``: the address of its page; ``flags``: their number, and what they are."""
+    """A session in the overview.
+
+    Attributes:
+        href: the address of its page, if it has one.
+        by: agent and model; ``file``: the name of the log.
+        flags: each once.
+    """
 
     row: SessionRow
-    href: str
+    href: str | None
+    title: str
+    by: str
+    file: str
     date: str
     overall: str
-    flags: str
+    flags: list[str]
+    lasted: str
+    cost: str
     cells: list[Cell]
 
 
-def overview(entries: Sequence[tuple[SessionRow, str]]) -> list[OverviewRow]:
-    """The rows of the overview, latest first; sessions without a date last, by source."""
+class WeekBar(Struct):
+    """A week in the chart; ``tone``: the class of its colour; ``value`` None: no session with a grade."""
+
+    value: float | None
+    tone: str
+    about: str
+
+
+class Head(Struct):
+    """What is on top of the overview.
+
+    Attributes:
+        median: of the overall grades, in words; ``tone``: the class of its colour.
+        span: from which day to which; "" where no session has a time.
+        weeks: [] where all sessions are of one week.
+    """
+
+    summary: Summary
+    median: str
+    tone: str
+    span: str
+    flagged: str
+    cost: str | None
+    weeks: list[WeekBar]
+
+
+class Choice(Struct):
+    """A choice above the list: its name, what it says of all, and its values."""
+
+    name: str
+    label: str
+    values: list[str]
+
+
+def latest_first(entries: Sequence[tuple[SessionRow, str | None]]) -> list[tuple[SessionRow, str | None]]:
+    """Sessions by their date; those without one last, by source."""
     ordered = sorted(entries, key=lambda entry: entry[0].source)
-    ordered.sort(key=lambda entry: entry[0].date or "", reverse=True)
-    return [_row(row, href) for row, href in ordered]
+    return sorted(ordered, key=lambda entry: entry[0].date or "", reverse=True)
 
 
-def _row(row: SessionRow, href: str) -> OverviewRow:
+def overview(entries: Sequence[tuple[SessionRow, str | None]]) -> list[OverviewRow]:
+    """The rows of the overview, in the given order."""
+    return [_row(row, href) for row, href in entries]
+
+
+def head(rows: Sequence[SessionRow]) -> Head:
+    """What many sessions have in common."""
+    found = summary(rows)
+    known = found.tally
+    span = "" if found.first is None else found.first
+    return Head(
+        summary=found,
+        median="?" if known.median is None else f"{known.median:.0f}",
+        tone=words.tone(known.median),
+        span=span if found.last in (None, found.first) else f"{span} to {found.last}",
+        flagged=flagged(known),
+        cost=None if known.cost is None else f"{words.dollars(known.cost)} in {words.plural(known.priced, 'session')}",
+        weeks=week_bars(found.weeks),
+    )
+
+
+def choices(rows: Sequence[SessionRow]) -> list[Choice]:
+    """By what the list can be narrowed; only what differs."""
+    values = {
+        "project": {row.project for row in rows if row.project},
+        "model": {row.model for row in rows if row.model},
+        "flag": {flag for row in rows for flag in row.flags},
+    }
+    labels = {"project": "All projects", "model": "All models", "flag": "With and without flags"}
+    least = {"flag": 1}
+    return [Choice(n, labels[n], sorted(found)) for n, found in values.items() if len(found) >= least.get(n, 2)]
+
+
+def week_bars(weeks: Sequence[Week]) -> list[WeekBar]:
+    """The bars of the latest weeks; none of a single week."""
+    if len(weeks) < 2:
+        return []
+    bars = []
+    for week in weeks[-MOST_WEEKS:]:
+        value = week.tally.median
+        said = "no session" if value is None else f"median {value:.0f} of {words.plural(week.tally.graded, 'session')}"
+        bars.append(WeekBar(value, words.tone(value), f"week of {week.start}: {said}"))
+    return bars
+
+
+def _row(row: SessionRow, href: str | None) -> OverviewRow:
     cells = []
     for name in GRADES:
         value = row.grades.get(name)
         cells.append(Cell(value, words.graded(value, row.statuses.get(name, "not_applicable"))))
     date = words.date(row.date)
-    flags = f"{len(row.flags)}: {', '.join(dict.fromkeys(row.flags))}" if row.flags else "0"
     return OverviewRow(
         row,
         href,
-        date.removesuffix(" UTC") if date else "",
+        row.title or UNTITLED,
+        " · ".join(part for part in (row.agent, row.model) if part),
+        words.project(row.source) or row.source,
+        date.removesuffix(" UTC") if date else str(day(row) or ""),
         "–" if row.overall is None else str(row.overall),
-        flags,
+        list(dict.fromkeys(row.flags)),
+        "" if row.seconds is None else words.duration(row.seconds),
+        "" if row.cost is None else words.dollars(row.cost),
         cells,
     )

@@ -13,7 +13,7 @@ from msgspec import Struct
 from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ..pages import Page, render
-from .overview import OverviewRow, overview
+from .overview import Choice, Head, OverviewRow, choices, head, latest_first, overview
 from .places import anchors
 from .summary import SessionRow, summarise
 from .view import SessionView, session_view
@@ -31,14 +31,17 @@ class SessionPage(Page):
 
 
 class OverviewPage(Page):
-    """The list of many sessions. ``grades``: name of each column of a grade."""
+    """The list of many sessions. ``grades``: name of each column of a grade; ``costs``: whether any cost is known."""
 
     template = "index.html.j2"
     scripts = ("index.js", "common.js")
     styles = ("index.css",)
 
+    head: Head
+    choices: list[Choice]
     rows: list[OverviewRow]
     grades: list[str]
+    costs: bool
 
 
 class SitePage(Struct):
@@ -74,9 +77,15 @@ def write_session(
     _write(Path(path), render_session(report, index_href, paper=paper))
 
 
-def render_index(entries: Sequence[tuple[SessionRow, str]]) -> str:
-    """The overview of many sessions: (:func:`.summary.summarise` of the report, address of its page) each."""
-    return render(OverviewPage(overview(entries), list(GRADES)))
+def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
+    """The overview of many sessions, in the given order.
+
+    Args:
+        entries: (:func:`.summary.summarise` of the report, address of its page or None) each.
+    """
+    rows = [row for row, _ in entries]
+    costs = any(row.cost is not None for row in rows)
+    return render(OverviewPage(head(rows), choices(rows), overview(entries), list(GRADES), costs))
 
 
 def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:
@@ -96,7 +105,7 @@ class SiteWriter:
     def __init__(self, directory: str | os.PathLike[str]) -> None:
         self.directory = Path(directory)
         self.directory.mkdir(parents=True, exist_ok=True)
-        self._entries: list[tuple[SessionRow, str]] = []
+        self._entries: list[tuple[SessionRow, str | None]] = []
         self._names: set[str] = set()
 
     def add(self, report: ReviewedSession) -> Path:
@@ -114,7 +123,7 @@ class SiteWriter:
     def close(self) -> Path:
         """Writes the overview and returns its path."""
         path = self.directory / "index.html"
-        _write(path, render_index(self._entries))
+        _write(path, render_index(latest_first(self._entries)))
         return path
 
     def _name(self, stem: str) -> str:

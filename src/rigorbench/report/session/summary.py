@@ -2,28 +2,60 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Iterable
 
-from ...review.model import GradeStatus, Size
+from msgspec import Struct, field
+
+from ...review.model import Fired, GradeStatus, Severity, Size
 from ...review.score import ReviewedSession
-from ..text.words import agent, model, project
+from ...trajectory.cost import stated_cost
+from ..text.words import agent, model, project, seconds_between
+from .project import repository
+from .title import session_title
+
+UNTITLED = "(no request in the log)"
+
+
+class RowCheck(Struct):
+    """A check that fired in a session. ``message``: of its first occurrence; ``times``: how many there were."""
+
+    id: str
+    severity: Severity
+    message: str
+    advice: str | None
+    times: int = 1
 
 
 class SessionRow(Struct):
     """One line of a list of sessions.
 
     Attributes:
+        source: the log; ``id``: the session in it.
+        title: the user's first request; None if the log has none.
+        agent: with its version; ``agent_name``: without.
+        project: name of the repository; ``root``: its path, as far as the log names a directory.
+        date: ISO time of the start, or of the end where only that is known.
+        seconds: from the first to the last time in the log.
+        cost: in dollars, where the log states it.
         overall: the overall grade; None if there is too little evidence.
         grades: value of each grade, None where it has none; ``statuses``: why.
         flags: ids of the flags, one for each occurrence.
         weak: how many weak checks fired.
+        checks: all that fired, each once.
+        changed: when the log file was last changed, in epoch seconds, for logs in the folder of their agent.
     """
 
     source: str
+    id: str
+    title: str | None
     agent: str
+    agent_name: str
     model: str | None
     project: str | None
+    root: str | None
     date: str | None
+    seconds: float | None
+    cost: float | None
     steps: int
     overall: int | None
     size: Size | None
@@ -31,17 +63,26 @@ class SessionRow(Struct):
     statuses: dict[str, GradeStatus]
     flags: list[str]
     weak: int
+    checks: list[RowCheck] = field(default_factory=list)
+    changed: float | None = None
 
 
 def summarise(report: ReviewedSession) -> SessionRow:
-    """The row of a reviewed session. ``date``: the ISO time of its start, or of its end where only that is known."""
+    """The row of a reviewed session."""
     header, review = report.score.trajectory, report.review
+    root = None if report.trajectory.cwd is None else repository(report.trajectory.cwd)
     return SessionRow(
         source=header.source,
+        id=header.id,
+        title=session_title(report.trajectory),
         agent=agent(header),
+        agent_name=header.agent or "unknown agent",
         model=None if header.model is None else model(header.model),
-        project=project(report.trajectory.cwd),
+        project=project(root),
+        root=root,
         date=header.started_at or header.ended_at,
+        seconds=seconds_between(header.started_at, header.ended_at),
+        cost=stated_cost(report.trajectory),
         steps=header.steps,
         overall=review.overall,
         size=review.size,
@@ -49,4 +90,15 @@ def summarise(report: ReviewedSession) -> SessionRow:
         statuses={name: grade.status for name, grade in review.grades.items()},
         flags=[c.id for c in review.checks if c.severity == "flag"],
         weak=sum(c.severity == "weak" for c in review.checks),
+        checks=_checks(review.checks),
     )
+
+
+def _checks(fired: Iterable[Fired]) -> list[RowCheck]:
+    found: dict[str, RowCheck] = {}
+    for f in fired:
+        if f.id in found:
+            found[f.id].times += 1
+        else:
+            found[f.id] = RowCheck(f.id, f.severity, f.message, f.advice)
+    return list(found.values())

@@ -55,6 +55,11 @@ def graded(value: int | None, status: str) -> str:
     return str(value) if value is not None else "n/a" if status == "not_applicable" else "?"
 
 
+def tone(value: float | None) -> str:
+    """The class of the colour of a grade (0 to 100) in a page."""
+    return "muted" if value is None else "pass" if value >= 75 else "talk" if value >= 40 else "fail"
+
+
 def cost(points: float) -> str:
     """What a finding cost, in points of the RigorScore: "−0.09", or "<0.01" when it rounds to 0."""
     return f"−{points:.2f}" if points >= 0.005 else "<0.01"
@@ -135,10 +140,27 @@ def duration(seconds: float) -> str:
 
 def span(header: Header) -> str | None:
     """How long the session lasted; None when its start or end is unknown."""
-    start, end = _parse(header.started_at), _parse(header.ended_at)
-    if start is None or end is None or end < start:
-        return None
-    return duration((end - start).total_seconds())
+    seconds = seconds_between(header.started_at, header.ended_at)
+    return None if seconds is None else duration(seconds)
+
+
+def seconds_between(start: str | None, end: str | None) -> float | None:
+    """Seconds from one ISO time to another; None when one is unknown or they are in the wrong order."""
+    first, last = epoch(start), epoch(end)
+    return None if first is None or last is None or last < first else last - first
+
+
+def epoch(moment: str | None) -> float | None:
+    """An ISO time in seconds since the epoch; None when there is none, or it is no time."""
+    parsed = _parse(moment)
+    return None if parsed is None else parsed.timestamp()
+
+
+def dollars(amount: float | None) -> str:
+    """ "$0.42", "<$0.01", "$128"; "–" when unknown."""
+    if amount is None:
+        return "–"
+    return "<$0.01" if 0 < amount < 0.005 else f"${amount:,.2f}" if amount < 100 else f"${amount:,.0f}"
 
 
 def clock(time: float | None) -> str:

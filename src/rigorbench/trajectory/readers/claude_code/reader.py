@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from ...cost import keep_cost
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Source, Step, Trajectory
 from ...reader import Reader
@@ -23,6 +24,7 @@ from .results import decoded
 from .stream import ClaudeStreamReader
 from .wire import Attachment, Meta, PersistedLine, lenient, persisted, scrubbed
 
+_COSTS = b'{"type":"cost-state"'
 # Bookkeeping, most of it whole requests repeated: the beginning of the line is enough to leave it out.
 _BOOKKEEPING = (
     b'{"type":"api-request',  # -shape and -blob too
@@ -30,7 +32,7 @@ _BOOKKEEPING = (
     b'{"type":"last-prompt"',
     b'{"type":"atis-latch"',
     b'{"type":"tools-used"',
-    b'{"type":"cost-state"',
+    _COSTS,
     b'{"type":"summary"',
     b'{"type":"pr-link"',
     b'{"type":"mode"',
@@ -44,6 +46,7 @@ _BOOKKEEPING = (
 _PLAIN = (b'user"', b'assistant"', b'message"')
 _BEGINNINGS = (b'{"type":"summary","summary":', b'{"type":"file-history-snapshot","messageId":')
 _SAID = ("user", "assistant")
+_TOTAL_COST = re.compile(rb'"totalCostUSD":(\d{1,9}(?:\.\d{1,20})?)[,}]')
 _COMMIT = re.compile(r"Recent commits:\n([0-9a-f]{7,40})\b")
 
 
@@ -95,6 +98,7 @@ class _Session:
         self.builder = ClaudeBuilder(log)
         self.sessions: dict[str, int] = {}
         self.commit: str | None = None
+        self.cost: float | None = None
         self._side: dict[str, str | None] = {}  # side-chain lines without an agent's id: uuid -> parent's
         self._side_steps: list[tuple[Step, str]] = []
         self._last_side: str | None = None
@@ -119,6 +123,8 @@ class _Session:
             if not raw.startswith(_PLAIN, at + 8):
                 # No line of the conversation, or one with its parts in another order.
                 if raw.startswith(_BOOKKEEPING):
+                    if raw.startswith(_COSTS) and lane is None and (stated := _TOTAL_COST.search(raw)) is not None:
+                        self.cost = float(stated[1])  # of the session up to here
                     continue
                 if raw.find(b'"type":"progress"', 0, 1500) > 0 and b"agent_progress" not in raw:
                     continue
@@ -300,6 +306,7 @@ class _Session:
         )
         if len(self.sessions) > 1:
             trajectory.extra["session_ids"] = list(self.sessions)
+        keep_cost(trajectory, [self.cost])
         return builder.finish(trajectory)
 
     def _place_side_chains(self) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from ...cost import keep_cost
 from ...logfile import LogFile
 from ...model import Action, Edit, EndState, FileChange, Lane, Result, Shell, Source, Spawn, Step, ToolCall, Trajectory
 from ...patches import parse_patch
@@ -74,6 +75,7 @@ def trajectory(session: Session, log: LogFile, kind: str) -> Trajectory:
         lanes=lanes,
         end=_end(main, converter.last),
     )
+    keep_cost(found, converter.costs)
     stated = mapping(session.info.get("time"))
     found.started_at, found.ended_at = span((millis(stated.get("created")), *converter.completed, *step_times(steps)))
     return found
@@ -96,6 +98,7 @@ class _Converter:
         self.cwd: str | None = None
         self.last: dict[str, Any] = {}  # the last answer of the main session
         self.completed: list[float | None] = []
+        self.costs: list[Any] = []
 
     def session(self, session: Session, lane: str, lanes: dict[str, Lane]) -> list[Step]:
         builder = _Builder(self.log, lane)
@@ -104,6 +107,7 @@ class _Converter:
                 self._user(builder, info, parts, session.source)
             elif info.get("role") == "assistant":
                 self._assistant(builder, info, parts, session.source)
+                self.costs.append(info.get("cost"))
                 if lane == "main":
                     self.last = info
             else:

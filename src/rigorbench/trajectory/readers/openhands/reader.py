@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from ...cost import keep_cost
 from ...logfile import LogError, LogFile
 from ...model import MAIN_LANE, Lane, Source, Spawn, Step, ToolCall, Trajectory
 from ...reader import Reader
@@ -200,6 +201,7 @@ def _read_instance(log: LogFile, source: Source, instance: dict[str, Any]) -> Tr
     elif trajectory.end is None and _finished(trajectory):
         trajectory.end = "completed"
     trajectory.usage = _total(trajectory, metrics, usages)
+    keep_cost(trajectory, [metrics.get("accumulated_cost")])
     trajectory.started_at, trajectory.ended_at = span(step_times(trajectory.steps))
     return trajectory
 
@@ -264,6 +266,8 @@ def _read_folder(log: LogFile, folder: Path) -> Trajectory:
         lanes=lanes,
         end=end_of(state.get("execution_status")) or main.end,
     )
+    stated = mapping(mapping(state.get("stats")).get("usage_to_metrics"))
+    keep_cost(trajectory, (mapping(metrics).get("accumulated_cost") for metrics in stated.values()))
     if usages:  # calls without a step: the condenser's, or those of a step that is lost
         trajectory.usage = sum_usage([*(s.usage for s in steps), *usages.values()])
     trajectory.started_at, trajectory.ended_at = span(step_times(steps))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from ...cost import keep_cost
 from ...logfile import LogFile
 from ...model import Edit, EndState, Read, Result, Shell, Source, Step, Trajectory
 from ...reader import Reader
@@ -63,6 +64,7 @@ class _Session(SessionBuilder):
         super().__init__(log)
         self.header: dict[str, Any] = {}
         self._leaf: str | None = None
+        self._costs: list[Any] = []
 
     def entry(self, number: int, value: Any) -> None:
         if not isinstance(value, dict) or not isinstance(value.get("type"), str):
@@ -144,7 +146,9 @@ class _Session(SessionBuilder):
                 step.reasoning = joined(step.reasoning, string(block.get("thinking")), by="\n\n")
             elif kind == "toolCall":
                 self._call(step, block, source, time)
-        step.usage = named_usage(mapping(message.get("usage")), _USAGE)
+        usage = mapping(message.get("usage"))
+        step.usage = named_usage(usage, _USAGE)
+        self._costs.append(mapping(usage.get("cost")).get("total"))
         stop = message.get("stopReason")
         self.end = _ENDS.get(string(stop))
         if stop == "aborted":
@@ -192,6 +196,7 @@ class _Session(SessionBuilder):
             usage_complete=all(step.usage is not None for step in self.steps if step.role == "agent"),
             states_failure=True,
         )
+        keep_cost(trajectory, self._costs)
         return self.finish(trajectory)
 
 

@@ -1,0 +1,1 @@
+"""Sessions over time and beside each other: trends, the comparison of two, advice from what recurs."""

@@ -1,0 +1,152 @@
+"""Two sessions side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from rich.console import Console
+from rich.text import Text
+
+from ...base.sanitize import one_line
+from ...review.model import GRADES
+from ..console import Printer, fit
+from ..session.listing import grade
+from ..session.summary import UNTITLED, RowCheck, SessionRow
+from ..session.title import shortened
+from ..text import words
+
+_STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": "green"}
+_LABEL = 14
+_Pair = tuple[str, str]
+
+
+class GradePair(Struct):
+    """A grade of both sessions; ``change``: from the first to the second, None where one has none."""
+
+    name: str
+    a: int | None
+    b: int | None
+    change: int | None
+
+
+class Difference(Struct):
+    """How two sessions differ.
+
+    Attributes:
+        grades: the overall grade first.
+        only_a: checks that fired only in the first; ``only_b``: only in the second, as they did there.
+        both: checks that fired in both, as in the second.
+    """
+
+    a: SessionRow
+    b: SessionRow
+    grades: list[GradePair]
+    only_a: list[RowCheck]
+    only_b: list[RowCheck]
+    both: list[RowCheck]
+
+
+def difference(a: SessionRow, b: SessionRow) -> Difference:
+    """The difference of two sessions."""
+    in_a, in_b = {c.id for c in a.checks}, {c.id for c in b.checks}
+    pairs = [_pair("overall", a.overall, b.overall)]
+    pairs += [_pair(name, a.grades.get(name), b.grades.get(name)) for name in GRADES]
+    return Difference(
+        a,
+        b,
+        pairs,
+        [c for c in a.checks if c.id not in in_b],
+        [c for c in b.checks if c.id not in in_a],
+        [c for c in b.checks if c.id in in_a],
+    )
+
+
+def print_difference(found: Difference, console: Console) -> None:
+    """Prints facts and grades in two columns, then the checks by where they fired."""
+    printer = Printer(console)
+    column = max(12, min(44, (console.width - _LABEL - 8) // 2))
+    a, b = found.a, found.b
+    _facts(printer, "", ("A", "B"), column, style="bold")
+    for label, texts in _about(a, b, column):
+        _facts(printer, label, texts, column)
+    console.print()
+    for pair in found.grades:
+        if pair.a is not None or pair.b is not None or pair.name == "overall":
+            _grade(printer, found, pair, column)
+    console.print()
+    for label, texts in _work(a, b):
+        _facts(printer, label, texts, column)
+    for title, checks in (("only in A", found.only_a), ("only in B", found.only_b)):
+        console.print()
+        if not checks:
+            printer.line(printer.text(f"{title}: no check", "dim"))
+            continue
+        printer.line(printer.text(title, "bold"))
+        for check in checks:
+            _check(printer, check)
+    if found.both:
+        console.print()
+        same = ", ".join(check.id for check in found.both)
+        printer.lines(printer.text(same), " " * 9, printer.text("in both  ", "bold"))
+
+
+def _pair(name: str, a: int | None, b: int | None) -> GradePair:
+    return GradePair(name, a, b, None if a is None or b is None else b - a)
+
+
+def _about(a: SessionRow, b: SessionRow, width: int) -> list[tuple[str, _Pair]]:
+    return [
+        ("session", (shortened(one_line(a.title or UNTITLED), width), shortened(one_line(b.title or UNTITLED), width))),
+        ("agent", (a.agent, b.agent)),
+        ("model", (a.model or "", b.model or "")),
+        ("project", (a.project or "", b.project or "")),
+        ("started", (words.date(a.date) or "", words.date(b.date) or "")),
+    ]
+
+
+def _work(a: SessionRow, b: SessionRow) -> list[tuple[str, _Pair]]:
+    facts = [
+        ("size of work", (a.size or "unknown", b.size or "unknown")),
+        ("model calls", (words.count(a.steps), words.count(b.steps))),
+        ("lasted", (_lasted(a), _lasted(b))),
+    ]
+    known = a.cost is not None or b.cost is not None
+    return [*facts, ("cost", (words.dollars(a.cost), words.dollars(b.cost)))] if known else facts
+
+
+def _lasted(row: SessionRow) -> str:
+    return "unknown" if row.seconds is None else words.duration(row.seconds)
+
+
+def _facts(printer: Printer, label: str, texts: _Pair, column: int, style: str = "") -> None:
+    if any(texts):
+        cells = [printer.text(one_line(text, 200), style) for text in texts]
+        _put(printer, label, [fit(cell, column, printer.glyphs.fine) for cell in cells])
+
+
+def _grade(printer: Printer, found: Difference, pair: GradePair, column: int) -> None:
+    cells = []
+    for row, value in ((found.a, pair.a), (found.b, pair.b)):
+        status = "" if pair.name == "overall" else row.statuses.get(pair.name, "not_applicable")
+        shown = grade(printer, value, cells=3) if value is not None else printer.text(words.graded(None, status), "dim")
+        cell = Text().join([shown, Text(" "), printer.bar(value / 100, 10) if value is not None else Text()])
+        cells.append(fit(cell, column, printer.glyphs.fine))
+    change = pair.change
+    said = "" if change is None else "=" if change == 0 else f"{change:+d}"
+    tone = "" if not change else "green" if change > 0 else "red"
+    _put(printer, pair.name, [*cells, printer.text(said, tone)])
+
+
+def _put(printer: Printer, label: str, cells: Sequence[Text]) -> None:
+    line = Text("  ").join([printer.text(f"{label:<{_LABEL - 2}}", "dim"), *cells])
+    line.rstrip()
+    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _check(printer: Printer, check: RowCheck) -> None:
+    front = printer.text(f"  {check.severity:<9}", _STYLES[check.severity])
+    parts = [printer.text(f"{check.id}  ", "bold"), printer.text(one_line(check.message, 300))]
+    if check.times > 1:
+        parts.append(printer.text(f" ({check.times} times)", "dim"))
+    printer.lines(Text().join(parts), " " * 11, front)

@@ -1,0 +1,158 @@
+"""Many sessions on a terminal: what they have in common, then a line for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+from rich.console import Console
+from rich.text import Text
+
+from ...base.sanitize import ELLIPSIS, one_line
+from ..console import Printer, fit, tone
+from ..text import words
+from .summary import UNTITLED, SessionRow
+from .tally import Summary, Tally, Week, day
+from .title import shortened
+
+# Eighths of a line, for grades of 0 to 100.
+_SPARKS = "▁▂▃▄▅▆▇█"
+MOST_WEEKS = 12
+
+
+class _Widths(Struct, frozen=True):
+    """Cells of the columns; 0: left out."""
+
+    number: int
+    title: int
+    lasted: int
+    project: int
+    model: int
+    cost: int
+
+
+def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
+    """Prints a table of sessions in the given order, with the numbers that ``rigor score`` takes."""
+    printer = Printer(console)
+    widths = _widths(rows, console.width)
+    heads = [f"{'#':>{widths.number}}", f"{'started':<10}", "grade", "flags"]
+    heads += [f"{'lasted':>{widths.lasted}}"] if widths.lasted else []
+    heads += [f"{'cost':>{widths.cost}}"] if widths.cost else []
+    heads += [f"{'project':<{widths.project}}"] if widths.project else []
+    heads += [f"{'model':<{widths.model}}"] if widths.model else []
+    _line(printer, [printer.text(head, "dim") for head in [*heads, "session"]])
+    for number, row in enumerate(rows, 1):
+        _line(printer, [printer.text(f"{number:>{widths.number}}", "bold"), *_cells(printer, row, widths)])
+
+
+def print_summary(found: Summary, console: Console) -> None:
+    """Prints what many sessions have in common, in a few lines."""
+    printer = Printer(console)
+    known = found.tally
+    parts = [printer.text(words.plural(known.sessions, "session"), "bold")]
+    if found.first is not None and found.last is not None:
+        parts.append(printer.text(found.first if found.first == found.last else f"{found.first} to {found.last}"))
+    parts.append(printer.text("median grade ") + grade(printer, known.median, "bold"))
+    parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
+    if known.cost is not None:
+        of = "" if known.priced == known.sessions else f" in {words.plural(known.priced, 'session')}"
+        parts.append(printer.text(f"cost {words.dollars(known.cost)}{of}"))
+    printer.wrapped(parts, 0)
+    if len(found.weeks) > 1:
+        shown = found.weeks[-MOST_WEEKS:]
+        printer.line(printer.text("by week     ", "dim"), *week_line(printer, shown))
+    if found.weakest is not None:
+        named, number = f"{found.weakest.grade}, median ", f" in {words.plural(found.weakest.sessions, 'session')}"
+        value = grade(printer, found.weakest.median)
+        printer.line(printer.text("weakest     ", "dim"), printer.text(named), value, printer.text(number, "dim"))
+    if found.frequent:
+        most = found.frequent[0]
+        front = printer.text("most often  ", "dim")
+        said = printer.text(f"in {most.sessions} of {known.sessions}: {most.sentence}")
+        printer.lines(Text().join([printer.text(f"{most.id} ", "bold"), said]), " " * 12, front)
+
+
+def week_line(printer: Printer, weeks: Sequence[Week]) -> list[Text]:
+    """The median grades of weeks as a line of blocks, and the first and the last of them in words."""
+    graded = [w for w in weeks if w.tally.median is not None]
+    line = [spark(printer, weeks), printer.text("  ")]
+    if graded:
+        ends = [graded[0], graded[-1]] if len(graded) > 1 else graded
+        said = " to ".join(f"{w.tally.median or 0:.0f} (week of {w.start}, n = {w.tally.graded})" for w in ends)
+        line.append(printer.text(said, "dim"))
+    return line
+
+
+def spark(printer: Printer, weeks: Sequence[Week]) -> Text:
+    """A block for each week: the median grade; a dot where no session has one."""
+    line = Text()
+    for week in weeks:
+        value = week.tally.median
+        if value is None:
+            line.append_text(printer.text("·" if printer.glyphs.fine else ".", "dim"))
+        elif printer.glyphs.fine:
+            line.append_text(Text(_SPARKS[min(7, int(value / 12.5))], style=tone(value / 100)))
+        else:
+            line.append_text(Text(str(min(9, int(value / 10))), style=tone(value / 100)))
+    return line
+
+
+def grade(printer: Printer, value: float | None, style: str = "", cells: int = 0) -> Text:
+    """A grade in its colour; "?" where there is none."""
+    if value is None:
+        return printer.text(f"{'?':>{cells}}", "dim")
+    return printer.text(f"{round(value):>{cells}}", f"{style} {tone(value / 100)}".strip())
+
+
+def flagged(known: Tally) -> str:
+    """ "6 of 20 (30 %)"; of few sessions without the share."""
+    text = f"{known.flagged} of {known.sessions}"
+    return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
+
+
+def _widths(rows: Sequence[SessionRow], width: int) -> _Widths:
+    number = max(2, len(str(len(rows))))
+    lasted = 10 if width >= 60 else 0
+    cost = max((len(words.dollars(row.cost)) for row in rows if row.cost is not None), default=0)
+    cost = max(4, cost) if cost and width >= 90 else 0
+    project = _longest((row.project for row in rows), 10 if width < 100 else 18) if width >= 76 else 0
+    model = _longest((row.model for row in rows), 22) if width >= 116 else 0
+    used = sum(n + 2 for n in (number, 10, 5, 5, lasted, cost, project, model) if n)
+    return _Widths(number, max(14, width - used), lasted, project, model, cost)
+
+
+def _longest(names: Iterable[str | None], most: int) -> int:
+    longest = max((len(name) for name in names if name), default=0)
+    return min(most, max(7, longest)) if longest else 0
+
+
+def _cells(printer: Printer, row: SessionRow, widths: _Widths) -> list[Text]:
+    fine = printer.glyphs.fine
+    cells = [fit(printer.text(str(day(row) or ""), "dim"), 10, fine)]
+    cells.append(grade(printer, row.overall, "bold", 5))
+    flags = len(set(row.flags))
+    cells.append(printer.text(f"{flags or '':>5}", "bold red"))
+    if widths.lasted:
+        cells.append(printer.text(f"{'' if row.seconds is None else words.duration(row.seconds):>{widths.lasted}}"))
+    if widths.cost:
+        cells.append(printer.text(f"{'' if row.cost is None else words.dollars(row.cost):>{widths.cost}}"))
+    if widths.project:
+        cells.append(fit(_tail(printer.text(one_line(row.project or "", 200)), widths.project), widths.project, fine))
+    if widths.model:
+        cells.append(fit(printer.text(one_line(row.model or "", 60), "dim"), widths.model, fine))
+    title = printer.text(shortened(one_line(row.title or UNTITLED), widths.title), "" if row.title else "dim")
+    title.truncate(widths.title, overflow="ellipsis" if fine else "crop")
+    return [*cells, title]
+
+
+def _tail(text: Text, cells: int) -> Text:
+    """The end of a name of folders, in which they differ."""
+    while text.cell_len > cells and len(text) > 1:
+        text = Text(ELLIPSIS, style=text.style) + text[2 if text.plain.startswith(ELLIPSIS) else 1 :]
+    return text
+
+
+def _line(printer: Printer, cells: list[Text]) -> None:
+    line = Text("  ").join(cells)
+    line.rstrip()
+    printer.console.print(line, highlight=False, no_wrap=True, overflow="ignore", crop=False)

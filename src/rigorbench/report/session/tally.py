@@ -1,0 +1,166 @@
+"""What many sessions have in common: the median grade, flags, weeks, the weakest grade, the most frequent finding."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from msgspec import Struct
+
+from ...review.catalogue import all_checks
+from ...review.model import GRADES
+from ..text.words import epoch
+from .summary import RowCheck, SessionRow
+
+# What is wrong, in the order of its weight. Notes inform only.
+SEVERITIES = ("flag", "weak")
+
+
+class Tally(Struct):
+    """Figures of a group of sessions.
+
+    Attributes:
+        sessions: how many; ``graded``: those with an overall grade.
+        median: of the overall grades; None without one.
+        flagged: sessions with a flag.
+        flags_per_100: flags per 100 sessions, each check once a session; None without a session.
+        cost: dollars of the sessions whose logs state them; ``priced``: how many those are.
+    """
+
+    sessions: int
+    graded: int
+    median: float | None
+    flagged: int
+    flags_per_100: float | None
+    cost: float | None
+    priced: int
+
+
+class Week(Struct):
+    """The sessions that began in a week; ``start``: its Monday (UTC), as an ISO date."""
+
+    start: str
+    tally: Tally
+
+
+class Weakest(Struct):
+    """The grade with the lowest median; ``sessions``: those that have it."""
+
+    grade: str
+    median: float
+    sessions: int
+
+
+class Frequent(Struct):
+    """A check that fired; ``sessions``: in how many."""
+
+    id: str
+    severity: str
+    sentence: str
+    sessions: int
+
+
+class Summary(Struct):
+    """What is on top of a list of sessions.
+
+    Attributes:
+        first: ISO date of the earliest session; ``last``: of the latest; None where no session has a time.
+        weeks: those with a session.
+        frequent: the checks that fired, those in most sessions first.
+    """
+
+    tally: Tally
+    first: str | None
+    last: str | None
+    weeks: list[Week]
+    weakest: Weakest | None
+    frequent: list[Frequent]
+
+
+def summary(rows: Sequence[SessionRow]) -> Summary:
+    """The summary of sessions in any order."""
+    days = sorted(found for row in rows if (found := day(row)) is not None)
+    return Summary(
+        tally(rows),
+        str(days[0]) if days else None,
+        str(days[-1]) if days else None,
+        weeks(rows),
+        _weakest(rows),
+        frequent(rows),
+    )
+
+
+def tally(rows: Sequence[SessionRow]) -> Tally:
+    """The figures of some sessions."""
+    grades = [row.overall for row in rows if row.overall is not None]
+    costs = [row.cost for row in rows if row.cost is not None]
+    flags = sum(len(set(row.flags)) for row in rows)
+    return Tally(
+        sessions=len(rows),
+        graded=len(grades),
+        median=median(grades) if grades else None,
+        flagged=sum(bool(row.flags) for row in rows),
+        flags_per_100=100 * flags / len(rows) if rows else None,
+        cost=sum(costs) if costs else None,
+        priced=len(costs),
+    )
+
+
+def weeks(rows: Iterable[SessionRow]) -> list[Week]:
+    """The weeks in which sessions began, in order; sessions of which no time is known are in none."""
+    found: dict[datetime.date, list[SessionRow]] = {}
+    for row in rows:
+        if (monday := week_of(row)) is not None:
+            found.setdefault(monday, []).append(row)
+    return [Week(str(start), tally(members)) for start, members in sorted(found.items())]
+
+
+def week_of(row: SessionRow) -> datetime.date | None:
+    """The Monday of the week in which a session began; None: not known."""
+    began = day(row)
+    return None if began is None else began - datetime.timedelta(days=began.weekday())
+
+
+def moment(row: SessionRow) -> float | None:
+    """When a session began, in epoch seconds: by its log; else when the file was last changed, if that is known."""
+    stated = epoch(row.date)
+    return row.changed if stated is None else stated
+
+
+def day(row: SessionRow) -> datetime.date | None:
+    """The day on which a session began (UTC), by :func:`moment`; None: not known."""
+    time = moment(row)
+    if time is None:
+        return None
+    try:
+        return datetime.datetime.fromtimestamp(time, datetime.UTC).date()
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def frequent(rows: Iterable[SessionRow]) -> list[Frequent]:
+    """The flags and weak checks by the number of sessions in which they fired; of equal ones, flags first."""
+    seen: Counter[str] = Counter()
+    last: dict[str, RowCheck] = {}
+    for row in rows:
+        for check in row.checks:
+            if check.severity in SEVERITIES:
+                seen[check.id] += 1
+                last[check.id] = check
+    known = all_checks()
+    found = [
+        Frequent(id, last[id].severity, known[id].sentence if id in known else last[id].message, n)
+        for id, n in seen.items()
+    ]
+    return sorted(found, key=lambda each: (-each.sessions, SEVERITIES.index(each.severity), each.id))
+
+
+def _weakest(rows: Sequence[SessionRow]) -> Weakest | None:
+    found = []
+    for name in GRADES:
+        values = [value for row in rows if (value := row.grades.get(name)) is not None]
+        if values:
+            found.append(Weakest(name, median(values), len(values)))
+    return min(found, key=lambda each: each.median, default=None)

@@ -1,0 +1,221 @@
+"""Lists of sessions: what they have in common, trends, two beside each other, advice from what recurs."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from rich.cells import cell_len
+from rich.console import Console
+
+from rigorbench.report.history.advice import markdown, sections
+from rigorbench.report.history.diff import difference, print_difference
+from rigorbench.report.history.trends import cost_range, trends
+from rigorbench.report.history.trends_page import render_trends
+from rigorbench.report.history.trends_text import print_trends
+from rigorbench.report.session.listing import print_summary
+from rigorbench.report.session.pages import render_index
+from rigorbench.report.session.project import project_names, repository
+from rigorbench.report.session.summary import RowCheck, SessionRow, summarise
+from rigorbench.report.session.tally import summary, tally
+from rigorbench.review.model import Severity
+
+from .conftest import make_report
+from .hostile import PAYLOADS
+
+
+def _row(day: str | None = "2026-11-02", overall: int | None = 50, *checks: RowCheck, **changes: object) -> SessionRow:
+    flags = [check.id for check in checks if check.severity == "flag"]
+    date = None if day is None else f"{day}T09:00:00Z"
+    row = replace(summarise(make_report()), date=date, overall=overall, flags=flags, checks=list(checks), cost=None)
+    return replace(row, **changes)
+
+
+def _check(id: str = "V-final-check", severity: Severity = "weak", times: int = 1) -> RowCheck:
+    return RowCheck(id, severity, "No check passed.", "Run the tests.", times)
+
+
+FLAG = _check("H-claim-contradicted", "flag")
+
+
+def _console(width: int = 100) -> tuple[Console, io.StringIO]:
+    stream = io.StringIO()
+    return Console(file=stream, width=width), stream
+
+
+def test_a_row_has_the_request_and_each_check_once() -> None:
+    report = make_report()
+    row = summarise(report)
+    assert row.title == "The parser breaks on nested quotes. Fix it, and keep the tests green."
+    assert [c.id for c in row.checks] == list(dict.fromkeys(c.id for c in report.review.checks))
+    assert sum(c.times for c in row.checks) == len(report.review.checks)
+
+
+def test_a_tally_counts_a_check_once_a_session_and_knows_what_is_unknown() -> None:
+    known = tally([_row("2026-11-02", 40, FLAG), _row("2026-11-03", None), _row("2026-11-04", 61, cost=0.5)])
+    assert (known.sessions, known.graded, known.median) == (3, 2, 50.5)
+    assert known.flags_per_100 == pytest.approx(100 / 3)
+    assert (known.cost, known.priced) == (0.5, 1)
+    twice = replace(_row(), flags=["H-claim-contradicted"] * 2)
+    assert tally([twice]).flags_per_100 == 100
+    nothing = tally([])
+    assert (nothing.median, nothing.flags_per_100, nothing.cost) == (None, None, None)
+
+
+def test_the_summary_names_weeks_the_weakest_grade_and_what_is_found_most_often() -> None:
+    rows = [
+        _row("2026-11-08", 80, _check(), grades={"planning": 90, "recovery": 20}),  # a Sunday
+        _row("2026-11-09", 60, _check(), FLAG, grades={"planning": 30, "recovery": None}),
+        _row(None, 10, grades={"planning": 10}),
+    ]
+    found = summary(rows)
+    assert [(week.start, week.tally.median) for week in found.weeks] == [("2026-11-02", 80), ("2026-11-09", 60)]
+    assert (found.first, found.last) == ("2026-11-08", "2026-11-09")
+    assert found.weakest is not None
+    assert (found.weakest.grade, found.weakest.sessions) == ("recovery", 1)
+    assert [(f.id, f.sessions) for f in found.frequent] == [("V-final-check", 2), ("H-claim-contradicted", 1)]
+
+
+def test_a_session_of_unknown_time_has_the_time_of_its_file() -> None:
+    assert summary([_row(None, changed=1_793_000_000.0)]).first == "2026-10-26"
+
+
+@pytest.mark.parametrize("width", [50, 80, 120])
+def test_no_line_is_wider_than_the_terminal(width: int) -> None:
+    console, stream = _console(width)
+    rows = [_row(f"2026-{month:02}-02", 50, FLAG, model="漢字" * 30, cost=1.5) for month in range(1, 10)]
+    print_summary(summary(rows), console)
+    print_trends(trends([*rows, _row("2026-10-02", 20, project="an-other-project" * 5)]), console)
+    print_difference(difference(rows[0], _row("2026-11-02", None)), console)
+    assert max(cell_len(line) for line in stream.getvalue().splitlines()) <= width
+
+
+def test_trends_group_by_what_sessions_have_in_common() -> None:
+    rows = [
+        _row("2026-11-02", 40, FLAG, project="api", cost=0.05),
+        _row("2026-11-09", 60, project="api", cost=20.0),
+        _row("2026-11-09", 90, project=None, model=None),
+        _row(None, 10, project="web"),
+    ]
+    found = trends(rows)
+    assert [(g.name, g.tally.sessions) for g in found.groups["project"]] == [("api", 2), ("unknown", 1), ("web", 1)]
+    assert [week.tally.median for week in found.groups["project"][0].weeks] == [40, 60]
+    assert [week.tally.median for week in found.groups["project"][1].weeks] == [None, 90]
+    assert [g.name for g in found.groups["cost"]] == ["under $0.10", "over $10", "unknown"]
+    assert found.undated == 1
+    assert cost_range(None) == "unknown"
+    assert set(trends(rows, ("model",)).groups) == {"model"}
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_pages_of_lists_let_no_text_of_a_log_act(payload: str) -> None:
+    rows = [
+        _row("2026-11-02", 40, FLAG, project=payload, model=payload, agent_name=payload, title=payload, source=payload),
+        _row("2026-11-09", 40, FLAG, title=None),
+    ]
+    trend, index = render_trends(rows), render_index([(row, None) for row in rows])
+    harmless = [replace(row, project="p", model="m", agent_name="a", title="t", source="s") for row in rows]
+    assert trend.count("<") == render_trends([harmless[0], rows[1]]).count("<")
+    assert index.count("<") == render_index([(harmless[0], None), (rows[1], None)]).count("<")
+    for page in (trend, index):
+        assert "\x1b" not in page
+        assert "\u202e" not in page
+
+
+def test_a_list_without_pages_has_no_links() -> None:
+    page = render_index([(_row(), None)])
+    assert "<a " not in page
+    assert "The parser breaks on nested quotes." in page
+
+
+def test_the_difference_of_two_sessions() -> None:
+    strength = RowCheck("V-red-green", "strength", "It failed and then passed.", None)
+    a = _row("2026-11-02", 40, FLAG, _check(times=3), seconds=60.0)
+    b = _row("2026-11-03", 75, _check(), strength, seconds=7200.0, cost=0.4)
+    found = difference(a, b)
+    assert [(pair.name, pair.change) for pair in found.grades[:1]] == [("overall", 35)]
+    assert [c.id for c in found.only_a] == ["H-claim-contradicted"]
+    assert [c.id for c in found.only_b] == ["V-red-green"]
+    assert [c.id for c in found.both] == ["V-final-check"]
+    console, stream = _console()
+    print_difference(found, console)
+    text = stream.getvalue()
+    for part in ("+35", "1 min", "2 h 00 min", "$0.40", "in both  V-final-check"):
+        assert part in text
+    assert difference(a, replace(b, overall=None)).grades[0].change is None
+
+
+def test_advice_comes_from_what_recurs_and_names_the_sessions() -> None:
+    note = RowCheck("H-claim-partial", "note", "n", "Name the tests.")
+    rows = [
+        _row("2026-11-04", 50, _check(), note, root="/work/api", project="api", title="Sort <!-- the --> keys"),
+        _row("2026-11-03", 50, _check(), note, root="/work/api", project="api", source="b.jsonl"),
+        _row("2026-11-02", 50, _check("P-no-plan"), root="/work/api", project="api"),
+        _row("2026-11-02", 50, FLAG, root="/work/web", project="web"),
+    ]
+    api, web = sections(rows)
+    assert [(a.check, len(a.sessions), a.of) for a in api.advice] == [("V-final-check", 2, 3)]
+    assert [a.check for a in web.advice] == ["H-claim-contradicted"]  # a flag once is enough
+    assert [a.check for a in sections(rows, 1)[0].advice] == ["V-final-check", "P-no-plan"]
+    text = markdown(api)
+    assert text.startswith("## How to work in this repository\n\n- Run the tests.\n")
+    assert "V-final-check, in 2 of 3 sessions:" in text
+    assert "b.jsonl" in text
+    assert text.count("-->") == 1
+    assert text.endswith("-->\n")
+
+
+def test_a_work_tree_belongs_to_its_repository(tmp_path: Path) -> None:
+    main = tmp_path / "api"
+    (main / ".git" / "worktrees" / "fix").mkdir(parents=True)
+    (main / "src" / "deep").mkdir(parents=True)
+    tree = tmp_path / "api-fix"
+    tree.mkdir()
+    (tree / ".git").write_text(f"gitdir: {main}/.git/worktrees/fix\n")
+    module = main / "vendor"
+    module.mkdir()
+    (module / ".git").write_text("gitdir: ../.git/modules/vendor\n")
+    bare = tmp_path / "bare-tree"
+    bare.mkdir()
+    (bare / ".git").write_text(f"gitdir: {tmp_path}/tool.git/worktrees/bare-tree\n")
+    assert repository(str(main / "src" / "deep")) == str(main)
+    assert repository(str(tree)) == str(main)
+    assert repository(str(module)) == str(module)
+    assert repository(str(bare)) == f"{tmp_path}/tool.git"
+
+
+@pytest.mark.parametrize(
+    ("directory", "project"),
+    [
+        ("/home/ada/api", "/home/ada/api"),
+        ("/home/ada/api/.claude/worktrees/fix/src", "/home/ada/api"),
+        ("/home/ada/api/.worktrees/fix", "/home/ada/api"),
+        ("/home/ada/.codex/worktrees/3f2a/api", "/home/ada/.codex/worktrees/api"),
+        ("/home/ada/.cursor/worktrees/api/3f2a", "/home/ada/.cursor/worktrees/api"),
+        ("C:\\src\\api", "C:\\src\\api"),
+    ],
+)
+def test_a_directory_that_is_gone_is_known_by_its_path(directory: str, project: str) -> None:
+    assert repository(directory) == project
+
+
+def test_repositories_of_one_name_are_told_apart() -> None:
+    assert project_names(["/a/x/cli", "/b/y/cli", "/c/web.git"]) == {
+        "/a/x/cli": "x/cli",
+        "/b/y/cli": "y/cli",
+        "/c/web.git": "web",
+    }
+
+
+def test_each_part_of_a_line_has_its_own_style() -> None:
+    stream = io.StringIO()
+    console = Console(file=stream, width=200, force_terminal=True, color_system="standard")
+    print_summary(summary([_row("2026-11-02", 50, _check())]), console)
+    (most,) = [line for line in stream.getvalue().splitlines() if "most often" in line]
+    assert "\x1b[1mV-final-check \x1b[0m" in most
+    assert "in 1 of 1: No test" in most.split("\x1b[0m")[-1]
+    print_difference(difference(_row("2026-11-02", 50), _row("2026-11-03", 50, _check())), console)
+    (fired,) = [line for line in stream.getvalue().splitlines() if "No check passed." in line]
+    assert fired.endswith("\x1b[0mNo check passed.")
