@@ -325,3 +325,8 @@ def test_damaged_documents_never_crash(seed: int) -> None:
     value = json.loads(DOCUMENT.read_bytes())
     survives(READERS[1:], LogFile(None, content=json.dumps(damaged(value, dice, 0.04)).encode()))
     survives(READERS[1:], LogFile(None, content=cut_and_spoiled(DOCUMENT.read_bytes(), dice)))
+
+
+def test_what_codex_says_in_the_user_s_place_is_the_harness_s() -> None:
+    steps = [{"source": "user", "message": m} for m in ("<recommended_plugins>\nA list.", "Fix total")]
+    assert [s.role for s in one(*steps, bash("c", "ls", "a"), agent="codex").steps] == ["harness", "user", "agent"]

@@ -14,21 +14,14 @@ from ...model import MAIN_LANE, Lane, Role, Source, Spawn, Step, ToolCall, Traje
 from ...tools import interpret, text_of
 from ..claude_code.text import role_of, slash_command
 from ..codex.codemode.batches import Batches
+from ..codex.kinds import HARNESS_TEXT
 from ..shared.builder import SessionBuilder
 from ..shared.values import arguments, iso_time, mapping, objects, optional, sequence, span, step_times, string
 from .results import call_of, result_of
 from .totals import leftovers, set_totals, usage_of
 
 # What harnesses other than Claude Code say in the user's place.
-_HARNESS = (
-    "<environment_context>",
-    "<user_instructions>",
-    "<permissions instructions>",
-    "<session_context>",
-    "<turn_aborted>",
-    "# AGENTS.md instructions",
-    "Base directory for this skill:",
-)
+_HARNESS = (*HARNESS_TEXT, "<session_context>", "Base directory for this skill:")
 _COMPACTION = ("Performed context summarization", "Context compaction performed")
 _PLACEHOLDER = re.compile(r"Executed (\S+) (\S+)")
 # Harbor stamps SWE-agent's steps with the time of conversion.

@@ -31,7 +31,7 @@ IGNORED = frozenset(
 )  # fmt: skip
 
 # Texts with the role "user" that the harness wrote.
-_HARNESS_TEXT = (
+HARNESS_TEXT = (
     "<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "# AGENTS.md instructions", "<turn_aborted>",
     "<permissions instructions>", "<skills_instructions>", "<skill>", "<collaboration_mode>", "<user_shell_command>",
     "<subagent_notification>", "<model_switch>", "<personality_spec>", "<apps_instructions>", "<plugins_instructions>",
@@ -54,6 +54,6 @@ def split_user(text: str, kind: str) -> tuple[str, str]:
             return text[: found.start()], text[found.end() :]
     if kind.startswith("user."):
         return "", text
-    if kind != "unknown" or start.startswith(_HARNESS_TEXT) or start.startswith(SUMMARY_TEXT):
+    if kind != "unknown" or start.startswith(HARNESS_TEXT) or start.startswith(SUMMARY_TEXT):
         return text, ""
     return "", text
