@@ -95,7 +95,7 @@ def test_an_unknown_suite_is_told(tmp_path, capsys):
 def test_a_missing_extra_is_told_with_the_command_that_installs_it(suite, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(prerequisites, "missing_packages", lambda: ["inspect-ai"])
     assert main(["run", str(suite), "--model", "scripted/fix", "--out", str(tmp_path / "out")]) == 2
-    assert "pip install 'rigorbench[bench]'" in capsys.readouterr().err
+    assert "pip install '.[bench]'" in capsys.readouterr().err
 
 
 def test_a_dry_run_says_what_would_be_done_and_neither_starts_nor_imports_the_engine(suite, tmp_path):

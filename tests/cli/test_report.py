@@ -164,7 +164,7 @@ def test_a_missing_package_is_one_line_with_the_remedy(experiment: Path) -> None
     done = rigor_without(("altair", "vl_convert", "scipy"), "report", experiment)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
-    assert "pip install 'rigorbench[report]'" in line
+    assert "pip install '.[report]'" in line
 
 
 def test_html_says_where_the_pages_go(experiment: Path, tmp_path: Path) -> None:

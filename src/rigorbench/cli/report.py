@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.extras import install
 from ..report.tables.model import FORMATS
 from .common import (
     Usage,
     add_json,
     console,
     existing_directory,
-    install,
     message,
     messages,
     parser,
