@@ -5,6 +5,7 @@ BENCH = stock-reservations,house-tab,spool-segments,locker-codes-six,locker-code
 .PHONY: bench score test slow validate check bench-speed lock sealed-wheel clean
 
 bench:
+	@echo "24 runs of scripted policies (no model, no API key, no network): about 2 minutes on 2 cores." >&2
 	@scripts/setup bench
 	@.venv/bin/rigor run rigor --tasks $(BENCH) --agent react --harness baseline \
 	  --model scripted/disciplined,scripted/reckless,scripted/do-nothing,scripted/always-abstain --jobs 2 --out out/bench
