@@ -46,7 +46,7 @@ check:
 docs:
 	@scripts/setup docs
 	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
-	@echo "out/docs/index.html"
+	@echo "out/docs/index.html (its search needs a server: python3 -m http.server -d out/docs)"
 
 # The sdist and the wheel, which pipx and uvx install from the file (docs/releasing.md).
 dist:
