@@ -1,7 +1,7 @@
 """Takes the pictures of the README and the docs site: screenshots of the real pages and of a terminal, by Chromium.
 
-Usage: python scripts/pictures.py [EXPERIMENT [SESSION]]. EXPERIMENT is the directory of a finished `make bench` (default:
-out/bench), SESSION the log that is shown (default: the one that the README scores). The pictures are WebP, below
+Usage: python scripts/pictures.py [EXPERIMENT [SESSION]]. EXPERIMENT: the directory of a finished `make bench` (default:
+out/bench); SESSION: the log that is shown (default: the one that the README scores). The pictures are WebP, below
 docs/assets.
 """
 
