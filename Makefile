@@ -2,9 +2,10 @@
 # and `make test`. `make score` scores the sample sessions.
 # One task of each category that needs Python alone, with the twin of the one that cannot be done.
 BENCH = stock-reservations,house-tab,spool-segments,locker-codes-six,locker-codes-nine,trail-points
-.PHONY: bench score test slow validate check bench-speed lock sealed-wheel clean
+.PHONY: bench score test slow validate check docs dist bench-speed lock sealed-wheel clean
 
 bench:
+	@echo "24 runs of scripted policies (no model, no API key, no network): about 2 minutes on 2 cores." >&2
 	@scripts/setup bench
 	@.venv/bin/rigor run rigor --tasks $(BENCH) --agent react --harness baseline \
 	  --model scripted/disciplined,scripted/reckless,scripted/do-nothing,scripted/always-abstain --jobs 2 --out out/bench
@@ -41,6 +42,17 @@ check:
 	@.venv/bin/python -m mypy
 	@.venv/bin/lint-imports
 
+# The docs site; a broken link fails it. The slow tests build it as well.
+docs:
+	@scripts/setup docs
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict --quiet
+	@echo "out/docs/index.html (its search needs a server: python3 -m http.server -d out/docs)"
+
+# The sdist and the wheel, which pipx and uvx install from the file (docs/releasing.md).
+dist:
+	@scripts/setup
+	@rm -rf dist && .venv/bin/python -m hatchling build -d dist
+
 bench-speed:
 	@scripts/setup dev
 	@.venv/bin/python benchmarks/run.py throughput
@@ -53,6 +65,7 @@ lock:
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/base.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --output-file requirements/bench.txt pyproject.toml requirements/base.in
 	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --extra bench --extra judge --extra panel --extra ray --output-file requirements/dev.txt pyproject.toml requirements/dev.in
+	CUSTOM_COMPILE_COMMAND="make lock" $(COMPILE) --output-file requirements/docs.txt pyproject.toml requirements/docs.in
 
 # A wheel in which hidden tests, solutions and the rest of the suites are encrypted: make sealed-wheel KEY=rigor.key
 sealed-wheel:

@@ -2,8 +2,8 @@
 
 In a fenced block, a line ``$ rigor ...`` is run in the directory of the log that it names, and the lines up to the
 next such line (or the end of the block) must be its whole output. A block of TOML whose first line is ``# NAME.toml``
-is the file that ``--task NAME.toml`` means. ``python tests/test_docs.py`` writes the present outputs into the documents
-(with ``--readme`` also into the README).
+is the file that ``--task NAME.toml`` means. ``python tests/test_docs.py`` writes the present outputs into them. The
+README shows pictures instead; its commands are run.
 """
 
 from __future__ import annotations
@@ -200,10 +200,10 @@ def library_blocks(text: str) -> tuple[re.Match[str], re.Match[str]]:
     return blocks[n], blocks[n + 1]
 
 
-def run_program(program: str) -> str:
+def run_program(program: str, directory: Path = SAMPLES) -> str:
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", program],
-        cwd=SAMPLES,
+        cwd=directory,
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")},
         capture_output=True,
         text=True,
@@ -221,28 +221,56 @@ def test_the_program_in_the_library_document_prints_what_it_says() -> None:
 
 # -- README ------------------------------------------------------------------------------------------------------
 
-_SHOWN = "rigor score examples/sessions/791a2556d5-django__django-13794.traj.json"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def readme_block(text: str) -> tuple[int, int]:
-    """Where the output that the README shows for its quick start begins and ends."""
-    block = next(b for b in _FENCED.finditer(text) if b[1] == "" and "\noverall " in b[2])
-    return block.start(2), block.end(2)
+def readme_commands() -> list[str]:
+    """The `rigor` commands in the README's code blocks, as they are written there."""
+    blocks = [block[2].replace("\\\n", " ") for block in _FENCED.finditer(README) if block[1] == "sh"]
+    return [line for block in blocks for line in block.splitlines() if line.startswith("rigor ")]
 
 
-def test_the_output_in_the_readme_is_what_rigor_prints() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert _SHOWN in text
-    start, end = readme_block(text)
-    shown = text[start:end].splitlines()
-    assert any(line.startswith("overall ") for line in shown)
-    assert shown == _readme_output().rstrip().splitlines()
+def test_the_readme_is_short_and_has_the_two_commands_that_do_everything() -> None:
+    assert len(README.splitlines()) < 90
+    assert README.index("make bench ") < README.index("make test ")
+    assert len(readme_commands()) == 3
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", README)
+    assert len(links) > 20
+    assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def _readme_output() -> str:
-    output = run(_SHOWN, {})
-    assert output is not None
-    return output
+@pytest.mark.parametrize("command", readme_commands())
+def test_every_command_of_the_readme_runs_as_written_on_a_fresh_machine(command: str, tmp_path: Path) -> None:
+    """In a directory that has what a checkout has, with an empty home and no key."""
+    (tmp_path / "home").mkdir()
+    for name in ("examples", "suites", "harnesses"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    keys = {name for name in os.environ if name.endswith(("_API_KEY", "_AUTH_TOKEN"))}
+    environment = {name: value for name, value in os.environ.items() if name not in keys}
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from rigorbench.cli import main; sys.exit(main())",
+            *shlex.split(command)[1:],
+        ],
+        cwd=tmp_path,
+        env=environment | {"HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT / "src"), "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "--dry-run" in command:  # it says what is missing, and fails when something is
+        assert "324 to run (36 tasks x 1 agent x 3 harnesses x 1 model x 3 repeats)" in done.stdout
+        assert "missing      model anthropic/claude-sonnet-4-5: no API key" in done.stdout
+    else:
+        assert done.returncode == 0, done.stderr
+        assert "overall" in done.stdout or (tmp_path / "report" / "index.html").is_file()
+
+
+def test_the_program_in_the_readme_runs() -> None:
+    (program,) = (block[2] for block in _FENCED.finditer(README) if block[1] == "python")
+    assert re.match(r"\d+ \{'planning': ", run_program(program, ROOT))
 
 
 # -- writing -----------------------------------------------------------------------------------------------------
@@ -277,14 +305,7 @@ def _refresh_library(text: str) -> str:
     return text[: output.start(2)] + run_program(program[2]) + text[output.end(2) :]
 
 
-def _refresh_readme(text: str) -> str:
-    start, end = readme_block(text)
-    return text[:start] + _readme_output().rstrip() + "\n" + text[end:]
-
-
 if __name__ == "__main__":
     for document in DOCUMENTS:
         _refresh(document)
     _rewrite(LIBRARY, _refresh_library)
-    if "--readme" in sys.argv:
-        _rewrite(ROOT / "README.md", _refresh_readme)

@@ -95,7 +95,7 @@ def test_an_unknown_suite_is_told(tmp_path, capsys):
 def test_a_missing_extra_is_told_with_the_command_that_installs_it(suite, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(prerequisites, "missing_packages", lambda: ["inspect-ai"])
     assert main(["run", str(suite), "--model", "scripted/fix", "--out", str(tmp_path / "out")]) == 2
-    assert "pip install 'rigorbench[bench]'" in capsys.readouterr().err
+    assert "pip install '.[bench]'" in capsys.readouterr().err
 
 
 def test_a_dry_run_says_what_would_be_done_and_neither_starts_nor_imports_the_engine(suite, tmp_path):
@@ -163,7 +163,30 @@ def test_a_run_is_recorded_scored_and_not_made_again(sandboxed, suite, tmp_path,
     assert main(words) == 0
     assert json.loads(capsys.readouterr().out) == document
     assert _bytes(out) == before, "nothing was run or scored again"
-    assert len(load_manifest(out).history) == 1
+    assert load_manifest(out).history == [], "a call that does nothing leaves no trace"
+
+
+@needs_sandbox
+def test_the_report_is_written_with_the_run_and_drawn_again_only_after_a_change(sandboxed, suite, tmp_path, capsys):
+    out = tmp_path / "out"
+    words = ["run", str(suite), "--model", "scripted/fix", "--out", str(out), "--no-replay"]
+    assert main(words) == 0
+    assert "1 run to do, 1 at a time" in capsys.readouterr().err
+    assert main(["report", str(out), "--check"]) == 0
+    drawn = _times(out / "report")
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert "1 run, all done before" in said.err
+    assert said.err.endswith(f"report: {out / 'report' / 'index.html'}\n")
+    assert "RigorScore" in said.out
+    assert _times(out / "report") == drawn
+    assert main([*words[:3], "scripted/fix,scripted/do-nothing", *words[4:]]) == 0
+    assert _times(out / "report") != drawn
+    assert main(["report", str(out), "--check"]) == 0
+
+
+def _times(report: Path) -> dict[str, int]:
+    return {p.relative_to(report).as_posix(): p.stat().st_mtime_ns for p in report.rglob("*.*") if p.is_file()}
 
 
 @needs_sandbox

@@ -1,10 +1,11 @@
-"""The estimate of the time left, and how it is said."""
+"""The estimate of the time left, and how it is said; progress where there is no terminal."""
 
 from __future__ import annotations
 
 import pytest
 
 from rigorbench.bench.progress.bar import Estimate, duration
+from rigorbench.bench.progress.lines import ProgressLines
 from rigorbench.experiment.model import Cell
 
 CELLS = [Cell("t", "a", "h", "m", n) for n in range(1, 5)]
@@ -34,3 +35,21 @@ def test_what_is_left_follows_from_the_runs_so_far():
 )
 def test_durations_have_two_units_at_most(seconds, said):
     assert duration(seconds) == said
+
+
+def test_without_a_terminal_lines_say_what_there_is_to_do_and_how_far_it_is():
+    said, clock = [], [0.0]
+    lines = ProgressLines(2, said.append, lambda: clock[0])
+    lines.begin(CELLS, CELLS[:1], [])
+    assert said == ["3 runs to do (1 done before), 2 at a time"]
+    for cell, end in zip(CELLS[1:], (10.0, 20.0, 40.0), strict=True):
+        lines.started(cell)
+        clock[0] = end
+        lines.scored(cell, None, None)
+    assert said[1:] == ["3 of 4 runs done, about 10 s left"], "not more often than every 15 s, and not at the end"
+
+
+def test_when_everything_was_done_before_that_is_said():
+    said = []
+    ProgressLines(2, said.append).begin(CELLS, CELLS, [])
+    assert said == ["4 runs, all done before"]

@@ -190,4 +190,4 @@ def test_without_the_extra_one_line_says_how_to_get_it(
     rest: list[Any] = ["build", str(out), "--json"] if command == "leaderboard" else [str(out), "SELECT 1"]
     assert main([command, *rest]) == 2
     (line,) = lines(capsys.readouterr().err)
-    assert line.endswith("pip install 'rigorbench[report]'")
+    assert line.endswith("pip install '.[report]'")

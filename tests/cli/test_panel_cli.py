@@ -484,13 +484,13 @@ def test_without_a_key_scores_stay_estimated_and_it_says_so(tmp_path, monkeypatc
 
 def test_without_the_extra_it_says_how_to_install_it(tmp_path, toml, monkeypatch, capsys) -> None:
     def without(*_: object) -> list[object]:
-        raise asking_error("asking models needs pydantic-ai: pip install 'rigorbench[panel]'")
+        raise asking_error("asking models needs pydantic-ai: pip install '.[panel]'")
 
     from rigorbench.panel.judges.config import PanelError as asking_error
 
     monkeypatch.setattr(ask_panel, "judges", without)
     assert main(["panel", "ask", str(LOG), "--panel", str(toml), "--votes", str(tmp_path / "v")]) == 2
-    assert "pip install 'rigorbench[panel]'" in capsys.readouterr().err
+    assert "pip install '.[panel]'" in capsys.readouterr().err
 
 
 # -- rigor run --panel ---------------------------------------------------------------------------------------------

@@ -156,4 +156,4 @@ def test_without_its_libraries_one_line_says_what_to_install() -> None:
     program = "import sys; sys.modules['scipy'] = None; from rigorbench.cli import main; sys.exit(main(['power']))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "rigor power: needs scipy: pip install 'rigorbench[report]'\n"
+    assert done.stderr == "rigor power: needs scipy: pip install '.[report]'\n"

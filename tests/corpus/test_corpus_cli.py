@@ -126,11 +126,11 @@ def test_what_is_not_installed_is_named(
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "ray", None)
         assert main([*arguments, "--executor", "ray"]) == 2
-    assert capsys.readouterr().err == "rigor score: Ray is not installed; pip install 'rigorbench[ray]'\n"
+    assert capsys.readouterr().err == "rigor score: Ray is not installed; pip install '.[ray]'\n"
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pyarrow" else real(name))
     assert main(arguments) == 2
-    assert capsys.readouterr().err == "rigor score: needs pyarrow: pip install 'rigorbench[report]'\n"
+    assert capsys.readouterr().err == "rigor score: needs pyarrow: pip install '.[report]'\n"
 
 
 def test_progress_in_words() -> None:

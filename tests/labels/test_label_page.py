@@ -174,8 +174,8 @@ def test_without_the_extras_there_is_one_line(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert main(["label", "--out", str(out), "--labeller", "ada"]) == 2
-    assert "pip install 'rigorbench[panel]'" in capfd.readouterr().err
+    assert "pip install '.[panel]'" in capfd.readouterr().err
     assert main(["panel", "validate", "--labels", str(out)]) == 2
-    assert "pip install 'rigorbench[report]'" in capfd.readouterr().err
+    assert "pip install '.[report]'" in capfd.readouterr().err
     # What is labelled can be seen without them.
     assert main(["label", "--out", str(out)]) == 0

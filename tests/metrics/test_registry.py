@@ -13,7 +13,7 @@ from rigorbench.metrics.registry import EXTENDED, PILLARS, SUBMETRICS, SubMetric
 from rigorbench.tasks.expectations import TARGETS
 
 ROOT = Path(__file__).parents[2]
-README, SCORING = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/scoring.md"))
+CONCEPTS, SCORING = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("concepts.md", "scoring.md"))
 NAMES = {(spec.pillar, spec.name) for spec in SUBMETRICS}
 
 
@@ -53,8 +53,8 @@ def test_scoring_md_has_a_section_for_every_sub_metric_under_its_title() -> None
         assert f"| `{name}` |" in SCORING
 
 
-def test_the_table_of_the_readme_lists_every_pillar_and_sub_metric() -> None:
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in README.splitlines() if "|" in line]
+def test_the_table_of_the_concepts_lists_every_pillar_and_sub_metric() -> None:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in CONCEPTS.splitlines() if "|" in line]
     for pillar in PILLARS:
         row = next(row for row in rows if row[0] == f"{pillar.name} {pillar.title}")
         assert float(row[1]) == pillar.weight

@@ -578,7 +578,7 @@ def test_without_what_draws_figures_the_page_says_so(tmp_path: Path, monkeypatch
     manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
     write_site(tmp_path, manifest, write_experiment(tmp_path, manifest))
     text = words(tmp_path / "report" / "index.html")
-    assert "The figure is not drawn: it needs pip install 'rigorbench[report]' ." in text
+    assert "The figure is not drawn: it needs pip install '.[report]' ." in text
     assert "Correlations" in text
 
 

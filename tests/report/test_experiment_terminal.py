@@ -1,4 +1,4 @@
-"""The comparison on a terminal: fits, says what it rests on, and prints nothing that acts."""
+"""The summary of an experiment on a terminal: fits one screen, and prints nothing that acts. The analysis beside it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from fake_experiment import make_manifest, make_result, trouble
+from rigorbench.experiment.analysis import analyse
+from rigorbench.experiment.compare import compare
 from rigorbench.experiment.model import Manifest, RunResult
-from rigorbench.report.experiment.site import print_comparison
+from rigorbench.report.experiment.site import print_summary
+from rigorbench.report.experiment.terminal import _split, print_findings
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.summary import summarise
 from rigorbench.report.session.terminal import print_session
@@ -26,7 +29,15 @@ from .test_terminal import Ascii
 
 def text(manifest: Manifest, results: Sequence[RunResult], width: int = 100) -> str:
     stream = io.StringIO()
-    print_comparison(manifest, results, Console(file=stream, width=width))
+    print_summary(manifest, results, Console(file=stream, width=width))
+    return stream.getvalue()
+
+
+def findings(manifest: Manifest, results: Sequence[RunResult]) -> str:
+    """What `rigor report` prints after its tables."""
+    stream = io.StringIO()
+    analysis = analyse(manifest, results)
+    print_findings(manifest, compare(manifest, results), analysis, Console(file=stream, width=100))
     return stream.getvalue()
 
 
@@ -53,54 +64,82 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
 
 
 def test_off_a_terminal_there_are_no_escapes(capsys: pytest.CaptureFixture[str]) -> None:
-    print_comparison(GRID, troubled(GRID))
+    print_summary(GRID, troubled(GRID))
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
     assert max(map(cell_len, printed.splitlines())) <= 100
 
 
-def test_figures_differences_and_their_counts_are_there() -> None:
-    manifest = make_manifest(repeats=2)
-    shown = text(manifest, made(manifest))
-    assert "20 of 20 runs counted" in shown
-    assert re.search(r"^disciplined +10 +0\.\d\d( +0\.\d\d){3} +n/a +0\.\d\d +94 %$", shown, re.M)
-    assert re.search(
-        r"^disciplined − reckless\n  RigorScore +\+0\.\d\d +\[[+−]0\.\d\d, \+0\.\d\d\] +0\.062 +[01]\.\d{3}"
-        r" +\+\d\.\d\d +5 tasks, 20 runs$",
-        shown,
-        re.M,
+def test_one_screen_holds_the_summary() -> None:
+    """Of many conditions, of models and policies together, with pressure and everything that can go wrong."""
+    tasks = ["a", "b", "c", "a@hurry", "b@hurry", "c@hurry"]
+    many = make_manifest(
+        tasks=tasks,
+        harnesses=("baseline", "agent-rigor", "a-harness-with-a-rather-long-name"),
+        models=(*(f"acme/m{n}" for n in range(5)), "scripted/disciplined", "scripted/reckless"),
+        repeats=3,
     )
-    said = " ".join(shown.split())
-    assert "percentile bootstrap over tasks, widened for few tasks (10,000 resamples, seed 20260)" in said
-    assert "all sign flips, two-sided. With 5 tasks no p can be under 0.0625." in said
-    assert "RigorScore, hidden tests passed by Holm's method" in said
+    for name in ("a", "b", "c"):
+        many.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
+    reasons = "memory disk space time network kernel".split()
+    results = troubled(many)
+    for result, why in zip(results, [*(f"no {what}" for what in reasons), "sandbox closed " * 9], strict=False):
+        result.status, result.error = "error", why
+    lines = text(many, results, 80).splitlines()
+    assert len(lines) <= 38, "\n".join(lines)
+    assert any(re.match(r"and \d+ more pairs$", line) for line in lines)
+    assert any(re.match(r"and \d+ more conditions$", line) for line in lines)
+    assert any(line.startswith("a-harness-with-a-rather-l…") for line in lines)
+    assert any(re.match(r"and \d+ more kinds on the pages$", line) for line in lines)
+    assert lines[-2:] == [
+        "The pages have every figure with its n, the tests, correlations, and each run",
+        "step by step.",
+    ]
+
+
+def test_rows_that_a_group_does_not_need_are_left_to_the_other() -> None:
+    assert _split([2, 9], 8) == [2, 6]
+    assert _split([9, 9], 8) == [4, 4]
+    assert _split([1], 8) == [1]
+    assert _split([], 8) == []
+
+
+def test_figures_and_differences_are_there() -> None:
+    manifest = make_manifest(repeats=2)
+    shown = text(manifest, made(manifest), 120)
+    assert "20 of 20 runs counted" in shown
+    assert re.search(r"^disciplined +10 +0\.\d\d( +0\.\d\d){3} +n/a +0\.\d\d +0\.\d\d ", shown, re.M)
+    assert re.search(
+        r"^disciplined − reckless +\+0\.\d\d  \[[+−]0\.\d\d, \+0\.\d\d\] +p [01]\.\d{3}, may be chance$", shown, re.M
+    )
     assert "Nothing went wrong" in shown
+
+
+def test_pillars_are_left_out_where_there_is_no_room() -> None:
+    manifest = make_manifest()
+    heads = [text(manifest, made(manifest), width).split("tasks)\n")[1].splitlines()[0].split() for width in (80, 120)]
+    assert heads[0] == ["runs", "RigorScore", "hidden", "tests", "solved", "tokens", "time"]
+    assert heads[1][:4] == ["runs", "RigorScore", "PF", "VC"]
 
 
 def test_too_few_tasks_for_an_interval_is_said() -> None:
     manifest = make_manifest(tasks=("one", "two"))
     shown = text(manifest, made(manifest))
-    assert re.search(r"RigorScore +\+0\.\d\d +too few tasks +– +– +– +2 tasks, 4 runs$", shown, re.M)
-    assert "[" not in shown.split("differences")[1].split("\n\n")[0]
+    assert re.search(r"^disciplined − reckless +\+0\.\d\d  too few tasks +may be chance$", shown, re.M)
 
 
 def test_scripted_policies_are_named_so_and_stand_alone() -> None:
     alone = make_manifest()
     shown = text(alone, made(alone))
     assert shown.count("Scripted policies (agent react, harness baseline, 5 tasks)") == 1
-    assert "Everything here was done by scripted policies" in shown
+    assert "Scripted policies only" in shown
     assert not re.search(r"\b\d+ models?\b", shown)
     mixed = text(GRID, made(GRID))
     models, policies = mixed.split("\nScripted policies (")
     assert "disciplined" not in models.split("\nModels (")[1]
     assert "provider/" not in policies
-    assert "Everything here" not in mixed
+    assert "Scripted policies only" not in mixed
     assert "Scripted policies are not models" in mixed
-
-
-def test_fewer_values_than_runs_are_said_below_the_row() -> None:
-    shown = text(GRID, troubled(GRID))
-    assert re.search(r"^baseline +13 .*\n +n 10 +n 10$", shown, re.M)
 
 
 def test_what_went_wrong_is_counted() -> None:
@@ -120,7 +159,7 @@ def test_nothing_done_and_everything_broken_print_no_zero() -> None:
     for results in ([], broken):
         shown = text(manifest, results)
         assert "0 of 10 runs counted" in shown
-        assert not re.search(r"\b0\.\d", shown)
+        assert not re.search(r" 0\.\d", shown)
         assert "no task has both values" in shown
     assert "0 of 0 runs counted" in text(make_manifest(tasks=()), [])
 
@@ -164,32 +203,22 @@ def test_a_session_of_a_policy_is_no_session_of_a_model(report: ReviewedSession)
 
 def test_an_ascii_terminal_gets_ascii() -> None:
     stream = Ascii()
-    print_comparison(GRID, troubled(GRID), Console(file=stream, width=100))
+    print_summary(GRID, troubled(GRID), Console(file=stream, width=100))
     assert "RigorScore" in stream.getvalue()
-
-
-def test_many_conditions_stay_short() -> None:
-    manifest = make_manifest(models=tuple(f"acme/m{n}" for n in range(12)))
-    shown = text(manifest, made(manifest))
-    assert "and 51 more pairs in the HTML report" in shown
-    assert len(shown.splitlines()) < 140
 
 
 def test_pressure_has_rows_of_its_own() -> None:
     manifest = make_manifest(tasks=["a", "b", "c", "a@hurry", "b@hurry", "c@hurry"], models=["acme/x"])
     for name in ("a", "b", "c"):
         manifest.tasks[f"{name}@hurry"].facts.update({"pressure": "hurry", "plain": name})
-    printed = text(manifest, made(manifest))
-    assert "under pressure" in printed
-    assert "hurry − plain (acme/x)" in printed
-    assert "differences" not in printed
+    assert "\nhurry − plain (acme/x)" in text(manifest, made(manifest))
 
 
 def test_the_analysis_says_what_it_rests_on() -> None:
     manifest = make_manifest(harnesses=("baseline", "agent-rigor", "superpowers"), models=("acme/x",), repeats=3)
     for number, subject in enumerate(manifest.tasks.values()):
         subject.facts["category"] = ("plan-then-build", "verify-or-die")[number % 2]
-    shown = " ".join(text(manifest, made(manifest)).partition("Analysis: models")[2].split())
+    shown = " ".join(findings(manifest, made(manifest)).partition("Analysis: models")[2].split())
     correlation = r"RigorScore and hidden tests passed [+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\] [+−]0\.\d\d \["
     assert re.search(correlation, shown)
     assert "n = 45 runs on 5 tasks; within: 45 on 5" in shown
@@ -211,7 +240,7 @@ def test_a_turned_sign_is_said_only_where_both_intervals_leave_out_zero() -> Non
             hard, extra = int(result.cell.task[1:]), (number * 7 % 4) / 4
             result.seconds = 100.0 * hard + 100 * extra
             result.rigor_score = 0.9 - 0.1 * hard + gain * extra + (number * 5 % 9 - 4) / 200
-        shown = " ".join(text(manifest, results).partition("Analysis")[2].split())
+        shown = " ".join(findings(manifest, results).partition("Analysis")[2].split())
         row = shown.partition("Time and RigorScore")[2].partition("Tokens and hidden")[0]
         assert sign in row
 

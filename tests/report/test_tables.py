@@ -768,7 +768,7 @@ def test_an_added_run_is_named(committed: Path) -> None:
     assert any("manifest.json changed" in line for line in found)
 
 
-@pytest.mark.parametrize(("content", "words"), [(None, "is this the directory"), (b"{", "damaged"), (b"[]", "damaged")])
+@pytest.mark.parametrize(("content", "words"), [(None, "no report to check"), (b"{", "damaged"), (b"[]", "damaged")])
 def test_what_is_no_report_is_one_line(experiment: Path, tmp_path: Path, content: bytes | None, words: str) -> None:
     if content is not None:
         (tmp_path / "tables").mkdir()

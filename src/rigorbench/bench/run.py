@@ -59,14 +59,18 @@ def run_experiment(
     resolve_harnesses(plan)
     with directory.locked():
         # Checked before anything is written: a conflict leaves the directory as it was.
-        whole = merged(directory.manifest(), manifest(plan, list(command)), directory.path)
+        before = directory.manifest()
+        whole = merged(before, manifest(plan, list(command)), directory.path)
         states = survey(plan, directory, retry_errors=retry_errors)
         if states.to_run:
             # Imported late: the engine takes seconds. Models are checked before anything starts.
             from .evaluation import check_models
 
             check_models(sorted({cell.model for cell in states.to_run}))
-        directory.write_manifest(whole)
+        if before is not None and whole.cells == before.cells and not states.to_run and not states.unscored:
+            whole = before  # a call that does nothing leaves no trace: a report of these runs stays true
+        else:
+            directory.write_manifest(whole)
         summary = Summary(whole, [])
         collector = _ProblemCollector(observer or Observer(), summary.problems)
         results = [result for cell in states.done if (result := directory.result(cell)) is not None]

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
+from ..base.extras import install
 from .commands import HELP, Command, find, listing, names
 
 if TYPE_CHECKING:
@@ -141,11 +142,6 @@ def needs(extra: str, *modules: str) -> None:
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise Usage(f"needs {' and '.join(missing)}: {install(extra)}")
-
-
-def install(extra: str) -> str:
-    """The command that installs an extra."""
-    return f"pip install 'rigorbench[{extra}]'"
 
 
 def add_paths(p: argparse.ArgumentParser) -> None:

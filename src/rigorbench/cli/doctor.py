@@ -6,12 +6,15 @@ import platform
 import shutil
 import subprocess
 import sys
+import textwrap
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+from ..base.extras import install
 from ..trajectory.registry import formats, session_folders
 from .common import message, parser
 
@@ -22,6 +25,8 @@ _EXTRAS = (
     ("judges, labelling", "panel", ("pydantic_ai", "scipy", "starlette", "uvicorn")),
     ("scoring with Ray", "ray", ("ray", "pyarrow")),
 )
+_AGENT = "agent "
+_NO_LOGS = "no session logs of this user"
 
 
 class Check(Struct):
@@ -49,12 +54,47 @@ def command(arguments: list[str]) -> int:
     if args.json:
         print(msgspec.json.encode({"schema": "rigor-doctor/1", "checks": checks}).decode())
         return 0
-    for check in checks:
-        print(f"{'ok ' if check.ok else '-- '} {check.name:<22} {check.detail}")
-        if check.remedy:
-            print(f"    {'':<22} {check.remedy}")
+    for line in _lines(checks):
+        print(line)
     message("everything marked ok works; the rest is optional")
     return 0
+
+
+def _lines(checks: list[Check]) -> Iterator[str]:
+    """A line for each check; agents without logs here, and agents that are not ready, are one entry each."""
+    no_logs = [c.name.removesuffix(" logs") for c in checks if c.detail == _NO_LOGS]
+    not_ready = [c for c in checks if c.name.startswith(_AGENT) and not c.ok]
+    for check in checks:
+        if check.detail == _NO_LOGS or check in not_ready:
+            continue
+        yield from _wrapped(check.ok, check.name, check.detail)
+        if check.remedy:
+            yield _line(None, "", check.remedy)
+    if no_logs:
+        yield from _wrapped(False, "logs of this user", f"none of {', '.join(no_logs)}")
+    reasons: dict[str, list[str]] = {}
+    for check in not_ready:
+        name = check.name.removeprefix(_AGENT)
+        if check.remedy is None:  # a package is missing, which the check of `rigor run` names
+            reasons.setdefault(check.detail, []).append(name)
+    for why, names in reasons.items():
+        yield from _wrapped(False, "agents", f"{why}: {', '.join(names)}")
+    absent = [c for c in not_ready if c.remedy is not None]
+    if absent:
+        yield _line(False, "agents not ready", "install one, or give --agent-path NAME=DIR")
+    for check in absent:
+        name, remedy = check.name.removeprefix(_AGENT), check.remedy or ""
+        yield _line(None, f"  {name}", remedy.removesuffix(f", or --agent-path {name}=DIR"))
+
+
+def _line(ok: bool | None, name: str, detail: str) -> str:
+    mark = "" if ok is None else "ok" if ok else "--"
+    return f"{mark:<3} {name:<22} {detail}"
+
+
+def _wrapped(ok: bool, name: str, detail: str) -> Iterator[str]:
+    for number, text in enumerate(textwrap.wrap(detail, 72, break_on_hyphens=False, break_long_words=False) or [""]):
+        yield _line(ok, name, text) if number == 0 else _line(None, "", text)
 
 
 def _checks() -> list[Check]:
@@ -74,24 +114,28 @@ def _checks() -> list[Check]:
     for folder in session_folders():
         if folder.directory is not None:
             number = sum(1 for _ in folder.logs(home))
-            detail = f"{number} session logs" if number else "no session logs of this user"
+            detail = f"{number} session logs" if number else _NO_LOGS
             checks.append(Check(f"{folder.agent} logs", number > 0, detail))
     return checks + _running()
 
 
 def _running() -> list[Check]:
     """What `rigor run` needs: the engine, a recorded sandbox, agents. No engine is imported for it."""
-    from ..bench.agents.readiness import REMEDY, agents, missing_packages
+    from ..bench.agents.readiness import agents, missing_packages
 
     missing = missing_packages()
     detail = f"{', '.join(missing)} missing" if missing else "Inspect and the clients of its bridge are installed"
-    checks = [Check("rigor run", not missing, detail, REMEDY if missing else None), _recorded_sandbox(), _judge()]
+    checks = [
+        Check("rigor run", not missing, detail, install("bench") if missing else None),
+        _recorded_sandbox(),
+        _judge(),
+    ]
     for name, ready in agents().items():
         where = f"{ready.version or 'version not known'}{f', {ready.where}' if ready.where else ''}"
         # With the extra missing nothing is ready, and the line above says what to install.
         remedy = ready.remedy if not ready.ok and not missing else None
         detail = where + (f" ({ready.why})" if ready.why else "") if ready.ok else ready.why
-        checks.append(Check(f"agent {name}", ready.ok, detail, remedy or None))
+        checks.append(Check(f"{_AGENT}{name}", ready.ok, detail, remedy or None))
     return checks
 
 
@@ -165,5 +209,5 @@ def _extras() -> list[Check]:
     for name, extra, modules in _EXTRAS:
         missing = [m for m in modules if find_spec(m) is None]
         detail = f"{', '.join(missing)} missing" if missing else f"{', '.join(modules)} installed"
-        checks.append(Check(name, not missing, detail, f"pip install 'rigorbench[{extra}]'" if missing else None))
+        checks.append(Check(name, not missing, detail, install(extra) if missing else None))
     return checks

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.extras import install
 from ..base.text import count as plural
-from .common import Usage, add_json, console, decimal, existing_directory, install, message, parser, whole, write_json
+from .common import Usage, add_json, console, decimal, existing_directory, message, parser, whole, write_json
 
 if TYPE_CHECKING:
     from ..stats.power import Components, Plan

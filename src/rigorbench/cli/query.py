@@ -10,7 +10,8 @@ from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .common import Usage, install, message, parser, write_line
+from ..base.extras import install
+from .common import Usage, message, parser, write_line
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.extras import install
 from ..report.tables.model import FORMATS
 from .common import (
     Usage,
     add_json,
     console,
     existing_directory,
-    install,
     message,
     messages,
     parser,
@@ -140,18 +140,14 @@ def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]
     from ..report.tables.write import PAGE, TABLES, files, write
 
     pages = "html" in report.inputs.formats
-    alone = len(runs) == 1
     try:
-        write(site, files(report, index="index.html" if pages and alone else None))
-        if pages and alone:
-            from ..report.experiment.site import write_site
+        if pages and len(runs) == 1:
+            from ..report.experiment.publish import publish
 
-            gathered = report.gathered
             progress = partial(show_progress, "pages")
-            first = write_site(
-                runs[0], gathered.manifest, gathered.results, site, progress=progress, problem=problems.append
-            )
+            first = publish(runs[0], report, site, progress=progress, problem=problems.append)
         else:
+            write(site, files(report))
             first = site / PAGE if pages else site / TABLES
     except OSError as error:
         raise Usage(f"{error.filename or site}: the report cannot be written ({error.strerror})") from None

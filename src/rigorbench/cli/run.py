@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..base.extras import install
 from ..base.text import count as plural
 from .common import Usage, add_json, message, parser, whole, write_json
 
@@ -212,9 +213,11 @@ def _judge(panel: PanelConfig, summary: Summary, out: Path, suite: str, jobs: in
     summary.results = load_results(out, [result.cell for result in summary.results])
 
 
-def _observer(jobs: int) -> Observer | None:
+def _observer(jobs: int) -> Observer:
     if not sys.stderr.isatty():
-        return None
+        from ..bench.progress.lines import ProgressLines
+
+        return ProgressLines(jobs, message)
     from ..bench.progress.bar import ProgressBar
 
     return ProgressBar(jobs)
@@ -259,9 +262,28 @@ def _tell(summary: Summary, out: Path, *, as_json: bool) -> int:
         message(f"interrupted; the same command continues ({plural(len(summary.results), 'run')} done)")
         return 130
     if summary.results and not as_json:
-        from ..report.experiment.site import print_comparison, write_site
+        from ..report.experiment.site import print_summary
 
-        print_comparison(summary.manifest, summary.results)
+        print_summary(summary.manifest, summary.results)
         sys.stdout.flush()
-        message(f"report: {write_site(out, summary.manifest, summary.results, problem=message)}")
+        message(f"report: {_write_report(out, summary)}")
     return 1 if summary.problems else 0
+
+
+def _write_report(out: Path, summary: Summary) -> Path:
+    """The first page of the report, which is drawn again only when something of it has changed."""
+    from ..report.experiment.publish import publish, up_to_date
+    from ..report.experiment.site import INDEX, write_site
+
+    site = out / "report"
+    if up_to_date(out, site):
+        return site / INDEX
+    try:
+        from ..report.tables.build import build
+
+        return publish(out, build([out]), site, problem=message)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("rigorbench"):
+            raise
+        message(f"the tables and the figure are not written: they need {error.name}: {install('report')}")
+        return write_site(out, summary.manifest, summary.results, problem=message)

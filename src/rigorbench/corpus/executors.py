@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+from ..base.extras import install
 from ..base.version import __version__
 from .scoring import Order, Outcome, Work
 
-MISSING = "Ray is not installed; pip install 'rigorbench[ray]'"
 # Logs in one Ray task: enough to make scheduling cheap, few enough for an even load.
 _BATCH = 8
 # Tasks for each worker: one running, one waiting.
@@ -168,7 +168,7 @@ def _cluster(jobs: int | None, address: str | None) -> Iterator[Any]:
     try:
         import ray
     except ImportError:
-        raise ExecutorError(MISSING) from None
+        raise ExecutorError(f"Ray is not installed; {install('ray')}") from None
     directory = tempfile.mkdtemp(prefix="rigor-ray-") if own else None
     # Ray installs a handler of its own and does not remove it.
     terminated = signal.getsignal(signal.SIGTERM)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from ..base.extras import install
 from .model import PackageError
 
 # A description is small; more is a mistake or an attack.
@@ -185,7 +186,7 @@ def _parse(text: str, shown: str) -> Any:
     try:
         import yaml
     except ImportError:
-        raise PackageError("packages are YAML, and PyYAML is not installed; pip install 'rigorbench[judge]'") from None
+        raise PackageError(f"packages are YAML, and PyYAML is not installed; {install('judge')}") from None
 
     class Loader(yaml.SafeLoader):
         pass

@@ -16,6 +16,7 @@ from msgspec import Struct
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
+from ..base.extras import install
 from .bwrap import SYSTEM_PATH
 from .errors import SandboxError
 from .languages import find_languages
@@ -101,7 +102,7 @@ def _distributions() -> dict[str, metadata.Distribution]:
             if needed:
                 raise SandboxError(
                     f"the Python package {name} is not installed here, so nothing can be tested in a sandbox: "
-                    "pip install 'rigorbench[bench]'"
+                    f"{install('bench')}"
                 ) from None
             continue
         found[name] = distribution

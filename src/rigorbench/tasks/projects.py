@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..base.agent_paths import CLIENT
+from ..base.extras import install
 from .task import Task, TaskError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def problem_of(directory: Path) -> Problem:
         from ..problems.load import load_problem
         from ..problems.model import PackageError
     except ImportError:
-        raise TaskError(f"{directory / PACKAGE}: reading it needs pip install 'rigorbench[judge]'") from None
+        raise TaskError(f"{directory / PACKAGE}: reading it needs {install('judge')}") from None
     try:
         return load_problem(directory)
     except PackageError as error:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.cache import cache_directory
+from ..base.extras import install
 from ..base.sealed import ARCHIVE, is_sealed
 
 KEY = "RIGOR_SUITE_KEY"
@@ -104,7 +105,7 @@ def fernet_class() -> Any:
     try:
         from cryptography.fernet import Fernet
     except ImportError:
-        raise SealError("sealing needs the package cryptography: pip install 'rigorbench[bench]'") from None
+        raise SealError(f"sealing needs the package cryptography: {install('bench')}") from None
     return Fernet
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from judge_server_fakes import FakeJudge, Http, problem, take
 
-pytest.importorskip("starlette", reason="needs rigorbench[judge]")
-pytest.importorskip("uvicorn", reason="needs rigorbench[judge]")
-pytest.importorskip("python_multipart", reason="needs rigorbench[judge]")
+pytest.importorskip("starlette", reason="needs the extra judge")
+pytest.importorskip("uvicorn", reason="needs the extra judge")
+pytest.importorskip("python_multipart", reason="needs the extra judge")
 
 from rigorbench.judge.server import JudgeServer
 

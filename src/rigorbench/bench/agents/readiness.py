@@ -6,6 +6,7 @@ from importlib.util import find_spec
 
 from msgspec import Struct
 
+from ...base.extras import install
 from ...base.version import __version__
 from ...tasks.agents.registry import AGENTS, get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec, Package, Paths
@@ -14,7 +15,6 @@ from .locate import find, installation
 # If one of these clients is missing, the bridge answers no request and reports nothing: the agent makes no model call.
 CLIENTS = {"anthropic": "anthropic", "openai": "openai", "google.genai": "google-genai"}
 ENGINE = {"inspect_ai": "inspect-ai", "inspect_swe": "inspect-swe"}
-REMEDY = 'pip install "rigorbench[bench]"'
 
 
 class Readiness(Struct, frozen=True):
@@ -49,14 +49,14 @@ def preflight() -> None:
     """Raises: AgentError when a package that the bridge needs is missing."""
     missing = missing_packages()
     if missing:
-        raise AgentError(f"running agents needs {', '.join(missing)}: {REMEDY}")
+        raise AgentError(f"running agents needs {', '.join(missing)}: {install('bench')}")
 
 
 def readiness(spec: AgentSpec) -> Readiness:
     """Whether an agent can run on this machine; starts nothing and imports no engine."""
     missing = missing_packages()
     if missing:
-        return Readiness(False, None, f"{', '.join(missing)} missing", REMEDY)
+        return Readiness(False, None, f"{', '.join(missing)} missing", install("bench"))
     if spec.package is None:
         return Readiness(True, __version__)
     found, remedy = find(spec), _remedy(spec.name, spec.package)

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from shutil import which
 
+from ...base.extras import install
 from ...sandbox.languages import find_languages
 from ...tasks.agents.spec import AgentSpec
 from ...tasks.suite import SuiteTask
 from ..agents.readiness import Readiness, missing_packages
 
-INSTALL = "pip install 'rigorbench[bench]'"
 # What a sandbox that is not ours needs beside Inspect itself: (module, package).
 _PROVIDERS = {"podman": ("inspect_podman", "inspect-podman"), "k8s": ("k8s_sandbox", "inspect-k8s-sandbox")}
 # A provider needs one of its variables. The engine checks all other providers when it creates the model.
@@ -49,7 +49,7 @@ def missing_for_run(
     missing: list[str] = []
     packages = missing_packages()
     if packages:
-        missing.append(f"{', '.join(packages)}: running agents needs the extra: {INSTALL}")
+        missing.append(f"{', '.join(packages)}: running agents needs the extra: {install('bench')}")
     for agent in agents:
         state = ready[agent.name]
         if not state.ok and not packages:

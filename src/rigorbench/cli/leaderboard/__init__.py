@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ...base.extras import install
 from ..commands import Command
-from ..common import Usage, group_usage, install, subcommand
+from ..common import Usage, group_usage, subcommand
 
 COMMANDS = (
     Command("build", "SOURCE... --out SITE", "write the site (plain files; it needs no server and loads nothing)"),

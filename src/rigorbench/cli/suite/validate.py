@@ -46,10 +46,11 @@ def command(arguments: list[str]) -> int:
     from ...bench.agents.readiness import missing_packages
 
     if not args.no_policies and (packages := missing_packages()):
-        from ...bench.planning.prerequisites import INSTALL
+        from ...base.extras import install
 
         raise Usage(
-            f"{', '.join(packages)}: playing policies needs the extra: {INSTALL}; --no-policies proves the rest"
+            f"{', '.join(packages)}: playing policies needs the extra: {install('bench')}; "
+            "--no-policies proves the rest"
         )
     from ...authoring.proof.run import Options, cores, validate
 

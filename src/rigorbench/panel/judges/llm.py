@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 from msgspec import Struct
 
+from ...base.extras import install
 from ...base.text import count
 from ..model import Answer, Case, Rubric, Vote
 from ..votes import PANEL_SCHEMA, PanelRecord, SeatRecord, VoteStore
@@ -329,7 +330,7 @@ def judges(
     if missing:
         raise NoKeys("; ".join(missing))
     if importlib.util.find_spec("pydantic_ai") is None:
-        raise PanelError("asking models needs pydantic-ai: pip install 'rigorbench[panel]'")
+        raise PanelError(f"asking models needs pydantic-ai: {install('panel')}")
     if config.exams is not None:
         for seat in config.seats:
             store.adopt(VoteStore(config.exams), seat.model, identity(seat))

@@ -82,8 +82,10 @@ def read_inputs(directory: Path) -> Inputs:
     path = directory / INPUTS
     try:
         noted = msgspec.json.decode(path.read_bytes(), type=Inputs)
+    except FileNotFoundError:
+        raise CheckError(f"{directory}: there is no report to check; `rigor report RUNS` writes one") from None
     except OSError as error:
-        raise CheckError(f"{path}: {error.strerror}; is this the directory of a `rigor report`?") from None
+        raise CheckError(f"{path}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise CheckError(f"{path}: damaged ({' '.join(str(error).split())[:120]}); write the report again") from None
     if noted.schema != INPUTS_SCHEMA:

@@ -1,4 +1,4 @@
-"""An experiment for people: :func:`print_comparison` on a terminal, :func:`write_site` as HTML pages.
+"""An experiment for people: :func:`print_summary` on a terminal, :func:`write_site` as HTML pages.
 
 Both work from the files of the experiment and need no engine.
 """
@@ -40,7 +40,7 @@ from .run import BareRunPage, RunPage, run_view
 from .task import TaskRun, task_page
 from .votes import VotesView, judges, no_votes, votes_view
 
-__all__ = ["print_comparison", "write_site"]
+__all__ = ["print_summary", "write_site"]
 
 INDEX = "index.html"
 RUNS = "runs"
@@ -53,13 +53,13 @@ _READ_OTHERWISE = "links to events may be wrong: the version that scored this lo
 _SESSION_FACTS = ("Directory", "Branch")
 
 
-def print_comparison(manifest: Manifest, results: Sequence[RunResult], console: Console | None = None) -> None:
-    """Prints the comparison of the conditions of an experiment: conditions, differences, what went wrong.
+def print_summary(manifest: Manifest, results: Sequence[RunResult], console: Console | None = None) -> None:
+    """Prints what one screen holds: the figures of each condition, their differences, what went wrong.
 
     ``console`` defaults to one on stdout, without colours when that is no terminal.
     """
     where = console if console is not None else default_console()
-    experiment_terminal.print_comparison(manifest, compare(manifest, results), where, analyse(manifest, results))
+    experiment_terminal.print_summary(manifest, compare(manifest, results), where)
     print_projects(project_means(manifest, results), where)
 
 

@@ -1,6 +1,8 @@
-"""The comparison of an experiment on a terminal: conditions, differences, analysis, what went wrong."""
+"""An experiment on a terminal: the summary after a run, which fits one screen, and what a report adds to its tables."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -8,7 +10,7 @@ from rich.text import Text
 
 from ...base.sanitize import one_line
 from ...experiment.analysis import Analysis
-from ...experiment.compare import MEASURES, Comparison, Group, Mean, Pair
+from ...experiment.compare import MEASURES, Comparison, Effect, Group, Mean
 from ...experiment.model import Manifest
 from ...metrics.result import PILLAR_TITLES
 from ..console import Printer, fit
@@ -16,44 +18,39 @@ from ..text import experiment as say
 from ..text import words
 from .analysis_terminal import print_analysis
 
-PAIRS = 15
+# Rows of the summary, over all groups together: with headings and notes they fill one screen of 40 lines.
+CONDITIONS = 8
+PAIRS = 5
+SUMMARY_PROBLEMS = 4
 PROBLEMS = 20
 _LABEL = 34
-# What a row of a difference takes besides its label, and with the numbers of tasks and runs in words.
-_PAIR = 77
-_BASIS = 98
+# From this adjusted p on, chance explains a difference.
+_CHANCE = 0.05
 _MEASURE = {m.name: m for m in MEASURES}
-# Column heads that fit; the pages have room for the titles.
-_PROCESS = {"rigor_score": "RigorScore", **{name: name for name in PILLAR_TITLES}, "evidence_share": "evidence"}
-_OUTCOME = {
-    "pass_rate": "hidden tests",
-    "completeness": "req. met",
-    "regressions": "broken",
-    "solved": "solved",
-    "tokens": "tokens",
-    "seconds": "time",
-}
-_DIFFERENCES = ("rigor_score", "pass_rate", "tokens")
+# Column heads that fit; the pages have room for the titles. The pillars are left out where the terminal is narrow.
+_PILLARS = {name: name for name in PILLAR_TITLES}
+_OUTCOME = {"pass_rate": "hidden tests", "solved": "solved", "tokens": "tokens", "seconds": "time"}
+_COLUMNS = {"rigor_score": "RigorScore", **_OUTCOME}
+_WIDE_COLUMNS = {"rigor_score": "RigorScore", **_PILLARS, **_OUTCOME}
 
 
-def print_comparison(
-    manifest: Manifest, comparison: Comparison, console: Console, analysis: Analysis | None = None
-) -> None:
-    """Prints the whole comparison, and the analysis. Every name in the experiment is sanitised."""
+def print_summary(manifest: Manifest, comparison: Comparison, console: Console) -> None:
+    """Prints the figures of each condition, their differences and what went wrong, in at most 40 lines of 80 columns.
+
+    Every name in the experiment is sanitised.
+    """
     printer = Printer(console)
     _header(printer, manifest, comparison)
-    for group in comparison.groups:
+    groups = comparison.groups
+    conditions = _split([len(g.conditions) for g in groups], CONDITIONS)
+    pairs = _split([len(g.pairs) + len(g.pressures) for g in groups], PAIRS)
+    for group, rows, drawn in zip(groups, conditions, pairs, strict=True):
         console.print()
-        _group(printer, group)
-    if comparison.groups:
-        console.print()
-        printer.lines(printer.text(say.HOW_TO_READ, "dim"), "")
-    if any(g.pairs or g.pressures for g in comparison.groups):
-        printer.lines(printer.text(say.method(comparison), "dim"), "")
-    if analysis is not None:
-        print_analysis(printer, comparison, analysis)
+        _group(printer, group, rows)
+        _differences(printer, group, drawn)
     console.print()
-    _problems(printer, manifest, comparison)
+    _problems(printer, manifest, comparison, SUMMARY_PROBLEMS)
+    printer.lines(printer.text(say.ON_THE_PAGES, "dim"), "")
 
 
 def print_findings(manifest: Manifest, comparison: Comparison, analysis: Analysis, console: Console) -> None:
@@ -61,7 +58,7 @@ def print_findings(manifest: Manifest, comparison: Comparison, analysis: Analysi
     printer = Printer(console)
     print_analysis(printer, comparison, analysis)
     console.print()
-    _problems(printer, manifest, comparison)
+    _problems(printer, manifest, comparison, PROBLEMS)
 
 
 def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
@@ -81,53 +78,46 @@ def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> Non
         [first, printer.text(f"suite {one_line(manifest.suite, 60)}"), *map(printer.text, filter(None, parts))], 0
     )
     if comparison.all_scripted:
-        printer.lines(printer.text(say.ALL_SCRIPTED, "yellow"), "")
+        printer.lines(printer.text(say.SCRIPTED_ONLY, "yellow"), "")
     elif policies:
         printer.lines(printer.text(say.SOME_SCRIPTED, "yellow"), "")
 
 
-def _group(printer: Printer, group: Group) -> None:
+def _split(sizes: Sequence[int], most: int) -> list[int]:
+    """How many of ``most`` rows each group gets; what a small group does not need is left to the others."""
+    found = [0] * len(sizes)
+    for _ in range(most):
+        short = [n for n, size in enumerate(sizes) if found[n] < size]
+        if short:
+            found[min(short, key=found.__getitem__)] += 1
+    return found
+
+
+def _group(printer: Printer, group: Group, rows: int) -> None:
+    """A row for each condition."""
     labels = say.Labels(group)
     title = printer.text(say.heading(group), "bold")
     common = ", ".join(filter(None, [one_line(labels.common, 160), words.plural(len(group.tasks), "task")]))
-    title += printer.text(f" ({common})")
-    printer.lines(title, "")
-    _table(printer, group, labels, "process", _PROCESS)
-    printer.console.print()
-    _table(printer, group, labels, "outcome and effort", _OUTCOME)
-    if group.scripted:
-        printer.lines(printer.text(say.POLICY_TOKENS, "dim"), "")
-    for what, pairs, names in (
-        ("differences", group.pairs, [labels.pair(p.of, p.minus) for p in group.pairs]),
-        ("under pressure", group.pressures, [labels.under(p) for p in group.pressures]),
-    ):
-        if pairs:
-            printer.console.print()
-            _pairs(printer, what, pairs, names)
-
-
-def _table(printer: Printer, group: Group, labels: say.Labels, title: str, columns: dict[str, str]) -> None:
-    """A row per condition; below it the number of runs with a value, where that is lower than the number counted."""
-    widths = [max(5, len(head)) + 2 for head in columns.values()]
-    room = min(_LABEL, max(12, printer.console.width - sum(widths) - 7))
-    head = f"{title:<{room}}{'n':>5}" + "".join(
-        f"{text:>{w}}" for text, w in zip(columns.values(), widths, strict=True)
+    printer.line(_cut(printer, title + printer.text(f" ({common})")))
+    names = [one_line(labels.of(c.key), 200) for c in group.conditions]
+    room = min(_LABEL, max([12, *(cell_len(name) + 2 for name in names)]))
+    columns = (
+        _WIDE_COLUMNS if room + 5 + sum(map(_width, _WIDE_COLUMNS.values())) <= printer.console.width else _COLUMNS
     )
+    room = min(room, max(12, printer.console.width - 5 - sum(map(_width, columns.values()))))
+    head = f"{'':<{room}}{'runs':>5}" + "".join(f"{text:>{_width(text)}}" for text in columns.values())
     printer.line(printer.text(head, "dim"))
-    for condition in group.conditions:
-        label = printer.text(one_line(labels.of(condition.key), 200))
-        if label.cell_len >= room:
-            printer.lines(label, "  ")
-            label = Text("")
-        means = [condition.means[name] for name in columns]
-        row = fit(label, room, printer.glyphs.fine) + printer.text(f"{condition.counted:>5,}", "dim")
-        row += Text().join(_cell(printer, name, m, w) for name, m, w in zip(columns, means, widths, strict=True))
+    for name, condition in zip(names[:rows], group.conditions, strict=False):
+        row = fit(printer.text(name), room, printer.glyphs.fine) + printer.text(f"{condition.counted:>5,}", "dim")
+        row += Text().join(_cell(printer, key, condition.means[key], _width(text)) for key, text in columns.items())
         row.rstrip()
         printer.line(row)
-        fewer = ["" if say.has_row_count(m) else f"n {words.count(m.runs)}" for m in means]
-        if any(fewer):
-            counts = "".join(f"{text:>{w}}" for text, w in zip(fewer, widths, strict=True))
-            printer.line(printer.text(f"{'':<{room + 5}}{counts}".rstrip(), "dim"))
+    if len(names) > rows:
+        printer.line(printer.text(f"and {words.plural(len(names) - rows, 'more condition')}", "dim"))
+
+
+def _width(head: str) -> int:
+    return max(5, len(head)) + 2
 
 
 def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
@@ -135,54 +125,64 @@ def _cell(printer: Printer, name: str, mean: Mean, width: int) -> Text:
     return printer.text(f"{say.mean_value(mean, _MEASURE[name]):>{width}}", style)
 
 
-def _pairs(printer: Printer, title: str, pairs: list[Pair], labels: list[str]) -> None:
-    """Three rows per pair: process, outcome, effort. Long names are above their rows."""
-    names = [one_line(label, 200) for label in labels[:PAIRS]]
-    room = max(map(cell_len, names)) + 2
-    beside = room <= printer.console.width - _PAIR
-    if not beside:
-        room = 2
-    in_words = room + _BASIS <= printer.console.width
-    head = f"{title:<{room + 20}}{'mean':>8}  {'95 % interval':<18}{'p':>7}{'adj.':>7}{'d':>7}  "
-    head += "" if in_words else "tasks"
-    printer.line(printer.text(head[: printer.console.width].rstrip(), "dim"))
-    for name, pair in zip(names, pairs, strict=False):
-        label = printer.text(name)
-        if not beside:
-            printer.lines(label, "")
-        shown = [m for m in _DIFFERENCES if pair.effects[m].value is not None] or _DIFFERENCES[:1]
-        for measure in (_MEASURE[m] for m in shown):
-            effect = pair.effects[measure.name]
-            row = fit(label if beside else Text(""), room, printer.glyphs.fine)
-            row += printer.text(f"{measure.title:<20}")
-            row += printer.text(f"{say.effect_value(effect, measure):>8}", "bold")
-            if effect.value is None:
-                row += printer.text(f"  {effect.reason}", "dim")
-            else:
-                row += printer.text(f"  {say.bounds(effect, measure) or say.no_interval(effect):<18}", "dim")
-                row += printer.text(f"{say.p_value(effect.p):>7}", "dim")
-                row += printer.text(f"{say.p_value(effect.p_adjusted):>7}")
-                row += printer.text(f"{say.effect_size(effect):>7}", "dim")
-                row += printer.text(f"  {say.effect_basis(effect) if in_words else f'{effect.tasks:>5}'}", "dim")
-            row.rstrip()
-            printer.line(row)
-            label = Text("")
-    if len(pairs) > PAIRS:
-        printer.line(printer.text(f"and {len(pairs) - PAIRS} more pairs in the HTML report", "dim"))
+def _differences(printer: Printer, group: Group, rows: int) -> None:
+    """A row for each pair of conditions: the difference in the RigorScore, and whether it may be chance."""
+    labels = say.Labels(group)
+    pairs = [(labels.pair(p.of, p.minus), p) for p in group.pairs]
+    pairs += [(labels.under(p), p) for p in group.pressures]
+    if not rows:
+        return
+    names = [one_line(name, 200) for name, _ in pairs[:rows]]
+    room = min(max(map(cell_len, names)) + 2, max(20, printer.console.width - 50))
+    printer.line(printer.text("RigorScore: difference, 95 % interval, p corrected for all comparisons", "dim"))
+    for name, (_, pair) in zip(names, pairs, strict=False):
+        row = fit(printer.text(name), room, printer.glyphs.fine) + _difference(
+            printer, pair.effects["rigor_score"], len(group.tasks)
+        )
+        row.rstrip()
+        printer.line(_cut(printer, row))
+    if len(pairs) > rows:
+        printer.line(printer.text(f"and {words.plural(len(pairs) - rows, 'more pair')}", "dim"))
 
 
-def _problems(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
+def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
+    """``tasks``: of the group; a difference on fewer of them says so."""
+    measure = _MEASURE["rigor_score"]
+    if effect.value is None:
+        return printer.text(effect.reason, "dim")
+    text = printer.text(f"{say.effect_value(effect, measure):>6}  ", "bold")
+    text += printer.text(f"{say.bounds(effect, measure) or say.no_interval(effect):<17}", "dim")
+    found = [] if effect.p_adjusted is None else [f"p {say.p_value(effect.p_adjusted)}"]
+    if effect.tasks < tasks:
+        found.append(f"on {words.plural(effect.tasks, 'task')}")
+    if effect.p_adjusted is None or effect.p_adjusted >= _CHANCE:
+        found.append("may be chance")
+    return text + printer.text(", ".join(found))
+
+
+def _problems(printer: Printer, manifest: Manifest, comparison: Comparison, most: int) -> None:
     if not comparison.problems:
         printer.line(printer.text("Nothing went wrong: no error, limit, gap, breach or missing run."))
         return
     printer.line(printer.text("What went wrong", "bold"))
     room = max(len(p.kind) for p in comparison.problems) + 2
-    for problem in comparison.problems[:PROBLEMS]:
+    for problem in comparison.problems[:most]:
         front = printer.text(f"{problem.kind:<{room}}", "red" if problem.kind in ("error", "breach") else "yellow")
         front += printer.text(f"{words.plural(len(problem.cells), 'run'):>10}  ")
         what = one_line(say.problem_text(problem, manifest), 200)
         if problem.scripted and not comparison.all_scripted:
             what += " (scripted policies)"
-        printer.lines(printer.text(what), " " * front.cell_len, front)
-    if len(comparison.problems) > PROBLEMS:
-        printer.line(printer.text(f"and {len(comparison.problems) - PROBLEMS} more kinds in the HTML report", "dim"))
+        printer.line(_cut(printer, front + printer.text(what)))
+    if len(comparison.problems) > most:
+        printer.line(
+            printer.text(f"and {words.plural(len(comparison.problems) - most, 'more kind')} on the pages", "dim")
+        )
+
+
+def _cut(printer: Printer, text: Text) -> Text:
+    """``text`` on one line, with a mark where it is cut."""
+    if text.cell_len > printer.console.width:
+        end = "…" if printer.glyphs.fine else "..."
+        text.truncate(printer.console.width - len(end))
+        text.append(end)
+    return text

@@ -16,6 +16,8 @@ ALL_SCRIPTED = (
     "model took part, and the figures say nothing about any model or agent. They show that the machinery works, and "
     "how known behaviour is scored."
 )
+SCRIPTED_ONLY = "Scripted policies only: sequences of actions that we wrote. The figures say nothing about any model."
+ON_THE_PAGES = "The pages have every figure with its n, the tests, correlations, and each run step by step."
 SOME_SCRIPTED = (
     "Scripted policies are not models: they have a section of their own and are compared only with each other."
 )

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from ....base.extras import install
 from ...logfile import LogError, LogFile
 from ...model import Trajectory
 from ...reader import Reader
@@ -62,9 +63,7 @@ def _inspect(log: LogFile) -> Any:
     try:
         return import_module("inspect_ai.log")
     except ImportError:
-        raise LogError(
-            log.name, 'is an Inspect log, which Inspect itself must read; pip install "rigorbench[inspect]"'
-        ) from None
+        raise LogError(log.name, f"is an Inspect log, which Inspect itself must read; {install('inspect')}") from None
 
 
 def _is_plain(path: Path, kind: str) -> bool:
