@@ -18,7 +18,10 @@ from rigorbench.corpus.executors import ExecutorError
 from rigorbench.corpus.scoring import Options, Order, Work
 
 # Not importorskip: what a cluster of our own needs must be known before Ray is imported.
-pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install '.[ray]'")
+pytestmark = [
+    pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed: pip install '.[ray]'"),
+    pytest.mark.slow,  # starts a cluster
+]
 
 RIGOR = [sys.executable, "-c", "import sys; from rigorbench.cli import main; sys.exit(main())"]
 

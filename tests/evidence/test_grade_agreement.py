@@ -104,6 +104,7 @@ def _fact(by: list[str], readers: int, rigor: int, both: int) -> dict[str, Any]:
     return {"by": by, "reader": readers, "rigor": rigor, "both": both, "precision": precision, "recall": recall}
 
 
+@pytest.mark.slow  # reviews all labelled logs, many times over
 def test_the_script_prints_all_of_it(grades: ModuleType, shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     directory = shared_data.parent / "labelled"
     if not (directory / "labels").is_dir():

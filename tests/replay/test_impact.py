@@ -143,6 +143,7 @@ def _verdicts(result: ReplayResult) -> list[tuple[bool | None, dict[str, str], l
 
 
 @pytest.mark.bwrap
+@pytest.mark.slow  # replays a history twice, once with all tests of each state
 def test_a_selection_comes_to_the_verdicts_of_all_tests(
     bwrap: None, make_repo: MakeRepo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
