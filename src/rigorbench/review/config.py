@@ -4,6 +4,7 @@
 select = ["V", "H"]                       # pillars by their letter, or ids; default: all
 ignore = ["P-no-plan"]
 severity = { "V-narrow" = "note" }
+exclude."V-narrow:5f0c2b9d31aa" = "the filter selects the whole suite"   # one finding that is wrong, and why
 [tool.rigor.per-path]
 "logs/legacy/*" = { ignore = ["I"] }      # for logs whose path matches
 """
@@ -11,7 +12,8 @@ severity = { "V-narrow" = "note" }
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -37,8 +39,14 @@ class Choice(Struct, forbid_unknown_fields=True, rename="kebab"):
 
 
 class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
-    """The whole configuration. ``per_path``: a pattern for paths of logs -> what holds for them besides."""
+    """The whole configuration.
 
+    Attributes:
+        exclude: fingerprint of a finding that is wrong -> why it is.
+        per_path: a pattern for paths of logs -> what holds for them besides.
+    """
+
+    exclude: dict[str, str] = field(default_factory=dict)
     per_path: dict[str, Choice] = field(default_factory=dict)
 
     def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
@@ -61,10 +69,18 @@ def _matches(patterns: Iterable[str], name: str) -> bool:
 
 def checked(choice: Choice, where: str) -> None:
     """Raises ConfigError if a letter or id is not known."""
-    known = {*all_checks(), *(i.split("-")[0] for i in all_checks())}
-    for name in [*choice.select, *choice.ignore, *choice.severity]:
-        if name not in known:
-            raise ConfigError(f"{where}: there is no check {name}; `rigor explain` lists them")
+    excluded = [name.split(":")[0] for name in choice.exclude] if isinstance(choice, Config) else []
+    for name in [*choice.select, *choice.ignore, *choice.severity, *excluded]:
+        known_check(name, where)
+
+
+def known_check(name: str, where: str, also: Collection[str] = ()) -> None:
+    """Raises ConfigError unless ``name`` is a check, the letter of a pillar, or one of ``also``."""
+    known = [*all_checks(), *dict.fromkeys(i.split("-")[0] for i in all_checks()), *also]
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f"did you mean {near[0]}?" if near else "`rigor explain` lists them"
+        raise ConfigError(f"{where}: there is no check {name}; {hint}")
 
 
 def load_config(directory: Path) -> Config:

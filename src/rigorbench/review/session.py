@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..metrics.session import Session
 from .catalogue import fired
+from .fingerprint import fingerprint
 from .grades import Conditions, grade, overall_grade, tables
 from .model import GRADES, Fired, Grade, Review
 from .work import Work
@@ -11,8 +14,12 @@ from .work import Work
 _ORDER = ("flag", "weak", "note", "strength")
 
 
-def review_session(session: Session) -> Review:
-    """Review one session: every check, the grades, and the overall grade."""
+def review_session(session: Session, excluded: Collection[str] = ()) -> Review:
+    """Review one session: every check, the grades, and the overall grade.
+
+    Args:
+        excluded: fingerprints of findings that are known to be wrong: they are not there, for the grades neither.
+    """
     work = Work(session)
     cut = session.evidence.trajectory.complete is False
     found = [
@@ -25,10 +32,12 @@ def review_session(session: Session) -> Review:
             [e.id for e in seen.events],
             seen.events[0].step if seen.events else None,
             seen.events[0].source if seen.events else None,
+            fingerprint(session.evidence.trajectory.id, check.id, seen.events),
         )
         for check, seen in fired(work)
         if not (cut and check.of_the_end)
     ]
+    found = [f for f in found if f.fingerprint not in excluded]
     found.sort(key=lambda f: (_ORDER.index(f.severity), -1 if f.step is None else f.step, f.id))
     conditions = Conditions(work, {f.id for f in found})
     overall, ladders = tables()
