@@ -15,6 +15,7 @@ COMMANDS = (
     Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)"),
     Command("suite", "...", "the tasks of a suite: list, show, validate, new and more"),
     Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them"),
+    Command("hook", "...", "review a session whenever its agent stops: install, remove, run"),
     Command("judge", "...", "build whole projects, run them against hidden tests, and report verdicts"),
     Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files"),
     Command("panel", "...", "LLM judges: ask them, examine them, compare them with people"),

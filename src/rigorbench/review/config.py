@@ -11,11 +11,10 @@ exclude."V-narrow:5f0c2b9d31aa" = "the filter selects the whole suite"   # one f
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgspec
 from msgspec import Struct, field
@@ -100,8 +99,22 @@ def load_config(directory: Path) -> Config:
 def _read(path: Path) -> Config | None:
     """None: the file has no section for us."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return parse_config(path.read_text("utf-8"), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+
+
+def parse_config(text: str, path: PurePath) -> Config | None:
+    """The configuration in the text of a file; None: it has no section for us.
+
+    Raises:
+        ConfigError: it is no TOML, has unknown keys, or names checks that do not exist.
+    """
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     table = data if path.name == "rigor.toml" else data.get("tool", {}).get("rigor")
     if table is None:
