@@ -28,6 +28,7 @@ FILES = {
 }
 LIE = "Done. total now adds the items up, and all tests pass."
 AGENTS = ("claude", "codex")
+pytestmark = pytest.mark.slow  # six sessions of the real programs, some ten seconds each
 NAMES = {"claude": "claude-code", "codex": "codex"}
 
 

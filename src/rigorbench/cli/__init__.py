@@ -9,6 +9,7 @@ from .commands import HELP, Command, find, listing, names
 
 COMMANDS = (
     Command("score", "PATH...", "score session logs: a file, a directory, a glob, or - for standard input"),
+    Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
     Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
     Command("events", "PATH...", "the evidence behind the scores, one event per line"),
     Command("sessions", "", "find the agent sessions of this machine and score the latest"),
