@@ -365,5 +365,5 @@ def test_linked_settings_stay_a_link(tmp_path: Path) -> None:
 
 def test_a_wrong_agent_is_answered_with_the_nearest(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["hook", "install", "claude"]) == 2
-    assert "no agent 'claude'; did you mean claude-code?" in capfd.readouterr().err
+    assert "no agent 'claude' (did you mean claude-code?)" in capfd.readouterr().err
     assert run._SECONDS < 20

@@ -208,7 +208,7 @@ def test_the_gate_decides_the_exit_status(
     told = capfd.readouterr().err
     assert ("fails: " in told) == (status == 3)
     if options[-1:] == ["flagg"]:
-        assert "did you mean flag?" in told
+        assert "no check flagg (did you mean flag?)" in told
 
 
 def test_the_status_of_a_failing_session_wins_over_that_of_a_bad_input(
@@ -230,5 +230,5 @@ def test_an_unknown_grade_does_not_fail_and_is_told(tmp_path: Path, capfd: pytes
 
 def test_a_wrong_format_is_told_with_the_nearest(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["score", str(LOG), "--format", "sarf"]) == 2
-    assert "no format 'sarf'; did you mean sarif?" in capfd.readouterr().err
+    assert "no format 'sarf' (did you mean sarif?)" in capfd.readouterr().err
     assert main(["score", str(LOG), "--format", "sarif", "--json"]) == 2

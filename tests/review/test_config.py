@@ -108,7 +108,7 @@ def test_the_command_line_selects_and_the_grades_stay(
         assert everything[name] == some[name] == none[name]
     assert main(["score", str(LOG), "--select", "V-narow"]) == 2
     [line] = capfdbinary.readouterr().err.decode().splitlines()
-    assert line == "rigor score: --select/--ignore: there is no check V-narow; did you mean V-narrow?"
+    assert line == "rigor score: --select/--ignore: there is no check V-narow (did you mean V-narrow?); `rigor explain` lists them"
 
 
 def test_an_excluded_finding_is_gone_for_the_grades_as_well() -> None:
@@ -154,4 +154,4 @@ def test_an_excluded_finding_is_one_line_of_the_file(
     assert "R-bent-tests" not in capfd.readouterr().out
     (tmp_path / "rigor.toml").write_text(line.removeprefix("exclude: ").replace("R-bent-tests", "R-bent-test") + "\n")
     assert main(["score", log]) == 2
-    assert "no check R-bent-test; did you mean R-bent-tests?" in capfd.readouterr().err
+    assert "no check R-bent-test (did you mean R-bent-tests?)" in capfd.readouterr().err

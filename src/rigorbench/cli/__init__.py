@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from .commands import HELP, Command, find, listing, names
+from .commands import HELP, Command, find, listing
 
 COMMANDS = (
     Command("score", "PATH...", "score session logs: a file, a directory, a glob, or - for standard input"),
@@ -25,6 +25,7 @@ COMMANDS = (
     Command("leaderboard", "...", "a static site over many experiments"),
     Command("query", "PATH SQL", "SQL over results (DuckDB)"),
     Command("reward", "PATH...", "the grade or score of a session divided among its steps, for training"),
+    Command("completion", "SHELL", "a script with which bash, zsh or fish completes what you type"),
     Command("doctor", "", "what works on this machine, and what to install"),
 )
 USAGE = f"""usage: rigor COMMAND [ARGUMENTS]
@@ -50,7 +51,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     found = find(COMMANDS, words[0])
     if found is None:
-        print(f"rigor: no command {words[0]!r}; one of: {names(COMMANDS)}", file=sys.stderr)
+        from .common import unknown
+
+        print(f"rigor: {unknown('command', words[0], [c.name for c in COMMANDS])}", file=sys.stderr)
         return 2
     from .common import run
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from .common import message, over_logs
+from .common import message, over_logs, unknown
 from .gate_options import status
-from .suggest import unknown
 
 if TYPE_CHECKING:
     from ..report.session.outcome import Reported

@@ -12,13 +12,13 @@ exclude."V-narrow:5f0c2b9d31aa" = "the filter selects the whole suite"   # one f
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
 import msgspec
 from msgspec import Struct, field
 
+from ..base.text import did_you_mean
 from .catalogue import all_checks
 from .model import Fired, Severity
 
@@ -77,9 +77,7 @@ def known_check(name: str, where: str, also: Collection[str] = ()) -> None:
     """Raises ConfigError unless ``name`` is a check, the letter of a pillar, or one of ``also``."""
     known = [*all_checks(), *dict.fromkeys(i.split("-")[0] for i in all_checks()), *also]
     if name not in known:
-        near = get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]}?" if near else "`rigor explain` lists them"
-        raise ConfigError(f"{where}: there is no check {name}; {hint}")
+        raise ConfigError(f"{where}: there is no check {name}{did_you_mean(name, known)}; `rigor explain` lists them")
 
 
 def load_config(directory: Path) -> Config:

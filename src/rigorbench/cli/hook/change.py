@@ -8,8 +8,7 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
-from ..common import Usage, message
-from ..suggest import unknown
+from ..common import Usage, message, unknown
 from .places import PLACES, HookPlace
 from .settings import SettingsError, written
 
