@@ -13,6 +13,8 @@ COMMANDS = (
     Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
     Command("events", "PATH...", "the evidence behind the scores, one event per line"),
     Command("sessions", "", "find the agent sessions of this machine and score the latest"),
+    Command("watch", "[LOG]", "follow a running session, and tell flags as they appear"),
+    Command("false-alarm", "LOG FINDING", "write a finding that is wrong as a test case", "false_alarm"),
     Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)"),
     Command("suite", "...", "the tasks of a suite: list, show, validate, new and more"),
     Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them"),
@@ -57,4 +59,4 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     from .common import run
 
-    return run(import_module(f".{found.name}", __name__).command, found.name, words[1:])
+    return run(import_module(f".{found.module or found.name}", __name__).command, found.name, words[1:])

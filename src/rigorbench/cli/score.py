@@ -85,6 +85,9 @@ def command(arguments: list[str]) -> int:
     add_jobs(p)
     pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
     add_gate(pipeline)
+    pipeline.add_argument(
+        "--expect", action="store_true", help="the paths are cases of `rigor false-alarm`: check what they expect"
+    )
     pipeline.add_argument("--format", metavar="NAME", help="write one document: github, junit, markdown or sarif")
     corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
     corpus.add_argument("--out", metavar="DIR", help="write DIR/scores/part-*.parquet; skip logs that are scored there")
@@ -125,6 +128,10 @@ def command(arguments: list[str]) -> int:
     )
     config(options)  # report a mistake in it before the work begins
     gate(options)
+    if args.expect:
+        from .score_expect import check_cases
+
+        return check_cases(args.paths, config(options))
     if args.format is not None:
         from .score_format import in_format
 

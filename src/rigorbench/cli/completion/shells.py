@@ -128,7 +128,7 @@ def _fish_function(root: Node) -> str:
     return f"""function __rigor_at
     set -l at
     for word in (commandline -opc)[2..]
-        set -l next (string join / $at $word)
+        set -l next (string join -- / $at $word)
         contains -- $next {paths}; or break
         set at $next
     end

@@ -45,16 +45,16 @@ def described() -> Node:
 
     root = Node((), "")
     for command in COMMANDS:
-        module = import_module(f"..{command.name}", __package__)
+        name = f"..{command.module or command.name}"
+        module = import_module(name, __package__)
         node = Node((command.name,), command.about)
         for sub in getattr(module, "COMMANDS", ()):
             child = Node((command.name, sub.name), sub.about)
             if child.words not in _WITHOUT:
-                name = f"..{command.name}.{sub.module or sub.name}"
-                _options(child, name)
+                _options(child, f"{name}.{sub.module or sub.name}")
             node.commands.append(child)
         if not node.commands or command.name == "judge":
-            _options(node, f"..{command.name}" + (".once" if node.commands else ""))
+            _options(node, f"{name}.once" if node.commands else name)
         root.commands.append(node)
     return root
 

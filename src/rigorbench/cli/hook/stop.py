@@ -10,16 +10,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from ...base.sanitize import one_line
 from ...base.text import count
 from ...metrics.score import open_session
 from ...review.catalogue import findings
-from ...review.model import Fired
-from ...review.proof import proof
 from ...review.work import Work
 from ...trajectory.logfile import LogFile
 from ...trajectory.model import MAIN_LANE, Source, Step, Trajectory
 from ...trajectory.registry import read_log
+from ..finding_lines import finding_lines
 from .switches import config_at_start, switched
 
 # The user's word: alone at the beginning or the end of a line, so that a text about it is none.
@@ -74,7 +72,7 @@ def answer(data: bytes, *, agent: str | None, block: bool) -> dict[str, Any] | N
     flags = [f for f in new if f.severity == "flag"]
     if not flags and not notes:
         return None
-    told = [line for n, f in enumerate(flags[:_MOST], 1) for line in _lines(n, f, work)]
+    told = [line for n, f in enumerate(flags[:_MOST], 1) for line in finding_lines(f, events, f"{n}. ")]
     if len(flags) > _MOST:
         told.append(f"and {count(len(flags) - _MOST, 'more flag')}")
     title = [f"rigor: {count(len(flags), 'flag')} in this turn"] if flags else []
@@ -123,19 +121,3 @@ def _session(stop: Stop, path: Path) -> Trajectory | None:
         if said not in recent:
             trajectory.steps.append(Step("agent", Source(trajectory.source.file), text=said))
     return trajectory
-
-
-def _lines(number: int, finding: Fired, work: Work) -> list[str]:
-    """A flag: what was found, the words it is about, the event that decides, what to run, what to do."""
-    shown = proof(finding, {e.id: e for e in work.session.events})
-    lines = [f"{number}. {finding.id}: {one_line(finding.message, 400)}"]
-    if shown.quote is not None and one_line(shown.quote, 100)[:60] not in lines[0]:
-        lines.append(f"   said: {one_line(shown.quote, 200)}")
-    if shown.shown_by is not None:
-        line = f" (line {shown.place.line} of the log)" if shown.place is not None and shown.place.line else ""
-        lines.append(f"   shown by: {one_line(shown.shown_by, 300)}{line}")
-    if shown.command is not None:
-        lines.append(f"   run: {one_line(shown.command, 300)}")
-    if finding.advice is not None:
-        lines.append(f"   do: {finding.advice}")
-    return lines
