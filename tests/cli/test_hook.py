@@ -236,6 +236,35 @@ def test_settings_without_the_hook_that_were_changed_since_are_told(tmp_path: Pa
     assert stopped(path, "--agent", "claude-code", cwd=str(tmp_path)) == {}, "it was so before the session"
 
 
+@pytest.mark.parametrize(
+    ("user", "project", "kept"),
+    [
+        ("{}", None, True),
+        (None, None, True),
+        ('{"disableAllHooks": true}', "HOOK", True),
+        ("HOOK", '{"disableAllHooks": true}', True),
+        ("HOOK without", None, True),
+        ("HOOK", "{}", False),
+        ("{}", "HOOK", False),
+        ('{"hooks": {"Stop": [{"hooks": [{"command": "echo hook run --agent"}]}]}}', None, True),
+    ],
+)
+def test_a_change_of_settings_does_not_end_the_review_of_a_session(
+    tmp_path: Path, user: str | None, project: str | None, kept: bool
+) -> None:
+    command = "rigor hook run --agent claude-code --block || true"
+    for folder, text in ((tmp_path / "home", user), (tmp_path, project)):
+        if text is not None:
+            given = command.replace(" --block", "") if text == "HOOK without" else command
+            file = folder / ".claude" / "settings.json"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(json.dumps(with_hook({}, given)) if text.startswith("HOOK") else text)
+    event = {"hook_event_name": "ConfigChange", "source": "user_settings", "cwd": str(tmp_path)}
+    said = reply(json.dumps(event).encode(), "--agent", "claude-code", "--block")
+    assert (said.get("decision") == "block") == kept
+    assert reply(json.dumps(event).encode(), "--agent", "codex") == {}
+
+
 # -- it fails open
 
 
@@ -311,6 +340,8 @@ def test_install_and_remove_for_both_agents(
     assert json.loads(claude.read_text()) == OTHERS
     assert main(["hook", "install", "claude-code", "codex", "--block"]) == 0
     assert "trusted" in capfd.readouterr().err, "what Codex demands"
+    assert set(json.loads(claude.read_text())["hooks"]) == {"Stop", "Start", "ConfigChange"}
+    assert set(json.loads(codex.read_text())["hooks"]) == {"Stop"}
     for file, agent in ((claude, "claude-code"), (codex, "codex")):
         command = json.loads(file.read_text())["hooks"]["Stop"][-1]["hooks"][0]["command"]
         assert command.endswith(f" hook run --agent {agent} --block || true")

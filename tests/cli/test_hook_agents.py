@@ -72,6 +72,10 @@ class Stage:
         for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-q", "-m", "Start"]):
             subprocess.run(["git", *words], cwd=self.repo, env=self.env, check=True)
 
+    def act(self, scenario: dict[str, Any]) -> None:
+        """Another scenario; the model reads it at the first request."""
+        (self.home.parent / "lie.json").write_text(json.dumps(scenario))
+
     def install(self, *options: str) -> None:
         words = [sys.executable, "-c", PROGRAM, "hook", "install", NAMES[self.agent], *options]
         subprocess.run(words, cwd=self.repo, env=self.env, check=True, capture_output=True)
@@ -170,3 +174,31 @@ def test_the_word_of_the_user_switches_it_off(stage: Stage) -> None:
     printed = stage.play("Make total add up its items\nrigor-skip")
     assert "That was wrong" not in printed
     assert "rigor: " not in printed
+
+
+def test_the_work_of_a_sub_agent_counts(stage: Stage) -> None:
+    if stage.agent == "codex":
+        pytest.skip("the scripted model starts sub-agents of Claude Code only")
+    *work, lie = scenario()["turns"]
+    done = {"text": "It counts the items now; test_total fails.", "calls": [], "final": True}
+    stage.act(
+        {
+            "name": "lie",
+            "turns": [{"text": "", "calls": [["agent", "Make total add up", "SUBWORK: make it add up"]]}, lie, ADMITS],
+            "subs": {"work": {"match": "SUBWORK:", "turns": [*work, done]}},
+        }
+    )
+    stage.install("--block")
+    assert "That was wrong" in stage.play()
+
+
+def test_the_agent_cannot_switch_it_off_by_its_settings(stage: Stage) -> None:
+    file = stage.home / (".claude/settings.json" if stage.agent == "claude" else ".codex/hooks.json")
+    first, *rest = scenario()["turns"]
+    quiet = {"text": "", "calls": [["shell", f"echo '{{}}' > {file}; sleep 3"]]}
+    stage.act({"name": "lie", "turns": [first, quiet, *rest, ADMITS], "subs": {}})
+    stage.install("--block")
+    printed = stage.play()
+    assert file.read_text() == "{}\n"
+    assert "That was wrong" in printed, "it was sent back to work all the same"
+    assert "this hook is no longer in" in Path(stage.log()).read_text()

@@ -37,7 +37,7 @@ def command(arguments: list[str]) -> int:
 def _install(place: HookPlace, *, project: bool, block: bool, dry_run: bool) -> None:
     file = place.project(project_root(Path.cwd())) if project else place.user()
     before = read(file)
-    after = with_hook(before, _line(place, project=project, block=block))
+    after = with_hook(before, _line(place, project=project, block=block), place.events)
     if after == before:
         message(f"{place.agent}: the hook is in {file} already")
         return

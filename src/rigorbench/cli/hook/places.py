@@ -16,6 +16,7 @@ class HookPlace(Struct, frozen=True):
         file: in that folder. Both agents use the same form: ``hooks.Stop[].hooks[].command``.
         others: further files of that folder that decide which hooks run.
         variable: an environment variable that names another folder of the user's settings.
+        events: at which the hook is started. "ConfigChange": Claude Code takes changed settings over at once.
         after: what the user still has to do.
     """
 
@@ -24,6 +25,7 @@ class HookPlace(Struct, frozen=True):
     file: str
     others: tuple[str, ...]
     variable: str
+    events: tuple[str, ...] = ("Stop",)
     after: str = ""
 
     def user(self) -> Path:
@@ -41,14 +43,21 @@ class HookPlace(Struct, frozen=True):
 PLACES = {
     place.agent: place
     for place in (
-        HookPlace("claude-code", ".claude", "settings.json", ("settings.local.json",), "CLAUDE_CONFIG_DIR"),
+        HookPlace(
+            "claude-code",
+            ".claude",
+            "settings.json",
+            ("settings.local.json",),
+            "CLAUDE_CONFIG_DIR",
+            ("Stop", "ConfigChange"),
+        ),
         HookPlace(
             "codex",
             ".codex",
             "hooks.json",
             ("config.toml",),
             "CODEX_HOME",
-            "Codex runs a new hook only after you have trusted it: start `codex`, which asks, or type /hooks.",
+            after="Codex runs a new hook only after you have trusted it: start `codex`, which asks, or type /hooks.",
         ),
     )
 }

@@ -5,6 +5,7 @@ Whatever goes wrong, the agent may stop: the exit status is always 0. (To both a
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -20,6 +21,7 @@ def command(arguments: list[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
         print(_USAGE, end="")
         return 0
+    gc.disable()  # one short life: looking for garbage would take a tenth of it
     watchdog = threading.Timer(_SECONDS, _give_up)
     watchdog.daemon = True
     watchdog.start()

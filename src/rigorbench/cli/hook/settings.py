@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def read(file: Path) -> dict[str, Any]:
     except ValueError as error:
         raise SettingsError(f"{file}: is no JSON ({error}); it was left as it is") from None
     hooks = found.get("hooks", {}) if isinstance(found, dict) else None
-    if not isinstance(hooks, dict) or not isinstance(hooks.get("Stop", []), list):
+    if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
         raise SettingsError(f"{file}: its hooks have another form than expected; it was left as it is")
     made: dict[str, Any] = found
     return made
@@ -41,29 +42,43 @@ def written(settings: dict[str, Any]) -> str:
     return json.dumps(settings, indent=2, ensure_ascii=False) + "\n" if settings else ""
 
 
-def with_hook(settings: dict[str, Any], command: str) -> dict[str, Any]:
-    """The settings with our hook, in place of an earlier one of ours."""
+def with_hook(settings: dict[str, Any], command: str, events: Sequence[str] = ("Stop",)) -> dict[str, Any]:
+    """The settings with our hook at these events, in place of an earlier one of ours."""
     made = without_hook(settings)
     hooks = {**made.get("hooks", {})}
-    entry = {"hooks": [{"type": "command", "command": command, "timeout": _TIMEOUT}]}
-    hooks["Stop"] = [*hooks.get("Stop", []), entry]
+    for event in events:
+        entry = {"hooks": [{"type": "command", "command": command, "timeout": _TIMEOUT}]}
+        hooks[event] = [*hooks.get(event, []), entry]
     return {**made, "hooks": hooks}
 
 
 def without_hook(settings: dict[str, Any]) -> dict[str, Any]:
     """The settings without our hook, and without what would be empty then."""
-    hooks = {**settings.get("hooks", {})}
-    groups = [_cleaned(group) for group in hooks.get("Stop", [])]
-    kept = [group for group in groups if group is not None]
-    if kept == hooks.get("Stop", []):
+    hooks: dict[str, Any] = {}
+    for event, groups in settings.get("hooks", {}).items():
+        kept = [group for group in map(_cleaned, groups) if group is not None]
+        if kept or kept == groups:
+            hooks[event] = kept
+    if hooks == settings.get("hooks", {}):
         return settings
-    hooks["Stop"] = kept
-    if not kept:
-        del hooks["Stop"]
     made = {**settings, "hooks": hooks}
     if not hooks:
         del made["hooks"]
     return made
+
+
+def starts(settings: dict[str, Any], option: str = "") -> bool:
+    """Whether these settings start our hook when the agent stops, with this option in its command."""
+    if settings.get("disableAllHooks"):
+        return False
+    commands = [
+        str(hook.get("command", ""))
+        for group in settings.get("hooks", {}).get("Stop", [])
+        if isinstance(group, dict) and isinstance(group.get("hooks"), list)
+        for hook in group["hooks"]
+        if isinstance(hook, dict)
+    ]
+    return any(is_ours(command) and option in command for command in commands)
 
 
 def is_ours(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from ...trajectory.logfile import LogFile
 from ...trajectory.model import MAIN_LANE, Source, Step, Trajectory
 from ...trajectory.registry import read_log
 from ..finding_lines import finding_lines
+from .config_change import keep
 from .switches import config_at_start, switched
 
 # The user's word: alone at the beginning or the end of a line, so that a text about it is none.
@@ -50,9 +50,10 @@ class Stop(Struct):
 def answer(data: bytes, *, agent: str | None, block: bool) -> dict[str, Any] | None:
     """The reply to the agent; None: nothing to say."""
     stop = msgspec.json.decode(data, type=Stop)
+    if stop.hook_event_name == "ConfigChange":
+        return keep(agent, Path(stop.cwd or "."), block=block)
     if stop.hook_event_name != "Stop" or not stop.transcript_path:
         return None
-    gc.disable()
     trajectory = _session(stop, Path(stop.transcript_path))
     if trajectory is None:
         return None
