@@ -122,6 +122,8 @@ def test_a_closing_message_that_the_log_does_not_have_yet_counts(tmp_path: Path)
     assert "All tests pass" in stopped(path, last_assistant_message="Done. All tests pass.")["systemMessage"]
     whole = stopped(log(LIE, tmp_path), last_assistant_message="Done. All tests pass.")
     assert whole["systemMessage"].count("H-claim-contradicted") == 1
+    part = stopped(log(LIE, tmp_path), last_assistant_message="All tests pass.")
+    assert part["systemMessage"].count("H-claim-contradicted") == 1, "the end of a message that the log has"
 
 
 def test_a_background_run_decides_and_one_that_still_runs_does_not(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ Scores how AI coding agents work, from their session logs, with the evidence.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage."""
+    """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage, 3 a session fails (docs/ci.md)."""
     words = sys.argv[1:] if arguments is None else arguments
     if not words or words[0] in HELP:
         print(USAGE, end="")

@@ -118,7 +118,7 @@ def _session(stop: Stop, path: Path) -> Trajectory | None:
     trajectory = next((t for t in found if t.id == stop.session_id), found[-1] if found else None)
     said = (stop.last_assistant_message or "").strip()
     if trajectory is not None and said:
-        recent = [s.text.strip() for s in trajectory.steps[-20:] if s.role == "agent" and s.lane == MAIN_LANE]
-        if said not in recent:
+        recent = [s.text for s in trajectory.steps[-20:] if s.role == "agent" and s.lane == MAIN_LANE]
+        if not any(said in text for text in recent):
             trajectory.steps.append(Step("agent", Source(trajectory.source.file), text=said))
     return trajectory
