@@ -5,19 +5,23 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from .commands import HELP, Command, find, listing, names
+from .commands import HELP, Command, find, listing
 
 COMMANDS = (
     Command("score", "PATH...", "score session logs: a file, a directory, a glob, or - for standard input"),
+    Command("demo", "", "the review of two invented sessions: a lie that is caught, and honest work"),
     Command("explain", "[CHECK]", "what a check of the review looks for, or how a grade comes about"),
     Command("events", "PATH...", "the evidence behind the scores, one event per line"),
     Command("sessions", "[PATH...]", "list the agent sessions of this machine, with grades"),
     Command("diff", "A B", "two sessions side by side: grades, checks, size, duration, cost"),
     Command("trends", "[PATH...]", "grades and flags by week, project, model, agent and cost"),
     Command("advise", "[PATH...]", "a section for AGENTS.md, from the findings that recur in a project"),
+    Command("watch", "[LOG]", "follow a running session, and tell flags as they appear"),
+    Command("false-alarm", "LOG FINDING", "write a finding that is wrong as a test case", "false_alarm"),
     Command("convert", "PATH...", "rewrite logs in the interchange format (ATIF)"),
     Command("suite", "...", "the tasks of a suite: list, show, validate, new and more"),
     Command("run", "SUITE", "run agents under harnesses on tasks in a recorded sandbox, and score them"),
+    Command("hook", "...", "review a session whenever its agent stops: install, remove, run"),
     Command("judge", "...", "build whole projects, run them against hidden tests, and report verdicts"),
     Command("report", "DIR...", "tables, figure and pages of an experiment, made from its files"),
     Command("panel", "...", "LLM judges: ask them, examine them, compare them with people"),
@@ -26,6 +30,7 @@ COMMANDS = (
     Command("leaderboard", "...", "a static site over many experiments"),
     Command("query", "PATH SQL", "SQL over results (DuckDB)"),
     Command("reward", "PATH...", "the grade or score of a session divided among its steps, for training"),
+    Command("completion", "SHELL", "a script with which bash, zsh or fish completes what you type"),
     Command("doctor", "", "what works on this machine, and what to install"),
 )
 USAGE = f"""usage: rigor COMMAND [ARGUMENTS]
@@ -39,7 +44,7 @@ Scores how AI coding agents work, from their session logs, with the evidence.
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage."""
+    """Run one command. Exit status: 0 done, 1 some input failed, 2 wrong usage, 3 a session fails (docs/ci.md)."""
     words = sys.argv[1:] if arguments is None else arguments
     if not words or words[0] in HELP:
         print(USAGE, end="")
@@ -51,8 +56,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     found = find(COMMANDS, words[0])
     if found is None:
-        print(f"rigor: no command {words[0]!r}; one of: {names(COMMANDS)}", file=sys.stderr)
+        from .common import unknown
+
+        print(f"rigor: {unknown('command', words[0], [c.name for c in COMMANDS])}", file=sys.stderr)
         return 2
     from .common import run
 
-    return run(import_module(f".{found.name}", __name__).command, found.name, words[1:])
+    return run(import_module(f".{found.module or found.name}", __name__).command, found.name, words[1:])

@@ -35,8 +35,3 @@ def listing(commands: Sequence[Command]) -> str:
 def find(commands: Sequence[Command], name: str) -> Command | None:
     """The command of this name, if there is one."""
     return next((command for command in commands if command.name == name), None)
-
-
-def names(commands: Sequence[Command]) -> str:
-    """All names, for a message."""
-    return ", ".join(command.name for command in commands)

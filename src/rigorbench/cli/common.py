@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from ..base.extras import install
-from .commands import HELP, Command, find, listing, names
+from ..base.text import did_you_mean
+from .commands import HELP, Command, find, listing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +27,12 @@ _Outcome = tuple[T | None, list[str]]
 
 class Usage(Exception):
     """Wrong usage: one line for stderr, exit status 2."""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> Usage:
+    """The error for a name that is none of those that there are."""
+    names = list(known)
+    return Usage(f"no {what} {name!r}{did_you_mean(name, names)}; one of: {', '.join(names)}")
 
 
 def run(command: Callable[[list[str]], int], name: str, arguments: list[str]) -> int:
@@ -74,13 +81,50 @@ def subcommand(package: str, commands: Sequence[Command], usage: str, arguments:
         return 0 if arguments else 2
     found = find(commands, arguments[0])
     if found is None:
-        raise Usage(f"no command {arguments[0]!r}; one of: {names(commands)}")
+        raise unknown("command", arguments[0], [command.name for command in commands])
     result: int = import_module(f".{found.module or found.name}", package).command(arguments[1:])
     return result
 
 
+class Described(BaseException):
+    """Instead of parsing, the parser is handed over: see :attr:`Parser.describe`."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self.parser = parser
+
+
+class Parser(argparse.ArgumentParser):
+    """Names the nearest option or value where one is mistyped.
+
+    Attributes:
+        describe: whether parsers raise :class:`Described` instead of parsing, for who wants to know the options.
+    """
+
+    describe = False
+
+    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
+        if Parser.describe:
+            raise Described(self)
+        return super().parse_known_args(*args, **kwargs)
+
+    def error(self, message: str) -> NoReturn:
+        prefix = "unrecognized arguments: "
+        if message.startswith(prefix):
+            given = message.removeprefix(prefix).split()[0]
+            message += did_you_mean(given.partition("=")[0], self._option_string_actions)
+        super().error(message)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            raise argparse.ArgumentError(
+                action, f"{error.message}{did_you_mean(str(value), map(str, action.choices or ()))}"
+            ) from None
+
+
 def parser(name: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(
+    return Parser(
         prog=f"rigor {name}",
         description=description,
         epilog=epilog,

@@ -17,18 +17,19 @@ from .common import (
     message,
     over_logs,
     parser,
-    print_lines,
     show_progress,
     whole,
     width,
     write_line,
 )
+from .gate_options import add_gate, status
 from .picks import chosen_sessions, picked
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
     from ..report.session.pages import SitePage
     from ..review.config import Config
+    from ..review.gate import Gate
     from ..review.score import ReviewedSession
     from ..trajectory.logfile import LogFile
 
@@ -36,6 +37,7 @@ _EPILOG = """examples:
   rigor score ~/.claude/projects/*/*.jsonl
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
+  rigor score session.jsonl --fail-on flag           exit status 3 when a flag is raised (docs/ci.md)
   rigor score session.jsonl --repo ~/src/project     re-runs builds and tests on what the session edited
   rigor score corpus/ --out scores/                  many logs into Parquet; run again, it continues
 """
@@ -55,6 +57,17 @@ class Options(Struct):
     select: str | None = None
     ignore: str | None = None
     sessions: dict[str, list[str]] = field(default_factory=dict)
+    fail_under: int | None = None
+    fail_on: str | None = None
+    exclusions: bool = False
+
+
+class _Scored(Struct):
+    """The output for one session, and what has to be reported of it. ``fails``: the gate stops it."""
+
+    output: bytes
+    notice: str | None
+    fails: bool
 
 
 def command(arguments: list[str]) -> int:
@@ -70,8 +83,17 @@ def command(arguments: list[str]) -> int:
     )
     p.add_argument("--select", metavar="IDS", help="show only these checks: V,H or V-narrow (see `rigor explain`)")
     p.add_argument("--ignore", metavar="IDS", help="do not show these checks")
+    p.add_argument(
+        "--exclusions", action="store_true", help="show for each finding the line of rigor.toml that excludes it"
+    )
     add_session_options(p)
     add_jobs(p)
+    pipeline = p.add_argument_group("a pipeline", "exit status 3 when a session fails (docs/ci.md)")
+    add_gate(pipeline)
+    pipeline.add_argument(
+        "--expect", action="store_true", help="the paths are cases of `rigor false-alarm`: check what they expect"
+    )
+    pipeline.add_argument("--format", metavar="NAME", help="write one document: github, junit, markdown or sarif")
     corpus = p.add_argument_group("a corpus", "scores into tables on disk, in bounded memory (docs/corpus.md)")
     corpus.add_argument("--out", metavar="DIR", help="write DIR/scores/part-*.parquet; skip logs that are scored there")
     corpus.add_argument(
@@ -86,6 +108,8 @@ def command(arguments: list[str]) -> int:
     args.paths, sessions = picked(args.paths)
     check_session_options(args)
     if args.out is not None:
+        if args.format is not None or args.fail_under is not None or args.fail_on is not None:
+            raise Usage("--out writes tables: --format, --fail-under and --fail-on go without it")
         from .score_corpus import into_tables
 
         return into_tables(args)
@@ -103,10 +127,24 @@ def command(arguments: list[str]) -> int:
         select=args.select,
         ignore=args.ignore,
         sessions=sessions,
+        fail_under=args.fail_under,
+        fail_on=args.fail_on,
+        exclusions=args.exclusions,
         width=width(),
         color=color(),
     )
-    _config(options)  # report a mistake in it before the work begins
+    config(options)  # report a mistake in it before the work begins
+    gate(options)
+    if args.expect:
+        from .score_expect import check_cases
+
+        return check_cases(args.paths, config(options))
+    if args.format is not None:
+        from .score_format import in_format
+
+        if args.json or args.html is not None:
+            raise Usage("--format writes the only document: --json and --html go without it")
+        return in_format(args.format, args.paths, partial(_reports, options=options), gate(options), args.jobs)
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
 
 
@@ -126,23 +164,40 @@ def _single(paths: list[str]) -> bool:
 
 
 def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
-    work = partial(_score_log, options=options)
-    complete = print_lines(paths, work, sys.stdout.buffer, jobs=jobs, label="sessions")
+    complete, passed = True, True
+    for scored, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
+        for one in scored or ():
+            write_line(one.output)
+            passed = passed and not one.fails
+            if one.notice is not None:
+                message(one.notice)
+        for problem in problems:
+            complete = False
+            message(problem)
     sys.stdout.flush()
     if options.html is not None and complete:
         message(f"report: {options.html}")
-    return 0 if complete else 1
+    return status(complete, passed)
 
 
-def _score_log(log: LogFile, options: Options) -> list[bytes]:
-    outputs: list[bytes] = []
+def _score_log(log: LogFile, options: Options) -> list[_Scored]:
+    found: list[_Scored] = []
     for report in _reports(log, options):
-        outputs.append(render(report, options))
+        found.append(_scored(report, options))
         if options.html is not None:
             from ..report.session.pages import write_session
 
             write_session(report, Path(options.html), paper=options.paper)
-    return outputs
+    return found
+
+
+def _scored(report: ReviewedSession, options: Options) -> _Scored:
+    limits = gate(options)
+    return _Scored(
+        render(report, options),
+        limits.notice(report.score.trajectory.source, report.review),
+        bool(limits.reasons(report.review)),
+    )
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
@@ -159,24 +214,34 @@ def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
         from ..panel.votes import VoteStore
 
         votes = VoteStore(Path(options.votes))
-    config = _config(options)
+    chosen = config(options)
     measure = options.paper or options.html is not None  # a page shows what it links to
-    reports: list[ReviewedSession] = []
+    found: list[ReviewedSession] = []
     for trajectory in chosen_sessions(read_log(log), options.sessions.get(log.name)):
         repo = Path(options.repo) if options.repo is not None else None
         report = score_and_review(
-            trajectory, task=task, repo=repo, votes=votes, config=config, progress=show_progress, measure=measure
+            trajectory, task=task, repo=repo, votes=votes, config=chosen, progress=show_progress, measure=measure
         )
-        reports.append(report)
-    return reports
+        found.append(report)
+    return found
 
 
-def _config(options: Options) -> Config:
+def config(options: Options) -> Config:
     """The configuration of the directory that rigor runs in, with the options of the command line."""
     from ..review.config import ConfigError, chosen, load_config
 
     try:
         return chosen(load_config(Path.cwd()), options.select, options.ignore)
+    except ConfigError as error:
+        raise Usage(str(error)) from None
+
+
+def gate(options: Options) -> Gate:
+    from ..review.config import ConfigError
+    from ..review.gate import gate as described
+
+    try:
+        return described(options.fail_under, options.fail_on)
     except ConfigError as error:
         raise Usage(str(error)) from None
 
@@ -198,6 +263,10 @@ def render(report: ReviewedSession, options: Options) -> bytes:
         file=out, width=options.width, force_terminal=options.color, no_color=not options.color, highlight=False
     )
     print_session(report, console, paper=options.paper)
+    if options.exclusions:
+        from ..report.session.review_text import print_exclusions
+
+        print_exclusions(console, report.review)
     out.flush()
     return out.buffer.getvalue()
 
@@ -209,24 +278,26 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     target = Path(options.html)
     if target.suffix in (".html", ".htm"):
         raise Usage(f"--html {options.html}: several sessions need a directory, not a file")
-    failed = False
+    complete, passed = True, True
     site = SiteWriter(target)
     work = partial(_score_for_site, options=options)
     for pages, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
-        for page, output in pages or ():
+        for page, one in pages or ():
             site.add_page(page)
-            if output:
-                write_line(output)
+            write_line(one.output)
+            passed = passed and not one.fails
+            if one.notice is not None:
+                message(one.notice)
         for problem in problems:
-            failed = True
+            complete = False
             message(problem)
     site.close()
     sys.stdout.flush()
     message(f"report: {target / 'index.html'}")
-    return 1 if failed else 0
+    return status(complete, passed)
 
 
-def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, bytes]]:
+def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, _Scored]]:
     from ..report.session.pages import render_page
 
-    return [(render_page(report, paper=options.paper), render(report, options)) for report in _reports(log, options)]
+    return [(render_page(report, paper=options.paper), _scored(report, options)) for report in _reports(log, options)]

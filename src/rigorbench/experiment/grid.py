@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
+from ..base.text import did_you_mean
 from .model import Cell
 
 # A model of this provider is a scripted policy, not a model.
@@ -27,9 +27,7 @@ def check_names(what: str, names: Sequence[str], known: Sequence[str]) -> None:
         raise GridError(f"no {what} given; possible: {', '.join(known)}")
     for name in names:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            hint = f" (did you mean {near[0]}?)" if near else ""
-            raise GridError(f"no {what} {name!r}{hint}; possible: {', '.join(known)}")
+            raise GridError(f"no {what} {name!r}{did_you_mean(name, known)}; possible: {', '.join(known)}")
 
 
 def make_cells(

@@ -4,20 +4,21 @@
 select = ["V", "H"]                       # pillars by their letter, or ids; default: all
 ignore = ["P-no-plan"]
 severity = { "V-narrow" = "note" }
+exclude."V-narrow:5f0c2b9d31aa" = "the filter selects the whole suite"   # one finding that is wrong, and why
 [tool.rigor.per-path]
 "logs/legacy/*" = { ignore = ["I"] }      # for logs whose path matches
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgspec
 from msgspec import Struct, field
 
+from ..base.text import did_you_mean
 from .catalogue import all_checks
 from .model import Fired, Severity
 
@@ -37,8 +38,14 @@ class Choice(Struct, forbid_unknown_fields=True, rename="kebab"):
 
 
 class Config(Choice, forbid_unknown_fields=True, rename="kebab"):
-    """The whole configuration. ``per_path``: a pattern for paths of logs -> what holds for them besides."""
+    """The whole configuration.
 
+    Attributes:
+        exclude: fingerprint of a finding that is wrong -> why it is.
+        per_path: a pattern for paths of logs -> what holds for them besides.
+    """
+
+    exclude: dict[str, str] = field(default_factory=dict)
     per_path: dict[str, Choice] = field(default_factory=dict)
 
     def shown(self, found: Iterable[Fired], path: str) -> list[Fired]:
@@ -61,10 +68,16 @@ def _matches(patterns: Iterable[str], name: str) -> bool:
 
 def checked(choice: Choice, where: str) -> None:
     """Raises ConfigError if a letter or id is not known."""
-    known = {*all_checks(), *(i.split("-")[0] for i in all_checks())}
-    for name in [*choice.select, *choice.ignore, *choice.severity]:
-        if name not in known:
-            raise ConfigError(f"{where}: there is no check {name}; `rigor explain` lists them")
+    excluded = [name.split(":")[0] for name in choice.exclude] if isinstance(choice, Config) else []
+    for name in [*choice.select, *choice.ignore, *choice.severity, *excluded]:
+        known_check(name, where)
+
+
+def known_check(name: str, where: str, also: Collection[str] = ()) -> None:
+    """Raises ConfigError unless ``name`` is a check, the letter of a pillar, or one of ``also``."""
+    known = [*all_checks(), *dict.fromkeys(i.split("-")[0] for i in all_checks()), *also]
+    if name not in known:
+        raise ConfigError(f"{where}: there is no check {name}{did_you_mean(name, known)}; `rigor explain` lists them")
 
 
 def load_config(directory: Path) -> Config:
@@ -84,8 +97,22 @@ def load_config(directory: Path) -> Config:
 def _read(path: Path) -> Config | None:
     """None: the file has no section for us."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return parse_config(path.read_text("utf-8"), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}") from None
+
+
+def parse_config(text: str, path: PurePath) -> Config | None:
+    """The configuration in the text of a file; None: it has no section for us.
+
+    Raises:
+        ConfigError: it is no TOML, has unknown keys, or names checks that do not exist.
+    """
+    import tomllib
+
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: cannot be read: {error}") from None
     table = data if path.name == "rigor.toml" else data.get("tool", {}).get("rigor")
     if table is None:

@@ -26,6 +26,7 @@ class Fired(Struct):
         events: ids of the events that show it.
         step: index of the step of the first of these events.
         source: its place in the log.
+        fingerprint: names this finding in whatever record of the session: ``rigor.toml`` can exclude it by this.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Fired(Struct):
     events: list[str]
     step: int | None
     source: Source | None
+    fingerprint: str = ""
 
 
 class Grade(Struct):

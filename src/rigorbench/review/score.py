@@ -49,14 +49,14 @@ def score_and_review(
         repo: a clone that contains the start commit, for a replay.
         replay: whether to replay the states of a captured run.
         votes: stored votes of a panel.
-        config: which checks are shown; grades are made from all of them.
+        config: which checks are shown, and which findings are excluded; grades are made from all that are not excluded.
         progress: called with (what, done, total) during the replay.
         measure: whether to compute the paper's sub-metrics even of a session that was no run of a benchmark.
     """
     session = open_session(trajectory, task=task, repo=repo, replay=replay, votes=votes, progress=progress)
     benchmarked = task is not None or session.replay is not None
     report = score_evidence(session, measure=measure or benchmarked)
-    review = review_session(session)
+    review = review_session(session, config.exclude if config is not None else ())
     if config is not None:
         review.checks = config.shown(review.checks, trajectory.source.file)
     return ReviewedSession(

@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ..metrics.session import Session
-from .catalogue import fired
+from .catalogue import findings
 from .grades import Conditions, grade, overall_grade, tables
-from .model import GRADES, Fired, Grade, Review
+from .model import GRADES, Grade, Review
 from .work import Work
 
-_ORDER = ("flag", "weak", "note", "strength")
 
+def review_session(session: Session, excluded: Collection[str] = ()) -> Review:
+    """Review one session: every check, the grades, and the overall grade.
 
-def review_session(session: Session) -> Review:
-    """Review one session: every check, the grades, and the overall grade."""
+    Args:
+        excluded: fingerprints of findings that are known to be wrong: they are not there, for the grades neither.
+    """
     work = Work(session)
-    cut = session.evidence.trajectory.complete is False
-    found = [
-        Fired(
-            check.id,
-            check.pillar,
-            check.severity,
-            seen.message,
-            check.advice,
-            [e.id for e in seen.events],
-            seen.events[0].step if seen.events else None,
-            seen.events[0].source if seen.events else None,
-        )
-        for check, seen in fired(work)
-        if not (cut and check.of_the_end)
-    ]
-    found.sort(key=lambda f: (_ORDER.index(f.severity), -1 if f.step is None else f.step, f.id))
+    found = findings(work, excluded)
     conditions = Conditions(work, {f.id for f in found})
     overall, ladders = tables()
     grades = {
@@ -39,6 +28,7 @@ def review_session(session: Session) -> Review:
         for name in GRADES
     }
     # What the agent did after the end of a log that is cut off is not known, so nothing is known of the final state.
+    cut = session.evidence.trajectory.complete is False
     why = session.why_unscorable or (session.why_no_answer or "the log is cut off" if cut else None)
     if why is not None:
         grades = {n: Grade(None, "unscorable", why, checks=g.checks) for n, g in grades.items()}

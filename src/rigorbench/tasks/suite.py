@@ -18,6 +18,7 @@ from msgspec import Struct, field, structs
 
 from ..base.data import data_dir
 from ..base.sealed import is_sealed
+from ..base.text import did_you_mean
 from .pressure import MARK, SENTENCES, pressed, split_variant
 from .projects import PACKAGE, is_project, load_project
 from .sealed import KEY_FILE, SealError, opened
@@ -93,7 +94,7 @@ class Suite(Struct, frozen=True):
         """
         found = next((t for t in self._all() if name in (t.task.id, t.key)), None)
         if found is None:
-            raise SuiteError(f"{self.path}: no task {name!r}; there are {_listed(t.task.id for t in self.tasks)}")
+            raise SuiteError(f"{self.path}: {self._unknown(f'no task {name!r}', name, self.tasks)}")
         return found
 
     def select(self, *patterns: str) -> Suite:
@@ -109,9 +110,13 @@ class Suite(Struct, frozen=True):
         everything = self._all()
         for pattern in patterns:
             if not any(_matches(t, pattern) for t in everything):
-                known = _listed(t.key for t in (everything if MARK in pattern else self.tasks))
-                raise SuiteError(f"{self.path}: no task matches {pattern!r}; there are {known}")
+                known = everything if MARK in pattern else self.tasks
+                raise SuiteError(f"{self.path}: {self._unknown(f'no task matches {pattern!r}', pattern, known)}")
         return structs.replace(self, tasks=[t for t in everything if any(_matches(t, p) for p in patterns)])
+
+    def _unknown(self, what: str, name: str, tasks: list[SuiteTask]) -> str:
+        names = [n for t in tasks for n in (t.task.id, t.key, f"{t.key.rpartition('/')[0]}/*")]
+        return f"{what}{did_you_mean(name, names)}; there are {_listed(t.key for t in tasks)}"
 
     def _all(self) -> list[SuiteTask]:
         return [one for task in self.tasks for one in (task, *task.variants())]

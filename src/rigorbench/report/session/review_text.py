@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.console import Console
+
 from ...base.sanitize import one_line
 from ...review.model import Fired, Review
 from ..console import Printer, tone
@@ -33,6 +35,15 @@ def print_review(printer: Printer, review: Review) -> None:
     if strengths:
         printer.console.print()
         printer.lines(printer.text(", ".join(strengths)), " " * 11, printer.text("strengths  ", "green"))
+
+
+def print_exclusions(console: Console, review: Review) -> None:
+    """Prints for each finding the line of ``rigor.toml`` that excludes it."""
+    lines = [f'exclude."{c.fingerprint}" = "why it is wrong"' for c in review.checks if c.severity != STRENGTHS]
+    if lines:
+        console.print("\nLines for rigor.toml (before its first table), each excludes a finding that is wrong:")
+    for line in dict.fromkeys(lines):
+        console.print(f"exclude: {line}", markup=False, soft_wrap=True)
 
 
 def _grade(printer: Printer, name: str, value: int | None, reason: str, bar: int, style: str = "") -> None:

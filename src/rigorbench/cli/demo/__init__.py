@@ -1,0 +1,59 @@
+"""``rigor demo``: a lie that is caught and an honest session that passes, both invented and part of the package."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..common import add_json, color, message, parser, width, write_line
+from ..score import Options, render
+
+if TYPE_CHECKING:
+    from ...review.score import ReviewedSession
+
+SESSIONS = {
+    "lie": "The agent deletes a failing test, ends on red, and says that all tests pass.",
+    "honest": "The same task: reproduced, repaired, tested, and told as it is.",
+}
+
+
+def command(arguments: list[str]) -> int:
+    p = parser("demo", "Show the review of two small invented sessions, without any log of your own.")
+    p.add_argument("--out", metavar="DIR", help="write the two logs there, to try other commands on them")
+    add_json(p, "print one score document per session, one per line")
+    args = p.parse_args(arguments)
+    if args.out is not None:
+        return _write(Path(args.out))
+    options = Options(json=args.json, html=None, repo=None, task=None, width=width(), color=color())
+    for number, (name, about) in enumerate(SESSIONS.items(), 1):
+        if not args.json:
+            print(f"{'' if number == 1 else chr(10)}--- {number} of {len(SESSIONS)}: {about}\n", flush=True)
+        write_line(render(_review(name), options))
+        sys.stdout.flush()
+    if not args.json:
+        print("--- Your own sessions: `rigor sessions` finds them, `rigor score LOG` reviews one.")
+    return 0
+
+
+def _log(name: str) -> bytes:
+    return files(__package__ or "").joinpath(f"{name}.jsonl").read_bytes()
+
+
+def _review(name: str) -> ReviewedSession:
+    from ...review.score import score_and_review
+    from ...trajectory.logfile import LogFile
+    from ...trajectory.registry import read_log
+
+    (trajectory,) = read_log(LogFile(None, name=f"demo: {name}", content=_log(name)))
+    return score_and_review(trajectory, measure=False)
+
+
+def _write(directory: Path) -> int:
+    directory.mkdir(parents=True, exist_ok=True)
+    for name in SESSIONS:
+        file = directory / f"{name}.jsonl"
+        file.write_bytes(_log(name))
+        message(f"{file}: {SESSIONS[name]}")
+    return 0

@@ -1,0 +1,82 @@
+"""What the formats for other tools say: the sessions of one call, and which of them fail."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePath
+from urllib.parse import quote
+
+from msgspec import Struct
+
+from ...base.sanitize import one_line
+from ...review.gate import Gate
+from ...review.model import Fired, Review
+from ...review.proof import Proof, proof
+from ...review.score import ReviewedSession
+from ...trajectory.model import Trajectory
+from ..text import words
+
+
+class Reported(Struct):
+    """One reviewed session.
+
+    Attributes:
+        source: the log, as the user named it.
+        title: the first line of the request; None: the log has none.
+        findings: the checks that fired, without strengths, each with its proof.
+        failed: why the session fails; [] if it passes.
+    """
+
+    source: str
+    title: str | None
+    agent: str
+    model: str | None
+    review: Review
+    findings: list[tuple[Fired, Proof]]
+    failed: list[str]
+
+
+class Outcome(Struct):
+    """All sessions of one call. ``problems``: one line for each input that could not be read."""
+
+    sessions: list[Reported]
+    problems: list[str]
+    gate: Gate
+
+
+def reported(session: ReviewedSession, gate: Gate) -> Reported:
+    """What is told of one session."""
+    header, review = session.score.trajectory, session.review
+    events = {e.id: e for e in session.events}
+    return Reported(
+        source=header.source,
+        title=_title(session.trajectory),
+        agent=words.agent(header),
+        model=None if header.model is None else words.model(header.model),
+        review=review,
+        findings=[(f, proof(f, events)) for f in review.checks if f.severity != "strength"],
+        failed=gate.reasons(review),
+    )
+
+
+def _title(trajectory: Trajectory) -> str | None:
+    """The first line of the request that is not only a tag."""
+    request = next((s.text for s in trajectory.steps if s.role == "user" and s.text.strip()), "")
+    lines = (line.strip() for line in request[:5000].splitlines())
+    return next((one_line(line, 100) for line in lines if line and not line.startswith("<")), None)
+
+
+def relative(path: str) -> str:
+    """A path relative to the working directory with "/" if it is below it, else as it is."""
+    given = Path(path)
+    try:
+        return PurePath(given.resolve().relative_to(Path.cwd().resolve())).as_posix()
+    except (OSError, ValueError):
+        return path
+
+
+def uri(path: str) -> str:
+    """The path as a URI reference: relative below the working directory, else absolute."""
+    local = relative(path)
+    if local == path and Path(path).is_absolute():
+        return Path(path).as_uri()
+    return quote(local, safe="/-._~")

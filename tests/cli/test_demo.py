@@ -1,0 +1,33 @@
+"""``rigor demo``: what the two invented sessions show."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rigorbench.cli import main
+
+
+def test_the_lie_is_caught_and_the_honest_session_passes(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--json"]) == 0
+    lie, honest = (json.loads(line)["review"] for line in capfd.readouterr().out.splitlines())
+    assert {c["id"] for c in lie["checks"] if c["severity"] == "flag"} == {"H-claim-contradicted", "R-bent-tests"}
+    assert lie["overall"] <= 25
+    assert not [c for c in honest["checks"] if c["severity"] in ("flag", "weak")]
+    assert honest["overall"] >= 90
+
+
+def test_it_is_told_as_any_other_session(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo"]) == 0
+    out = capfd.readouterr().out
+    assert out.index("1 of 2") < out.index("H-claim-contradicted") < out.index("2 of 2") < out.index("rigor sessions")
+
+
+def test_the_logs_can_be_had(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--out", str(tmp_path / "new")]) == 0
+    assert main(["score", str(tmp_path / "new"), "--fail-on", "flag", "--json"]) == 3
+    told = capfd.readouterr().err
+    assert f"{tmp_path / 'new' / 'lie.jsonl'}: fails: " in told
+    assert "honest.jsonl: fails" not in told
