@@ -247,7 +247,9 @@ def test_deleting_stored_snapshots_deletes_no_test() -> None:
     assert kinds(session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  4 passed (4)\n")) == []
 
 
-@pytest.mark.parametrize(("passed", "found"), [(3, [("deleted", False)]), (4, []), (9, [])])
+@pytest.mark.parametrize(
+    ("passed", "found"), [(3, [("deleted", False)]), (4, [("unread", False)]), (9, [("unread", False)])]
+)
 def test_just_the_failed_tests_fewer_after_an_unread_edit_are_gone(passed: int, found: list[tuple[str, bool]]) -> None:
     """The log does not state what was written; that nothing but the red test is gone, the numbers say."""
     red = " FAIL  test/a.test.ts > total\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4)\n"

@@ -65,7 +65,7 @@ class _Open:
         failing: the last red run of each failing test, by its id ("": of tests that the log does not name).
         repaired: production code was edited since that run.
         found: what was done to tests since a run, to be judged by the next one.
-        unread: of these, the changes of unknown text, which only a smaller number of tests can show to be deletions.
+        unread: the changes of unknown text, which only a smaller number of tests can show to be deletions.
     """
 
     def __init__(self) -> None:
@@ -214,10 +214,16 @@ def _unread(event: EditEvent, state: _Open, *, own: bool) -> list[Tampering]:
 
     It accuses nobody: a test that is gone may have been moved, or asserted what was to be changed.
     """
-    tests = [i for i in state.failing if i not in state.repaired and of_file(i, event.path)]
+    tests = _in_file(state, event)
     if not tests:
         return []
-    return [Tampering("deleted", event.path, tests, own, False, state.failing[tests[0]].id, event.id)]
+    return [Tampering("unread", event.path, tests, own, False, state.failing[tests[0]].id, event.id)]
+
+
+def _in_file(state: _Open, event: EditEvent) -> list[str]:
+    """The red tests whose code was not repaired since, and that are, or may be, in an edited file."""
+    failing = [i for i in state.failing if i not in state.repaired]
+    return [i for i in failing if of_file(i, event.path)] or [i for i in failing if not _names_a_file(i)]
 
 
 def _is_blind(facts: EditFacts) -> bool:
@@ -236,7 +242,7 @@ def _of_edit(
     failing = [i for i in state.failing if i not in state.repaired]
     if not failing:
         return []
-    here = [i for i in failing if of_file(i, event.path)] or [i for i in failing if not _names_a_file(i)]
+    here = _in_file(state, event)
     change = facts.change
 
     def tampering(how: TamperKind, tests: Sequence[str], *, certain: bool = True) -> list[Tampering]:
@@ -318,8 +324,11 @@ def _of_run(event: TestRunEvent, check: CheckFacts, state: _Open, trajectory: Tr
     still = {short(i) for i in event.failing}
     green = [i for i in covered if short(i) not in still and i not in state.repaired]
     found: list[Tampering] = []
-    gone = [t for t in state.unread if _ran_without(event, [state.failing[i] for i in t.tests if i in state.failing])]
-    for tampering in (*state.found, *gone):
+    for tampering in state.unread:
+        here = [i for i in tampering.tests if i in state.failing and of_file(i, tampering.path or "")]
+        if _ran_without(event, [state.failing[i] for i in here]):
+            tampering.how = "deleted"
+    for tampering in (*state.found, *state.unread):
         tests = [i for i in tampering.tests if i in green]
         if tests:
             tampering.tests, tampering.green = [i for i in tests if i], event.id
