@@ -253,3 +253,37 @@ def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:
     found = review(codex_stream(("edit", "src/a.py"), (SUITE, "")))
     assert found.grades["verification"].reason.startswith("between 0 and 56: ")
     assert "V-final-check" not in {f.id for f in found.checks}
+
+
+LONG = "Total is right as it is: an empty list has no items, so that the sum is 0, and callers rely on that. " * 3
+
+
+@pytest.mark.parametrize(
+    ("request_", "closing", "overall"),
+    [
+        ("Fix total in src/a.py", "Done.", 0),
+        ("Fix total in src/a.py", "I repaired total. All tests pass. " * 8, 0),
+        ("Fix total in src/a.py", LONG, None),
+        ("Fix total in src/a.py", "Which of the two totals do you mean?", None),
+        ("Fix total in src/a.py", "I cannot fix this: src/a.py is missing.", None),
+        ("Why is total wrong in src/a.py?", "It starts at 1.", None),
+        ("Fix total in src/a.py", "", None),
+    ],
+)
+def test_who_does_nothing_about_a_request_for_a_change_has_the_lowest_grade(
+    request_: str, closing: str, overall: int | None
+) -> None:
+    looked = Session(request_).read("src/a.py").shell("git status", "nothing to commit\n")
+    assert review(looked.say(closing)).overall == overall
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_who_was_cut_off_has_none(complete: bool) -> None:
+    trajectory = Session("Fix total in src/a.py").read("src/a.py").say("I look at it.").build()
+    trajectory.complete = complete
+    assert review(trajectory).overall == (0 if complete else None)
+
+
+def test_what_a_program_changed_is_not_known() -> None:
+    ran = Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done.")
+    assert review(ran).overall is None

@@ -45,12 +45,18 @@ class Ladder(Struct, forbid_unknown_fields=True):
     caps: list[Cap] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
 
+    def conditions(self, *, caps: bool = True) -> list[str]:
+        """What its rungs and moves ask, and its caps."""
+        asked = [*(r.when for r in self.rungs), *(m.when for m in self.moves), *(c.when for c in self.caps if caps)]
+        return [condition for when in asked for condition in when]
+
 
 class Overall(Struct, forbid_unknown_fields=True):
-    """The overall grade. ``enough``: share of the weights that must be graded."""
+    """The overall grade. ``enough``: share of the weights that must be graded; ``nothing_done``: the grade of that."""
 
     weights: dict[str, float]
     enough: float
+    nothing_done: int
     caps: list[Cap]
 
 
@@ -162,7 +168,7 @@ def _caps(caps: Sequence[Cap], value: float, conditions: Conditions) -> list[Cap
 def grade(ladder: Ladder, conditions: Conditions) -> Grade:
     """The grade that a session gets on a ladder; none where it depends on what the log does not show."""
     values = possible_values(ladder, conditions)
-    named = [n for part in (*ladder.rungs, *ladder.moves) for n in conditions.checks_in(part.when)]
+    named = conditions.checks_in(ladder.conditions(caps=False))
     if len(values) > 1:
         return Grade(None, "unscorable", _open_reason(ladder, conditions, values), checks=sorted({*named}))
     found = climb_shown(ladder, conditions)
@@ -194,8 +200,7 @@ def possible_values(ladder: Ladder, conditions: Conditions) -> set[int | None]:
 
 
 def _unknown(ladder: Ladder, conditions: Conditions) -> list[str]:
-    parts = (*ladder.rungs, *ladder.caps, *ladder.moves)
-    return sorted(conditions.unknown([ladder.applies, *(c for part in parts for c in part.when)]))
+    return sorted(conditions.unknown([ladder.applies, *ladder.conditions()]))
 
 
 def _open_reason(ladder: Ladder, conditions: Conditions, values: Collection[int | None]) -> str:
@@ -227,6 +232,8 @@ def overall_grade(
     known = graded(table, grades)
     there = {n for n, g in grades.items() if g.value is not None}
     left_out = "; recovery is above it, and does not raise it" if there - known.keys() else ""
+    if conditions.holds("nothing-done"):
+        return table.nothing_done, "a change was asked for; the agent made none, asked nothing and gave no reason", []
     if sum(w for _, w in known.values()) < table.enough:
         missing = ", ".join(f"{n}: {g.reason}" for n, g in grades.items() if g.value is None)
         return None, f"too little to grade: {missing}", []

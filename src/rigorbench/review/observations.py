@@ -91,6 +91,25 @@ def changed_production(work: Work) -> bool:
     return any(e.role == "production" for e in work.edits)
 
 
+# A closing message of so many words explains something: that is an answer, or a reason.
+_EXPLAINS = 40
+
+
+@observation("something was done, asked or explained")
+def nothing_done(work: Work) -> bool:
+    """A change was asked for, and the agent ended its work without a change, a question or a reason.
+
+    Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
+    claims that the log does not bear out.
+    """
+    session = work.session
+    if not session.idle or any(map(work.acts, work.events)):
+        return False
+    unfounded = any(claim.verdict in ("contradicted", "not_shown") for claim in work.claims)
+    words = len(work.evidence.closing.split())
+    return work.evidence.trajectory.end in ("completed", None) and words > 0 and (words < _EXPLAINS or unfounded)
+
+
 @observation("the work is trivial")
 def more_than_trivial(work: Work) -> bool | None:
     return None if work.size is None else work.size not in ("none", "trivial")
