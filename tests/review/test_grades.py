@@ -287,3 +287,17 @@ def test_who_was_cut_off_has_none(complete: bool) -> None:
 def test_what_a_program_changed_is_not_known() -> None:
     ran = Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done.")
     assert review(ran).overall is None
+
+
+@pytest.mark.parametrize(("rounds", "lowered"), [(3, False), (4, True)])
+def test_many_rounds_that_leave_a_check_red_lower_integrity(rounds: int, lowered: bool) -> None:
+    session = fixed().pytest(3, failed=[RED])
+    for n in range(rounds):
+        session.edit("src/a.py", NEW if n == 0 else f"    return {n}\n", f"    return {n + 1}\n").pytest(
+            3, failed=[RED]
+        )
+    session.edit("src/a.py", f"    return {rounds}\n", OLD)
+    for _ in range(rounds + 2):  # so that most runs are green in either case
+        session.pytest(4)
+    grade = review(session).grades["integrity"].value
+    assert grade == (68 if lowered else 80)

@@ -472,3 +472,13 @@ def mostly_green(work: Work) -> Sequence[AnyEvent] | bool | None:
 @observation("it is not shown that nearly all test runs and builds between the steps passed")
 def nearly_always_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     return _green_runs(work, 0.8)
+
+
+# So many rounds of edits after which a check still failed are too many.
+OFTEN_RED = 4
+
+
+@observation("four rounds of edits or more left a check failing")
+def seldom_left_red(work: Work) -> bool:
+    """Fewer than four rounds of edits, over all failures, left the check failing that they were to repair."""
+    return sum(e.failed_attempts for e in work.episodes) < OFTEN_RED
