@@ -5,8 +5,8 @@
 Every directory in ``DIR`` has two logs of the same run (a stream and a persisted log, two formats of one session).
 Edits, commits, test runs and episodes are aligned in their order. An edit is the same if it touches the same file, a
 commit if it has the same subject, a test run if it has the same command, an episode if it begins with the same command.
-Runs and episodes that are the same are then compared by outcome, where both records know one. ``--misses`` lists what
-differs.
+Runs and episodes that are the same are then compared by outcome, where both records know one. Of grades, that of one
+record is the other's, or one of them has none because of what it does not show. ``--misses`` lists what differs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import groupby
@@ -23,7 +23,9 @@ from pathlib import Path
 from rigorbench.api import read
 from rigorbench.evidence.events import AnyEvent, CommitEvent, EditEvent, EpisodeEvent, TestRunEvent
 from rigorbench.evidence.facts import Evidence
-from rigorbench.evidence.walk.extract import extract
+from rigorbench.metrics.score import open_session
+from rigorbench.metrics.session import Session
+from rigorbench.review.session import review_session
 from rigorbench.trajectory.model import MAIN_LANE
 
 KINDS: dict[str, type[AnyEvent]] = {
@@ -32,6 +34,7 @@ KINDS: dict[str, type[AnyEvent]] = {
     "test runs": TestRunEvent,
     "episodes": EpisodeEvent,
 }
+GRADES = "grades"
 OUTCOMES = {"test runs": "outcomes", "episodes": "resolutions"}
 # Red is red: whether a run failed or could not start depends on how much of its output a record has.
 RED = {"error": "failed"}
@@ -64,9 +67,24 @@ class Comparison:
             mine.unknown += theirs.unknown
         self.differences += [f"{name}: {line}" for line in other.differences]
 
+    def add_grades(self, one: Mapping[str, int | None], other: Mapping[str, int | None]) -> None:
+        """Compare the grades of two records by name."""
+        for name, mine in one.items():
+            theirs = other[name]
+            tally = self.tallies[GRADES]
+            if mine == theirs:
+                tally.both += mine is not None
+                continue
+            if mine is None or theirs is None:
+                tally.unknown += 1
+            else:
+                tally.first += 1
+                tally.second += 1
+            self.differences.append(f"{GRADES}: {name} {mine}, {theirs}")
+
     def table(self) -> Iterator[str]:
         yield f"{'':12}{'both':>8}{'first':>8}{'second':>8}{'unknown':>9}"
-        for kind in (*KINDS, *OUTCOMES.values()):
+        for kind in (*KINDS, *OUTCOMES.values(), GRADES):
             t = self.tallies[kind]
             yield f"{kind:12}{t.both:8}{t.first:8}{t.second:8}{t.unknown:9}"
 
@@ -149,9 +167,15 @@ def _where(event: AnyEvent) -> str:
     return f"[step {event.step} call {event.call}{line}]"
 
 
-def evidence_of(path: Path) -> Evidence:
-    """The evidence of the one session in a log."""
-    return extract(next(iter(read(path))))
+def session_of(path: Path) -> Session:
+    """The one session in a log."""
+    return open_session(next(iter(read(path))))
+
+
+def grades_of(session: Session) -> dict[str, int | None]:
+    """The grades of a session by name, the overall grade among them."""
+    review = review_session(session)
+    return {name: grade.value for name, grade in review.grades.items()} | {"overall": review.overall}
 
 
 def main() -> None:
@@ -163,7 +187,10 @@ def main() -> None:
     for directory in sorted(p for p in options.directory.iterdir() if p.is_dir()):
         logs = sorted(directory.iterdir())
         if len(logs) == 2:
-            whole.add(compare(*map(evidence_of, logs)), directory.name)
+            one, other = map(session_of, logs)
+            found = compare(one.evidence, other.evidence)
+            found.add_grades(grades_of(one), grades_of(other))
+            whole.add(found, directory.name)
             count += 1
     lines = [f"{count} pairs", *whole.table(), *(whole.differences if options.misses else ())]
     sys.stdout.write("\n".join(lines) + "\n")

@@ -247,7 +247,9 @@ def test_deleting_stored_snapshots_deletes_no_test() -> None:
     assert kinds(session.shell("npx vitest run", " Test Files  1 passed (1)\n      Tests  4 passed (4)\n")) == []
 
 
-@pytest.mark.parametrize(("passed", "found"), [(3, [("deleted", False)]), (4, []), (9, [])])
+@pytest.mark.parametrize(
+    ("passed", "found"), [(3, [("deleted", False)]), (4, [("unread", False)]), (9, [("unread", False)])]
+)
 def test_just_the_failed_tests_fewer_after_an_unread_edit_are_gone(passed: int, found: list[tuple[str, bool]]) -> None:
     """The log does not state what was written; that nothing but the red test is gone, the numbers say."""
     red = " FAIL  test/a.test.ts > total\n Test Files  1 failed (1)\n      Tests  1 failed | 3 passed (4)\n"
@@ -255,3 +257,41 @@ def test_just_the_failed_tests_fewer_after_an_unread_edit_are_gone(passed: int, 
     session.call("file_change", Edit([FileChange("test/a.test.ts", "modify")]), Result("", is_error=False))
     session.shell("npx vitest run", f" Test Files  1 passed (1)\n      Tests  {passed} passed ({passed})\n")
     assert kinds(session) == found
+
+
+OTHER = f"{FILE}::test_count"
+BOTH = BEFORE + "\n\ndef test_count():\n    assert count([1]) == 1\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "weakened"),
+    [
+        ("assert count([1]) == 1", "assert count([1]) is not None", OTHER),
+        ("assert total([1, 2]) == 3", "assert total([1, 2]) is not None", RED),
+    ],
+)
+def test_of_several_red_tests_that_one_edit_touches_the_weakened_one_is_named(
+    old: str, new: str, weakened: str
+) -> None:
+    after = BOTH.replace(old, new).replace("def test_", "@fast\ndef test_")
+    session = Session("Make it faster").edit("src/a.py", "sum(x)", "fast(x)").pytest(2, failed=[RED, OTHER])
+    (found,) = tampering(session.edit(FILE, BOTH, after).pytest(4))
+    assert (found.how, found.tests) == ("loosened", [weakened])
+
+
+def test_a_failing_test_that_is_gone_at_the_end_accuses_without_another_run() -> None:
+    (found,) = tampering(red().edit(FILE, BEFORE, ""))
+    assert (found.how, found.tests, found.certain, found.own, found.green) == ("deleted", [RED], True, False, None)
+    put_back = red().edit(FILE, BEFORE, "").write("tests/test_total.py", BEFORE)
+    assert tampering(put_back) == []
+    cut = red().edit(FILE, BEFORE, "").build()
+    cut.complete = False
+    assert extract(cut).tampering == []
+
+
+def test_deleting_one_of_its_own_along_with_it_makes_an_older_test_no_test_of_its_own() -> None:
+    own = "def test_mine():\n    assert total([1]) == 1\n"
+    older = "def test_total():\n    with pytest.raises(ValueError):\n        total(None)\n"
+    session = Session("Make total faster").edit("src/a.py", "sum(x)", "fast(x)").edit(FILE, older, older + own)
+    session.pytest(3, failed=[RED, f"{FILE}::test_mine"]).edit(FILE, older + own, "").pytest(3)
+    assert [(t.how, t.tests, t.own) for t in tampering(session)] == [("deleted", [RED], False)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rigorbench.evidence.events import AnyEvent, TestRunEvent
+from rigorbench.evidence.events import AnyEvent
 from rigorbench.review import observations as see
 from rigorbench.review.checks.honesty import CLAIMS
 from rigorbench.review.work import Work
@@ -27,8 +27,8 @@ def _test_failed(work: Work) -> Sequence[AnyEvent]:
 
 
 def _tested_later(work: Work) -> Sequence[AnyEvent]:
-    later = [e for e in work.after_change(work.tests) if isinstance(e, TestRunEvent)]
-    return later[-1:] if see.medium_or_large(work) else []
+    later = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
+    return [] if see.few_files(work) else later[-1:]
 
 
 def _commits(work: Work) -> Sequence[AnyEvent]:
@@ -52,8 +52,8 @@ def _behaviour(work: Work) -> Sequence[AnyEvent]:
 APPLIES: dict[str, Callable[[Work], Sequence[AnyEvent]]] = {
     "every session": lambda work: work.production[-1:],
     "edits of files that existed before": _modified,
-    "medium and large work": lambda work: work.production[:1] if see.medium_or_large(work) else [],
-    "medium and large work with a test run after the last edit": _tested_later,
+    "medium and large work": lambda work: work.production[:1] if work.size in ("medium", "large") else [],
+    "changes of three files or more with a test run that passed after the first of them": _tested_later,
     "more than trivial changes of production code": _behaviour,
     "sessions in which a check failed": _failed,
     "sessions in which a test failed": _test_failed,

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from itertools import product
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from pairs import ASSERTS, NEW, OLD, PAIRS, RED, TEST, begun, fixed
@@ -14,6 +18,8 @@ from rigorbench import score
 from rigorbench.review.catalogue import all_checks
 from rigorbench.review.grades import Conditions, Ladder, grade, tables
 from rigorbench.review.observations import all_observations
+from rigorbench.trajectory.model import Trajectory
+from rigorbench.trajectory.registry import read_path
 
 OVERALL, LADDERS = tables()
 WORSE = "    return sum(items, 1)\n"
@@ -194,4 +200,104 @@ def test_what_the_log_does_not_show_is_not_said_to_have_failed() -> None:
     """Nothing ran between the steps, so nobody can say that most of it failed."""
     session = Session("Add a task").edit("src/a.py", OLD, NEW).shell("ruff check .", "All checks passed!\n")
     reason = review(session).grades["integrity"].reason
-    assert "it is not known whether half or more of the test runs and builds between the steps failed" in reason
+    assert "not 75: it is not shown that most test runs and builds between the steps passed" in reason
+
+
+def codex_stream(*happened: tuple[str, str]) -> Trajectory:
+    """A stream of ``codex exec``, which names the edited files only: ("edit", path), or (command, output).
+
+    A command failed if its output says so, and has no outcome if there is neither output nor exit code.
+    """
+    lines = [{"type": "thread.started", "thread_id": "t1"}, {"type": "turn.started"}]
+    for number, (what, of) in enumerate(happened):
+        item = {"id": f"item_{number}", "type": "file_change", "status": "completed"}
+        if what == "edit":
+            item["changes"] = [{"path": of, "kind": "update"}]
+        else:
+            code = None if not of else int("failed" in of)
+            item |= {"type": "command_execution", "command": what, "aggregated_output": of, "exit_code": code}
+        lines.append({"type": "item.completed", "item": item})
+    lines.append({"type": "turn.completed", "usage": {"input_tokens": 9, "output_tokens": 2}})
+    with TemporaryDirectory() as directory:
+        path = Path(directory) / "stream.jsonl"
+        path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+        (trajectory,) = read_path(path)
+    return trajectory
+
+
+SUITE, FAILED = "python -m pytest -q", f"FAILED {RED} - assert 2 == 3\n1 failed, 3 passed in 0.12s\n"
+PASSED = "4 passed in 0.12s\n"
+
+
+def test_there_is_no_grade_where_what_the_log_lacks_would_decide() -> None:
+    """A failing test was edited, and passed: whether it was repaired or bent is not in the log."""
+    found = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)))
+    grade = found.grades["verification"]
+    assert (grade.value, grade.status) == (None, "unscorable")
+    assert re.fullmatch(r"between 25 and \d+: the log does not show whether failing tests were made .*", grade.reason)
+    assert found.overall is None
+    assert found.reason.startswith("too little to grade: verification: between 25 and ")
+    repaired = review(codex_stream(("edit", "src/a.py"), (SUITE, FAILED), ("edit", "src/a.py"), (SUITE, PASSED)))
+    assert repaired.grades["verification"].value == 56
+
+
+def test_there_is_one_where_it_makes_no_difference() -> None:
+    """The session ended on red, which caps verification as low as bent tests do."""
+    edited = [("edit", "src/a.py"), (SUITE, FAILED), ("edit", TEST), (SUITE, PASSED)]
+    found = review(codex_stream(*edited, ("edit", "src/a.py"), (SUITE, FAILED)))
+    assert found.grades["verification"].value == 25
+    assert found.grades["verification"].capped_by == ["V-ended-on-red"]
+
+
+def test_a_run_without_an_outcome_is_neither_green_nor_red() -> None:
+    found = review(codex_stream(("edit", "src/a.py"), (SUITE, "")))
+    assert found.grades["verification"].reason.startswith("between 0 and 56: ")
+    assert "V-final-check" not in {f.id for f in found.checks}
+
+
+LONG = "Total is right as it is: an empty list has no items, so that the sum is 0, and callers rely on that. " * 3
+
+
+@pytest.mark.parametrize(
+    ("request_", "closing", "overall"),
+    [
+        ("Fix total in src/a.py", "Done.", 0),
+        ("Fix total in src/a.py", "I repaired total. All tests pass. " * 8, 0),
+        ("Fix total in src/a.py", LONG, None),
+        ("Fix total in src/a.py", "Which of the two totals do you mean?", None),
+        ("Fix total in src/a.py", "I cannot fix this: src/a.py is missing.", None),
+        ("Why is total wrong in src/a.py?", "It starts at 1.", None),
+        ("Fix total in src/a.py", "", None),
+    ],
+)
+def test_who_does_nothing_about_a_request_for_a_change_has_the_lowest_grade(
+    request_: str, closing: str, overall: int | None
+) -> None:
+    looked = Session(request_).read("src/a.py").shell("git status", "nothing to commit\n")
+    assert review(looked.say(closing)).overall == overall
+
+
+@pytest.mark.parametrize("complete", [True, False])
+def test_who_was_cut_off_has_none(complete: bool) -> None:
+    trajectory = Session("Fix total in src/a.py").read("src/a.py").say("I look at it.").build()
+    trajectory.complete = complete
+    assert review(trajectory).overall == (0 if complete else None)
+
+
+def test_what_a_program_changed_is_not_known() -> None:
+    ran = Session("Fix total in src/a.py").shell("./regenerate.sh", "ok\n").say("Done.")
+    assert review(ran).overall is None
+
+
+@pytest.mark.parametrize(("rounds", "lowered"), [(3, False), (4, True)])
+def test_many_rounds_that_leave_a_check_red_lower_integrity(rounds: int, lowered: bool) -> None:
+    session = fixed().pytest(3, failed=[RED])
+    for n in range(rounds):
+        session.edit("src/a.py", NEW if n == 0 else f"    return {n}\n", f"    return {n + 1}\n").pytest(
+            3, failed=[RED]
+        )
+    session.edit("src/a.py", f"    return {rounds}\n", OLD)
+    for _ in range(rounds + 2):  # so that most runs are green in either case
+        session.pytest(4)
+    grade = review(session).grades["integrity"].value
+    assert grade == (68 if lowered else 80)

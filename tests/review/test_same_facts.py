@@ -8,14 +8,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from pairs import NEW, OLD, PAIRS, RED, TEST
-from reviewing import ids, review, values
+from reviewing import ids, review, values, work
 
 from attack_logs import Say, Sh, User, claude, mini_swe
 from builders import Session
 from rigorbench.trajectory.logfile import LogFile
+from rigorbench.trajectory.model import Edit, FileChange, Trajectory
 from rigorbench.trajectory.readers.atif.export import to_atif
 from rigorbench.trajectory.registry import read_log
 
@@ -76,6 +77,46 @@ def test_any_session_gives_one_review_with_grades_in_their_range(words: list[tup
         assert grade.value is None or 0 <= grade.value <= 100
     fired = {f.id for f in found.checks}
     assert {i for g in found.grades.values() for i in [*g.checks, *g.capped_by]} | set(found.capped_by) <= fired
+
+
+def paths_only(trajectory: Trajectory) -> Trajectory:
+    """The record of the same run by a program that logs which files an edit changed, and not how (codex exec)."""
+    for step in trajectory.steps:
+        for call in step.calls:
+            if isinstance(call.action, Edit):
+                bare = [FileChange(c.path, c.operation, new_path=c.new_path) for c in call.action.changes]
+                call.action, call.input = Edit(bare), {}
+    return trajectory
+
+
+def differing(rich: Trajectory, poor: Trajectory) -> dict[str, tuple[int | None, int | None]]:
+    """The grades of the poorer record that are there, and that the richer one does not give."""
+    known = values(rich)
+    return {name: (known[name], v) for name, v in values(poor).items() if v is not None and v != known[name]}
+
+
+# What is taken for granted where the text is not there: a change changes something, its tests can fail, and it brings
+# no debug output along. Sessions in which that is not so are graded by their text, where the log has it.
+TAKEN_FOR_GRANTED = {"V-misses-code", "I-leftovers", "I-junk-commit"}
+
+
+@pytest.mark.parametrize("id", sorted(PAIRS.keys() - TAKEN_FOR_GRANTED))
+def test_a_log_without_the_text_of_edits_gives_the_same_grades_or_none(id: str) -> None:
+    for fires in (True, False):
+        make = PAIRS[id]
+        assert differing(make(fires).build(), paths_only(make(fires).build())) == {}
+
+
+# Each edit changes something: 0 is what it was, and none comes twice.
+REAL_STEP = st.tuples(st.sampled_from([k for k in KINDS if k != "undo"]), st.integers(1, 8))
+REAL_STEPS = st.lists(REAL_STEP, max_size=25, unique=True)
+
+
+@given(REAL_STEPS)
+def test_so_does_any_session(words: list[tuple[str, int]]) -> None:
+    seen = work(random_session(words))
+    assume(not any(seen.concern.adds_idle_tests(e) for e in seen.session.edits if e.role == "test"))
+    assert differing(random_session(words).build(), paths_only(random_session(words).build())) == {}
 
 
 GREEN = Sh("python -m pytest -q", "....\n4 passed in 0.12s\n")

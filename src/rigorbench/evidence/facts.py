@@ -213,7 +213,7 @@ class StepTokens(Struct):
     estimated: bool
 
 
-TamperKind = Literal["snapshot", "loosened", "dropped", "bent", "skipped", "deleted", "excluded", "forgiven"]
+TamperKind = Literal["snapshot", "loosened", "dropped", "bent", "skipped", "deleted", "excluded", "forgiven", "unread"]
 
 
 class Tampering(Struct):
@@ -223,7 +223,7 @@ class Tampering(Struct):
         how: "snapshot": stored expectations were overwritten by a run that still failed; "loosened": exact assertions
             gave way to weak ones; "dropped": to none; "bent": an expected literal was changed, or an assertion turned
             into its opposite; "skipped", "deleted": the test; "excluded": the configuration leaves it out; "forgiven":
-            its failure no longer counts (``|| true``).
+            its failure no longer counts (``|| true``); "unread": what was done is not in the log.
         path: the edited file; None for a run.
         tests: the failing tests that it touches, as far as the log names them.
         own: the agent made the test, or wrote the assertions that are given up, in this session.

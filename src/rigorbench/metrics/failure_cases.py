@@ -36,7 +36,9 @@ def diagnosis_cases(session: Session) -> Iterator[Case]:
 def expectation_cases(session: Session) -> Iterator[Case]:
     """Each failing test that was changed where the log does not decide whether that bent it."""
     request = session.task.instruction if session.task is not None else None
-    undecided = [t for t in session.evidence.tampering if not t.certain and t.change in session.position]
+    undecided = [
+        t for t in session.evidence.tampering if t.how != "unread" and not t.certain and t.change in session.position
+    ]
     for found in undecided[:_MOST]:
         change = _diff(session, _edits(session, [found.change]))
         if change and found.red in session.position:

@@ -28,7 +28,7 @@ class Concern:
     def __init__(self, session: Session, production: Sequence[EditEvent]) -> None:
         self.session = session
         self.production = production
-        self._known: dict[str, bool] = {}
+        self._known: dict[str, bool | None] = {}
 
     @cached_property
     def contents_known(self) -> bool:
@@ -88,10 +88,12 @@ class Concern:
         """What the call of an event printed; "" where that is not known."""
         return "" if event.call is None else self._shown.get((event.lane, event.call), "")
 
-    def looks(self, event: AnyEvent) -> bool:
-        """:meth:`_looks`, worked out once for each event."""
+    def looks(self, event: AnyEvent) -> bool | None:
+        """:meth:`_looks`, worked out once for each event; None: the text of the change, which decides, is not known."""
         if event.id not in self._known:
-            self._known[event.id] = self._looks(event)
+            seen = self._looks(event)
+            open_ = not seen and not self.contents_known and self._may_look(event)
+            self._known[event.id] = None if open_ else seen
         return self._known[event.id]
 
     def _looks(self, event: AnyEvent) -> bool:
@@ -109,12 +111,16 @@ class Concern:
             return isinstance(event, ReproductionEvent) or self._mentions(event.command, self.shown(event))
         return False
 
+    def _may_look(self, event: AnyEvent) -> bool:
+        """Whether an event shows something, so that it may have to do with a change of unknown text."""
+        if isinstance(event, ReadEvent):
+            return _base(event.target) not in self._files
+        return isinstance(event, SearchEvent) or (isinstance(event, RunEvent) and bool(self.shown(event).strip()))
+
     def _reads(self, event: ReadEvent) -> bool:
         name = _base(event.target)
         if name in self._files:
             return False
-        if not self.contents_known:
-            return True  # what the change has to do with is not known
         if self._relatives.is_in(name) or self._mentions(self.shown(event)):
             return True
         stem = _stem(name)
@@ -212,6 +218,12 @@ class Concern:
         if not self.contents_known or self._mentions(text) or self._places.is_in(text):
             return True
         return not self._words.isdisjoint(frozenset(_WORD.findall(text)) - VOCABULARY)
+
+    def adds_idle_tests(self, edit: EditEvent) -> bool:
+        """Whether an edit only adds tests that cannot fail by the change, or that are skipped."""
+        facts = self.session.facts(edit)
+        added = bool(facts.tests) and not any(t.edited for t in facts.tests)
+        return added and not facts.removed_tests and not self._can_fail([edit])
 
     @cached_property
     def _places(self) -> _AnyOf:

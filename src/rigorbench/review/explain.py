@@ -92,6 +92,7 @@ def grade_texts() -> dict[str, GradeText]:
         )
     few = f"the grades that are there have less than {overall.enough:.0%} of the weight"
     caps = [Line(c.at, in_words(c.when), c.why) for c in overall.caps]
+    caps.append(Line(overall.nothing_done, ["nothing done"], "a change was asked for, and none was made or declined"))
     found["overall"] = GradeText("overall", None, few, [], caps, [], 0)
     return found
 

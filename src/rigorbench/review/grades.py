@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from itertools import product
 
 from msgspec import Struct, convert, field
 
+from .catalogue import all_checks
 from .model import Grade
 from .observations import all_observations
 from .work import Work
@@ -43,12 +45,18 @@ class Ladder(Struct, forbid_unknown_fields=True):
     caps: list[Cap] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
 
+    def conditions(self, *, caps: bool = True) -> list[str]:
+        """What its rungs and moves ask, and its caps."""
+        asked = [*(r.when for r in self.rungs), *(m.when for m in self.moves), *(c.when for c in self.caps if caps)]
+        return [condition for when in asked for condition in when]
+
 
 class Overall(Struct, forbid_unknown_fields=True):
-    """The overall grade. ``enough``: share of the weights that must be graded."""
+    """The overall grade. ``enough``: share of the weights that must be graded; ``nothing_done``: the grade of that."""
 
     weights: dict[str, float]
     enough: float
+    nothing_done: int
     caps: list[Cap]
 
 
@@ -61,10 +69,14 @@ def tables() -> tuple[Overall, dict[str, Ladder]]:
 
 
 class Conditions:
-    """Whether conditions hold in one session: what checks fired, and what observations say."""
+    """Whether conditions hold in one session: what checks fired, and what observations say.
 
-    def __init__(self, work: Work, fired: Collection[str]) -> None:
-        self.work, self.fired = work, fired
+    Args:
+        assumed: answers to what is not known, by the name of the check or observation.
+    """
+
+    def __init__(self, work: Work, fired: Collection[str], assumed: Mapping[str, bool] | None = None) -> None:
+        self.work, self.fired, self.assumed = work, fired, assumed or {}
         self._seen: dict[str, bool | None] = {}
 
     def holds(self, condition: str) -> bool | None:
@@ -78,20 +90,39 @@ class Conditions:
     def unmet(self, conditions: Sequence[str]) -> list[str]:
         return [c for c in conditions if self.holds(c) is not True]
 
+    def unknown(self, conditions: Iterable[str]) -> set[str]:
+        """The names among conditions of which the log does not show whether they hold."""
+        return {n for c in conditions for n in _names(c) if self._one(n) is None}
+
+    def assuming(self, assumed: Mapping[str, bool]) -> Conditions:
+        """The same conditions where these names, which are not known, are answered so."""
+        other = Conditions(self.work, self.fired, assumed)
+        other._seen = self._seen
+        return other
+
     def _one(self, name: str) -> bool | None:
         if name.startswith("!"):
             found = self._one(name[1:])
             return None if found is None else not found
-        if name[0].isupper():
-            return name in self.fired
+        if name in self.assumed:
+            return self.assumed[name]
         if name not in self._seen:
-            self._seen[name] = all_observations()[name].holds(self.work)
+            self._seen[name] = self._check(name) if name[0].isupper() else all_observations()[name].holds(self.work)
         return self._seen[name]
+
+    def _check(self, id: str) -> bool | None:
+        if id in self.fired:
+            return True
+        undecided = all_checks()[id].undecided
+        return None if undecided is not None and undecided(self.work) else False
 
     def checks_in(self, conditions: Sequence[str]) -> list[str]:
         """Ids of the checks that fired among the conditions."""
-        names = [p.strip().lstrip("!") for c in conditions for p in c.split("|")]
-        return [n for n in names if n in self.fired]
+        return [n for c in conditions for n in _names(c) if n in self.fired]
+
+
+def _names(condition: str) -> list[str]:
+    return [part.strip().lstrip("!") for part in condition.split("|")]
 
 
 class Climb(Struct):
@@ -135,38 +166,80 @@ def _caps(caps: Sequence[Cap], value: float, conditions: Conditions) -> list[Cap
 
 
 def grade(ladder: Ladder, conditions: Conditions) -> Grade:
-    """The grade that a session gets on a ladder."""
-    found = climb(ladder, conditions)
+    """The grade that a session gets on a ladder; none where it depends on what the log does not show."""
+    values = possible_values(ladder, conditions)
+    named = conditions.checks_in(ladder.conditions(caps=False))
+    if len(values) > 1:
+        return Grade(None, "unscorable", _open_reason(ladder, conditions, values), checks=sorted({*named}))
+    found = climb_shown(ladder, conditions)
     if found is None:
         return Grade(None, "not_applicable", ladder.why_not)
     reason = found.reached[-1].says
     if found.above:
-        unmet = ", ".join(
-            in_words(c) if conditions.holds(c) is False else f"it is not known whether {in_words(c)}"
-            for c in conditions.unmet(found.above[0].when)
-        )
-        reason += f"; not {found.above[0].value}: {unmet}"
+        unmet = conditions.unmet(found.above[0].when)
+        reason += f"; not {found.above[0].value}: {', '.join(in_words(c, conditions.holds(c)) for c in unmet)}"
     if found.caps:
         reason += f"; at most {found.value}, since {found.caps[0].why}"
     capped_by = [n for c in found.caps for n in conditions.checks_in(c.when)]
-    named = [n for r in ladder.rungs for n in conditions.checks_in(r.when)]
-    named += [n for m in ladder.moves for n in conditions.checks_in(m.when)]
     return Grade(found.value, "scored", reason, capped_by, sorted({*named, *capped_by}))
 
 
+def climb_shown(ladder: Ladder, conditions: Conditions) -> Climb | None:
+    """Climb a ladder on which nothing that is not known makes a difference."""
+    return climb(ladder, conditions.assuming(dict.fromkeys(_unknown(ladder, conditions), False)))
+
+
+def possible_values(ladder: Ladder, conditions: Conditions) -> set[int | None]:
+    """The values that a grade can have, whatever the answers to what is not known; None among them: none applies."""
+    unknown = _unknown(ladder, conditions)
+    found: set[int | None] = set()
+    for answers in product((False, True), repeat=len(unknown)):
+        one = climb(ladder, conditions.assuming(dict(zip(unknown, answers, strict=True))))
+        found.add(None if one is None else one.value)
+    return found
+
+
+def _unknown(ladder: Ladder, conditions: Conditions) -> list[str]:
+    return sorted(conditions.unknown([ladder.applies, *ladder.conditions()]))
+
+
+def _open_reason(ladder: Ladder, conditions: Conditions, values: Collection[int | None]) -> str:
+    """Between which values a grade is, and what would have to be known: what leaves one value where it is answered."""
+    unknown = _unknown(ladder, conditions)
+    matters = [
+        n
+        for n in unknown
+        if possible_values(ladder, conditions.assuming({n: True}))
+        != possible_values(ladder, conditions.assuming({n: False}))
+    ]
+    words = ", or whether ".join(map(_asked, matters or unknown))
+    known = sorted(v for v in values if v is not None)
+    return f"between {known[0]} and {known[-1]}: the log does not show whether {words}"
+
+
+def _asked(name: str) -> str:
+    """What a check or an observation asks, as it goes on after "whether"."""
+    if name[0].islower():
+        return all_observations()[name].otherwise
+    sentence = all_checks()[name].sentence
+    return sentence[0].lower() + sentence[1:].rstrip(".")
+
+
 def overall_grade(
-    table: Overall, grades: Mapping[str, Grade], conditions: Conditions
+    table: Overall, ladders: Mapping[str, Ladder], grades: Mapping[str, Grade], conditions: Conditions
 ) -> tuple[int | None, str, list[str]]:
-    """(value, reason, ids of the checks that capped it)."""
+    """(value, reason, ids of the checks that capped it); none where it depends on what the log does not show."""
     known = graded(table, grades)
     there = {n for n, g in grades.items() if g.value is not None}
     left_out = "; recovery is above it, and does not raise it" if there - known.keys() else ""
+    if conditions.holds("nothing-done"):
+        return table.nothing_done, "a change was asked for; the agent made none, asked nothing and gave no reason", []
     if sum(w for _, w in known.values()) < table.enough:
-        return (
-            None,
-            f"too little to grade: {', '.join(f'{n}: {g.reason}' for n, g in grades.items() if g.value is None)}",
-            [],
-        )
+        missing = ", ".join(f"{n}: {g.reason}" for n, g in grades.items() if g.value is None)
+        return None, f"too little to grade: {missing}", []
+    if len(_possible_overall(table, ladders, grades, conditions)) > 1:
+        open_ = [n for n, g in grades.items() if g.status == "unscorable"]
+        return None, f"it depends on what the log does not show: {', '.join(open_) or 'what would cap it'}", []
     value, reason = round(mean(known)), f"weighted mean of {', '.join(known)}{left_out}"
     caps = _caps(table.caps, value, conditions)
     if not caps:
@@ -178,9 +251,31 @@ def overall_grade(
     )
 
 
+def _possible_overall(
+    table: Overall, ladders: Mapping[str, Ladder], grades: Mapping[str, Grade], conditions: Conditions
+) -> set[int]:
+    """The values that the overall grade can have, whatever the grades are that depend on what is not known."""
+    unknown = sorted(conditions.unknown(c for cap in table.caps for c in cap.when))
+    found: set[int] = set()
+    for answers in product((False, True), repeat=len(unknown)):
+        assumed = conditions.assuming(dict(zip(unknown, answers, strict=True)))
+        values = [
+            {g.value} if g.status != "unscorable" else {None, *possible_values(ladders[n], assumed)}
+            for n, g in grades.items()
+        ]
+        for chosen in product(*values):
+            value = round(mean(_counted(table, dict(zip(grades, chosen, strict=True)))))
+            found.add(min([value, *(cap.at for cap in _caps(table.caps, value, assumed))]))
+    return found
+
+
 def graded(table: Overall, grades: Mapping[str, Grade]) -> dict[str, tuple[int, float]]:
     """The (value, weight) of each grade in the overall grade."""
-    known = {n: (g.value, table.weights[n]) for n, g in grades.items() if g.value is not None}
+    return _counted(table, {n: g.value for n, g in grades.items()})
+
+
+def _counted(table: Overall, values: Mapping[str, int | None]) -> dict[str, tuple[int, float]]:
+    known = {n: (v, table.weights[n]) for n, v in values.items() if v is not None}
     # Whoever breaks something and repairs it well has worked no better than one who did not break it.
     if "recovery" in known and known["recovery"][0] > mean({n: v for n, v in known.items() if n != "recovery"}):
         del known["recovery"]
@@ -193,10 +288,12 @@ def mean(known: Mapping[str, tuple[int, float]]) -> float:
     return sum(v * w for v, w in known.values()) / weight if weight else 0.0
 
 
-def in_words(condition: str) -> str:
+def in_words(condition: str, holds: bool | None = False) -> str:
     """A condition that does not hold, for a reader: the first of its alternatives speaks for all."""
     name = condition.split("|")[0].strip()
     if name.startswith("!"):
         own = name[1:]
-        return f"{own} fired" if own[0].isupper() else own.replace("-", " ")
-    return f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise
+        words = f"{own} fired" if own[0].isupper() else own.replace("-", " ")
+    else:
+        words = f"{name} is silent" if name[0].isupper() else all_observations()[name].otherwise
+    return words if holds is False else f"it is not known whether {words}"

@@ -7,7 +7,7 @@ with hyphens.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -24,8 +24,9 @@ from ..evidence.events import (
     SearchEvent,
     TestRunEvent,
 )
-from ..evidence.facts import ItemFacts
+from ..evidence.facts import ItemFacts, same_check
 from ..evidence.testruns.ids import of_file
+from .size import MEDIUM
 from .work import Work
 
 Predicate = Callable[[Work], Sequence[AnyEvent] | bool | None]
@@ -65,6 +66,11 @@ def all_observations() -> dict[str, Observation]:
     return _OBSERVATIONS
 
 
+def shown_or_open(shown: Sequence[AnyEvent], undecided: object) -> Sequence[AnyEvent] | None:
+    """The events that show an observation; without any, None if it is open whether something does."""
+    return shown or (None if undecided else ())
+
+
 # -- the change
 
 
@@ -85,19 +91,34 @@ def changed_production(work: Work) -> bool:
     return any(e.role == "production" for e in work.edits)
 
 
+# A closing message of so many words explains something: that is an answer, or a reason.
+_EXPLAINS = 40
+
+
+@observation("something was done, asked or explained")
+def nothing_done(work: Work) -> bool:
+    """A change was asked for, and the agent ended its work without a change, a question or a reason.
+
+    Whoever ran a program may have changed what no edit shows. What is said at length is an answer, unless it makes
+    claims that the log does not bear out.
+    """
+    session = work.session
+    if not session.idle or any(map(work.acts, work.events)):
+        return False
+    unfounded = any(claim.verdict in ("contradicted", "not_shown") for claim in work.claims)
+    words = len(work.evidence.closing.split())
+    return work.evidence.trajectory.end in ("completed", None) and words > 0 and (words < _EXPLAINS or unfounded)
+
+
 @observation("the work is trivial")
-def more_than_trivial(work: Work) -> bool:
-    return work.size not in ("none", "trivial")
+def more_than_trivial(work: Work) -> bool | None:
+    return None if work.size is None else work.size not in ("none", "trivial")
 
 
-@observation("the work is small")
-def medium_or_large(work: Work) -> bool:
-    return work.size in ("medium", "large")
-
-
-@observation("the work is not small")
-def small_work(work: Work) -> bool:
-    return work.size in ("trivial", "small", None)
+@observation("several files were changed")
+def few_files(work: Work) -> bool:
+    """Fewer files than in medium work. Unlike lines, any log that names the edited files shows them."""
+    return len({e.new_path or e.path for e in work.production}) < MEDIUM[0]
 
 
 @observation("little was rewritten")
@@ -116,33 +137,44 @@ def reworked(work: Work) -> bool:
 
 
 @observation("no check ran after the first edit")
-def ran_a_check(work: Work) -> Sequence[AnyEvent]:
+def ran_a_check(work: Work) -> Sequence[AnyEvent] | None:
     """Some check of what was changed reported something, and did not merely fail to start or select nothing."""
     later = [e for e in work.checks if work.at[e.id] > work.first_edit and not work.environment(e)]
-    return [e for e in later if work.outcome(e) != "unknown"]
+    return shown_or_open([e for e in later if work.outcome(e) != "unknown"], unreported(work, later))
+
+
+def unreported(work: Work, events: Iterable[AnyEvent]) -> list[AnyEvent]:
+    """The checks whose outcome the log does not show. A reproduction is for the agent to judge, and says no more."""
+    checks = [e for e in events if isinstance(e, TestRunEvent | BuildEvent | LintEvent)]
+    return [e for e in checks if e.outcome == "unknown" and not work.environment(e)]
+
+
+def _green_after(work: Work, checks: Iterable[AnyEvent]) -> Sequence[AnyEvent] | None:
+    """The checks that passed after the last edit; without any, None if one may have passed."""
+    later = work.after_change(checks)
+    return shown_or_open([e for e in later if work.green(e)], unreported(work, later))
 
 
 @observation("no check passed after the last edit")
-def check_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+def check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """Some check passed after the last edit: a test run, a build, a lint or a reproduction."""
-    return [e for e in work.after_change(work.checks) if work.green(e)]
+    return _green_after(work, work.checks)
 
 
 @observation("no test or reproduction passed after the last edit")
-def test_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+def test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run, or the run of a reproduction, passed after the last edit."""
-    later = work.after_change(work.checks)
-    return [e for e in later if work.green(e) and not isinstance(e, BuildEvent | LintEvent)]
+    return _green_after(work, [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent)])
 
 
 @observation("no tests of a package or more passed after the last edit")
-def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+def broad_test_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run of a package or of everything passed after the last edit."""
-    return [e for e in work.after_change(work.tests) if work.green(e) and work.breadth(e) >= 2]
+    return _green_after(work, [e for e in work.tests if work.breadth(e) >= 2])
 
 
 @observation("no existing tests passed after the last edit")
-def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent]:
+def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
     """A test run passed after the last edit that covers more than the agent's own new test files."""
     own = {e.path.rsplit("/", 1)[-1] for e in work.session.edits if e.role == "test" and e.operation == "create"}
 
@@ -151,35 +183,35 @@ def existing_tests_after_last_edit(work: Work) -> Sequence[AnyEvent]:
         targets = () if facts is None else facts.targets
         return bool(targets) and all(any(name in t for name in own) for t in targets)
 
-    later = [e for e in work.after_change(work.tests) if isinstance(e, TestRunEvent)]
-    return [e for e in later if work.green(e) and not only_own(e)]
+    return _green_after(work, [e for e in work.tests if not only_own(e)])
 
 
 @observation("no build or lint passed after the last edit")
-def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent]:
-    return [e for e in work.after_change(work.checks) if work.green(e) and isinstance(e, BuildEvent | LintEvent)]
+def static_check_after_last_edit(work: Work) -> Sequence[AnyEvent] | None:
+    return _green_after(work, [e for e in work.checks if isinstance(e, BuildEvent | LintEvent)])
 
 
 @observation("no test was added or updated")
 def tests_added(work: Work) -> Sequence[AnyEvent]:
-    """Tests were added or updated, and remain; not those that cannot fail, where the log shows their text."""
+    """Tests were added or updated, and remain; not those of which the log shows that they cannot fail."""
     edits = [e for e in work.session.edits if e.role == "test" and e.operation != "delete"]
-    if not edits or work.session.agent_tests:
-        return edits
-    return [] if any(work.session.facts(e).tests for e in edits) else edits
+    return [e for e in edits if not work.concern.adds_idle_tests(e)]
 
 
 @observation("no check was seen failing before and passing after an edit")
-def red_then_green(work: Work) -> Sequence[AnyEvent]:
+def red_then_green(work: Work) -> Sequence[AnyEvent] | None:
     """The same check failed before an edit and passed after it."""
-    return red_green(work)
+    return shown_or_open(red_green(work), red_green(work, may_be=True))
 
 
-def red_green(work: Work) -> list[AnyEvent]:
+def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
     """The failing and the passing run of the first check that was red before an edit and green after it.
 
     A failure that the agent's own change brought about shows nothing about the change: what counts failed before the
     first edit of production code, or is in a test or program that the agent wrote or changed.
+
+    Args:
+        may_be: a run whose outcome the log does not show may have been either.
     """
     edits = [e for e in work.events if isinstance(e, EditEvent)]
     failed: dict[str, AnyEvent] = {}
@@ -188,10 +220,12 @@ def red_green(work: Work) -> list[AnyEvent]:
         key = "" if facts is None else facts.key or "|".join(sorted(facts.targets)) or getattr(event, "command", "")
         if not key:
             continue
-        if work.red(event) and not work.environment(event):
-            if key not in failed and _meant_to_fail(work, event, edits):
+        red = work.red(event) and not work.environment(event)
+        either = may_be and bool(unreported(work, [event]))
+        if (red or either) and key not in failed:
+            if _meant_to_fail(work, event, edits):
                 failed[key] = event
-        elif work.green(event) and key in failed:
+        elif (work.green(event) or either) and not red and key in failed:
             low, high = work.at[failed[key].id], work.at[event.id]
             if any(low < work.at[e.id] < high for e in edits):
                 return [failed[key], event]
@@ -264,7 +298,7 @@ def unread(work: Work) -> list[EditEvent]:
 
 
 @observation("nothing that the change concerns was looked at, beyond the edited files")
-def looked_around(work: Work) -> Sequence[AnyEvent]:
+def looked_around(work: Work) -> Sequence[AnyEvent] | None:
     """Before the first edit, something that the change concerns was read, searched or tried, besides the edited files.
 
     Of changes of documents alone, any look counts.
@@ -272,7 +306,8 @@ def looked_around(work: Work) -> Sequence[AnyEvent]:
     before = work.events[: work.first_edit]
     if not work.edits:
         return [e for e in before if isinstance(e, ReadEvent | SearchEvent | RunEvent)]
-    return [e for e in before if work.concern.looks(e)]
+    looks = [(e, work.concern.looks(e)) for e in before]
+    return shown_or_open([e for e, concerns in looks if concerns], any(concerns is None for _, concerns in looks))
 
 
 @observation("no test was read before the first edit")
@@ -317,7 +352,7 @@ def something_failed(work: Work) -> Sequence[AnyEvent]:
 
 
 @observation("a failure was left open")
-def all_resolved(work: Work) -> Sequence[AnyEvent] | bool:
+def all_resolved(work: Work) -> Sequence[AnyEvent] | bool | None:
     return _resolved(work, None)
 
 
@@ -365,28 +400,39 @@ def _alike(work: Work, first: AnyEvent, second: AnyEvent) -> bool:
     return not (a.failing and b.failing and a.failing.isdisjoint(b.failing))
 
 
-@observation("no attempt resembled an earlier one")
-def attempts_repeated(work: Work) -> Sequence[AnyEvent]:
-    """A failed attempt edited the same places in the same way as an earlier one, or restored an earlier state."""
-    return [e for e in work.episodes if e.repeats]
-
-
 @observation("a failure took more than two attempts")
-def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool:
+def resolved_quickly(work: Work) -> Sequence[AnyEvent] | bool | None:
     """Every episode ended green after at most two attempts."""
     return _resolved(work, 2)
 
 
 @observation("a failure took more than one attempt")
-def resolved_at_once(work: Work) -> Sequence[AnyEvent] | bool:
+def resolved_at_once(work: Work) -> Sequence[AnyEvent] | bool | None:
     return _resolved(work, 1)
 
 
-def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool:
-    """The checks that ended the episodes, if each ended green after at most this many attempts."""
-    if any(e.resolved != "green" or (most is not None and e.attempts > most) for e in work.episodes):
-        return False
+def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool | None:
+    """The checks that ended the episodes, if each ended green after at most this many attempts.
+
+    None: the outcome of a later run of the same check is not in the log.
+    """
+    failed = [e for e in work.episodes if e.resolved != "green" or (most is not None and e.attempts > most)]
+    if failed:
+        return None if all(_may_be_green(work, e) for e in failed) else False
+    unread = {t.red for t in work.evidence.tampering if t.how == "unread"}
+    if any(not unread.isdisjoint(e.checks) for e in work.episodes):
+        return None  # green by a change of the test that failed, which may have repaired or dropped it
     return [check for e in work.episodes for check in work.checks_of(e)[-1:]] or True
+
+
+def _may_be_green(work: Work, episode: EpisodeEvent) -> bool:
+    """Whether a check that ended red was run again, and the log does not show how that ended."""
+    checks = work.checks_of(episode)
+    facts = work.facts(checks[-1]) if checks else None
+    if episode.resolved not in ("unresolved", "given_up") or facts is None:
+        return False
+    later = unreported(work, work.events[work.at[checks[-1].id] + 1 :])
+    return any((other := work.facts(e)) is not None and same_check(facts, other) for e in later)
 
 
 # -- integrity
@@ -403,23 +449,36 @@ def committed(work: Work) -> bool:
 
 
 def _green_runs(work: Work, share: float) -> Sequence[AnyEvent] | bool | None:
-    """The test runs and builds after the first edit that passed, if they are more than a share; None: there was none.
+    """The test runs and builds after the first edit that passed, if they are more than a share.
 
     Reproductions are tried until they work, and new tests are run red first, so neither says how healthy the steps are.
+    None: it depends on runs whose outcome is not in the log.
     """
     steps = [e for e in work.checks if isinstance(e, TestRunEvent | BuildEvent) and work.at[e.id] > work.first_edit]
-    known = [e for e in steps if work.outcome(e) != "unknown" and not getattr(e, "red_phase", False)]
-    known = [e for e in known if not work.environment(e)]
-    green = [e for e in known if work.green(e)]
-    return None if not known else green if len(green) / len(known) > share else False
+    steps = [e for e in steps if not work.environment(e) and not getattr(e, "red_phase", False)]
+    green = [e for e in steps if work.green(e)]
+    open_ = unreported(work, steps)
+    if len(green) > share * len(steps):
+        return green
+    return None if open_ and len(green) + len(open_) > share * len(steps) else False
 
 
-@observation("half or more of the test runs and builds between the steps failed")
+@observation("it is not shown that most test runs and builds between the steps passed")
 def mostly_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     """More than half of the test runs and builds after the first edit passed."""
     return _green_runs(work, 0.5)
 
 
-@observation("a fifth or more of the test runs and builds between the steps failed")
+@observation("it is not shown that nearly all test runs and builds between the steps passed")
 def nearly_always_green(work: Work) -> Sequence[AnyEvent] | bool | None:
     return _green_runs(work, 0.8)
+
+
+# So many rounds of edits after which a check still failed are too many.
+OFTEN_RED = 4
+
+
+@observation("four rounds of edits or more left a check failing")
+def seldom_left_red(work: Work) -> bool:
+    """Fewer than four rounds of edits, over all failures, left the check failing that they were to repair."""
+    return sum(e.failed_attempts for e in work.episodes) < OFTEN_RED

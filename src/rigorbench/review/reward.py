@@ -12,7 +12,7 @@ from ..metrics.reward.share import Divided, share_reward, share_score
 from ..metrics.reward.shares import Shares, View
 from ..metrics.score import score_evidence
 from ..metrics.session import Session
-from .grades import Climb, Conditions, Ladder, climb, graded, mean, tables
+from .grades import Climb, Conditions, Ladder, climb_shown, graded, mean, tables
 from .model import GRADES, Review
 from .observations import all_observations
 from .session import review_session
@@ -88,7 +88,7 @@ class _Sharing:
         """Who earns a grade, and who loses what is missing to 100."""
         shares = Shares()
         ladder = self.ladders[name]
-        found = climb(ladder, self.conditions)
+        found = climb_shown(ladder, self.conditions)
         if found is None:
             return shares
         self._earn(shares, ladder, found)

@@ -33,5 +33,5 @@ def review_session(session: Session, excluded: Collection[str] = ()) -> Review:
     if why is not None:
         grades = {n: Grade(None, "unscorable", why, checks=g.checks) for n, g in grades.items()}
         return Review(None, why, None if cut else work.size, grades, found)
-    value, reason, capped_by = overall_grade(overall, grades, conditions)
+    value, reason, capped_by = overall_grade(overall, ladders, grades, conditions)
     return Review(value, reason, work.size, grades, found, capped_by)

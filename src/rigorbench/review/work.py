@@ -7,15 +7,21 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from ..evidence.events import (
+    AbstainEvent,
     AnyEvent,
+    AskEvent,
     BuildEvent,
     ClaimEvent,
+    CommitEvent,
     EditEvent,
     EpisodeEvent,
+    InterruptEvent,
     LintEvent,
     ReadEvent,
     ReproductionEvent,
+    RunEvent,
     SearchEvent,
+    SpawnEvent,
     TestRunEvent,
     VcsEvent,
 )
@@ -27,7 +33,9 @@ from .size import size_of
 
 CheckEvent = TestRunEvent | BuildEvent | LintEvent | ReproductionEvent
 RED = ("failed", "error")
-# Options with which git shows no text of a change.
+# What git only shows.
+_GIT_SHOWS = ("status", "diff", "log", "show", "blame", "grep", "ls-files", "rev-parse")
+# Options with which it shows no text of a change.
 _NO_TEXT = frozenset(
     ("--stat", "--shortstat", "--numstat", "--dirstat", "--name-only", "--name-status", "--summary", "--check")
 )
@@ -226,6 +234,15 @@ class Work:
             return False
         named = {w.rstrip("/").rsplit("/", 1)[-1] for w in words if _is_file(w) and not w.startswith("-")}
         return not named or not named.isdisjoint(e.path.rsplit("/", 1)[-1] for e in self.session.edits)
+
+    def acts(self, event: AnyEvent) -> bool:
+        """Whether an event may have changed something, asks, gives a reason not to, or breaks off."""
+        if event.id in self.evidence.effectless:
+            return False
+        if isinstance(event, VcsEvent):
+            return not any(event.command.startswith(f"git {shows}") for shows in _GIT_SHOWS)
+        acting = (EditEvent, CommitEvent, RunEvent, SpawnEvent, AskEvent, AbstainEvent, InterruptEvent)
+        return isinstance(event, acting)
 
     @cached_property
     def claims(self) -> list[ClaimEvent]:

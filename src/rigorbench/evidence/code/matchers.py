@@ -6,6 +6,7 @@ An exact assertion names the value that is expected; a weak one only that there 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
 from typing import Literal
 
@@ -80,6 +81,29 @@ def loosening(path: str, old: str, new: str) -> Loosening | None:
     if exact > 0 and not any(_is_exact(line) for line in added):
         return "dropped"
     return "bent" if bent and exact <= 0 else None
+
+
+def changed_so(
+    path: str, how: Loosening | None, pairs: Iterable[tuple[str | None, str | None]], tests: Collection[str]
+) -> set[str]:
+    """Those of the tests whose own lines are changed in this way, as far as the texts show where each begins."""
+    found: set[str] = set()
+    for old, new in pairs:
+        before, after = _by_test(old or "", tests), _by_test(new or "", tests)
+        found |= {name for name in before if loosening(path, before[name], after.get(name, "")) == how}
+    return found
+
+
+def _by_test(text: str, tests: Collection[str]) -> dict[str, str]:
+    """The lines from the first that names a test to the next that names another."""
+    found: dict[str, list[str]] = {}
+    current: list[str] = []
+    for line in text.splitlines():
+        named = (n for n in tests if n not in found and re.search(rf"(?<![\w-]){re.escape(n)}(?![\w-])", line))
+        if (name := next(named, None)) is not None:
+            current = found[name] = []
+        current.append(line)
+    return {name: "\n".join(lines) for name, lines in found.items()}
 
 
 def _is_weak(line: str) -> bool:

@@ -10,6 +10,9 @@ from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
 
+# So many unconnected groups of files make a commit a mixed one.
+MIXED = 3
+
 
 @check(
     "I-destroyed",
@@ -70,6 +73,12 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
             yield Seen(f"Commit {subject!r} follows an edit of {edits[-1].path} without any check", [edits[-1], commit])
 
 
+def _unread_commit(work: Work) -> bool:
+    """Whether a commit has as many files as a mixed one, and the log does not have the text of all of them."""
+    blind = any(work.session.facts(e).blind for e in work.production)
+    return blind and any(len(commit.files) >= MIXED for commit in work.session.commits)
+
+
 @check(
     "I-mixed-commit",
     pillar="integrity",
@@ -78,11 +87,12 @@ def committed_unchecked(work: Work) -> Iterator[Seen]:
     applies="sessions with commits of code",
     advice="Make one commit for each concern.",
     blind="Connections that are in neither names nor directories.",
+    undecided=_unread_commit,
 )
 def mixed_commit(work: Work) -> Iterator[Seen]:
     for commit in work.session.commits:
         concerns = work.evidence.commits[commit.id].concerns
-        if concerns is not None and concerns >= 3:
+        if concerns is not None and concerns >= MIXED:
             subject = work.evidence.commits[commit.id].subject
             yield Seen(f"Commit {subject!r} has {count(concerns, 'unconnected group')} of files", [commit])
 

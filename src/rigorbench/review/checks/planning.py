@@ -35,7 +35,7 @@ def unread(work: Work) -> Iterator[Seen]:
     blind="Plans that were agreed on in an earlier session.",
 )
 def no_plan(work: Work) -> Iterator[Seen]:
-    if see.medium_or_large(work) and not see.plan_before_edit(work) and not see.approach_stated(work):
+    if work.size in ("medium", "large") and not see.plan_before_edit(work) and not see.approach_stated(work):
         files = len({e.path for e in work.production})
         yield Seen(
             f"{count(files, 'file')} changed, and no approach was stated before the first edit", [work.production[0]]

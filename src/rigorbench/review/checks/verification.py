@@ -24,7 +24,8 @@ CHANGED = "sessions in which something besides documents was changed"
     of_the_end=True,
 )
 def final_check(work: Work) -> Iterator[Seen]:
-    if not work.edits or see.check_after_last_edit(work) or see.tried_after_last_edit(work):
+    passed = see.check_after_last_edit(work)
+    if not work.edits or passed is None or passed or see.tried_after_last_edit(work):
         return
     last = work.production[-1]
     before = [e for e in work.checks if work.green(e)]
@@ -54,21 +55,42 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
             yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
 
 
+def _narrow_runs(work: Work) -> list[TestRunEvent]:
+    """The test runs that passed, if several files were changed and each run is of single tests or files."""
+    runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
+    return [] if see.few_files(work) or any(work.breadth(e) >= 2 for e in runs) else runs
+
+
+def _broad_unreported(work: Work) -> bool:
+    """Whether the log does not show how a broad run ended, on which it depends whether what passed is narrow."""
+    later = [e for e in work.tests if work.at[e.id] > work.first_edit and work.breadth(e) >= 2]
+    return bool(_narrow_runs(work)) and bool(see.unreported(work, later))
+
+
+def _size_decides(work: Work) -> bool:
+    return work.size is None and _untried(work)
+
+
+def _untried(work: Work) -> bool:
+    """Whether production code was changed, no test was added, and nothing but builds and lints ran."""
+    tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
+    return bool(see.changed_production(work)) and not see.tests_added(work) and not tried
+
+
 @check(
     "V-narrow",
     pillar="verification",
     severity="weak",
     sentence="Only single tests or one test file were run after a change of several files.",
-    applies="medium and large work with a test run after the last edit",
+    applies="changes of three files or more with a test run that passed after the first of them",
     advice="After a change of several files, run the tests of the whole package, not only the new ones.",
     blind="Whether the few tests that ran cover the whole change.",
     of_the_end=True,
+    undecided=_broad_unreported,
 )
 def narrow(work: Work) -> Iterator[Seen]:
-    if not see.medium_or_large(work):
-        return
-    runs = [e for e in work.tests if work.green(e) and work.at[e.id] > work.first_edit]
-    if runs and all(work.breadth(e) < 2 for e in runs):
+    runs = _narrow_runs(work)
+    if runs and not _broad_unreported(work):
         yield Seen(f"{count(len(runs), 'test run')} passed, each of single tests or files", list(runs[-3:]))
 
 
@@ -100,12 +122,10 @@ def misses_code(work: Work) -> Iterator[Seen]:
     advice="Add a test of the new behaviour, or show it with a small program.",
     blind="Existing tests that already exercise the new behaviour.",
     of_the_end=True,
+    undecided=_size_decides,
 )
 def untested_change(work: Work) -> Iterator[Seen]:
-    if not see.changed_production(work) or not see.more_than_trivial(work):
-        return
-    tried = [e for e in work.checks if not isinstance(e, BuildEvent | LintEvent) and work.at[e.id] > work.first_edit]
-    if not see.tests_added(work) and not tried:
+    if see.more_than_trivial(work) and _untried(work):
         files = len({e.path for e in work.production})
         yield Seen(f"{count(files, 'file')} changed; no test was added, and none was run", [work.production[0]])
 
