@@ -575,10 +575,10 @@ def test_the_analysis_is_told_in_words(tmp_path: Path) -> None:
 
 def test_without_what_draws_figures_the_page_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "altair", None)
-    manifest = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    manifest = make_manifest(tasks=TASKS[:2], models=("acme/x",))
     write_site(tmp_path, manifest, write_experiment(tmp_path, manifest))
     text = words(tmp_path / "report" / "index.html")
-    assert "The figure is not drawn: it needs pip install 'rigorbench[report]' ." in text
+    assert "The figure is not drawn: it needs pip install '.[report]' ." in text
     assert "Correlations" in text
 
 
@@ -586,7 +586,7 @@ def test_the_figure_is_inline_with_tooltips_and_links(tmp_path: Path) -> None:
     manifest = make_manifest(models=("acme/x", "scripted/reckless"))
     pages, _ = site(tmp_path, manifest, write_experiment(tmp_path, manifest))
     page = pages["index.html"]
-    assert [tag for tag, _ in page.elements].count("figure") == 2
+    assert page.values("class").count("figure1") == 2
     tips = [
         t for t in page.texts["title"] if "RigorScore 0." in t and "invented-hash--react--baseline--acme-x--r1" in t
     ]
@@ -622,6 +622,6 @@ def test_better_needs_a_small_p_too() -> None:
     assert read(0.01, 0.2, 0.04) == ("better", "better")
     assert read(-0.3, -0.1, 0.04) == ("worse", "worse")
     assert read(0.01, 0.2, 0.04, less) == ("worse", "worse")
-    assert read(0.01, 0.2, 0.05) == read(0.01, 0.2, None) == ("interval only", "")
+    assert read(0.01, 0.2, 0.05) == read(0.01, 0.2, None) == ("not certain", "")
     assert read(-0.01, 0.2, 0.01) == ("", "")
     assert read(0.01, 0.2, 0.04, next(m for m in MEASURES if m.name == "tokens")) == ("", "")

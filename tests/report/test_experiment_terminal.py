@@ -66,7 +66,7 @@ def test_figures_differences_and_their_counts_are_there() -> None:
     assert re.search(r"^disciplined +10 +0\.\d\d( +0\.\d\d){3} +n/a +0\.\d\d +94 %$", shown, re.M)
     assert re.search(
         r"^disciplined − reckless\n  RigorScore +\+0\.\d\d +\[[+−]0\.\d\d, \+0\.\d\d\] +0\.062 +[01]\.\d{3}"
-        r" +\+\d\.\d\d +5 tasks, 20 runs$",
+        r" +– +5 tasks, 20 runs$",
         shown,
         re.M,
     )

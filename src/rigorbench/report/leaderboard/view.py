@@ -108,7 +108,7 @@ class LeaderboardPage(Page):
     """
 
     template = "leaderboard.html.j2"
-    scripts = ("leaderboard.js",)
+    scripts = ("leaderboard.js", "scrolls.js")
     styles = ("experiment.css", "leaderboard.css")
 
     title: str
