@@ -114,8 +114,8 @@ def number(value: float | None, measure: str) -> str:
 
 
 def bounds(low: float | None, high: float | None, measure: str, *, signs: bool = False) -> str:
-    """ "[0.41, 0.58]"; "" where there is none, or where it has no width."""
-    if low is None or high is None or low == high:
+    """ "[0.41, 0.58]"; "" where there is none. That of a figure is left out if it has no width."""
+    if low is None or high is None or (low == high and not signs):
         return ""
     return f"[{signed(low)}, {signed(high)}]" if signs else f"[{number(low, measure)}, {number(high, measure)}]"
 
