@@ -9,11 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from fake_experiment import make_manifest, make_result, write_experiment
-from rigorbench.experiment.compare import Group, compare
+from rigorbench.experiment.compare import Effect, Group, compare
 from rigorbench.experiment.model import Breach, Outcome, RunResult
 from rigorbench.report.experiment.chart import chart
 from rigorbench.report.experiment.flags import flag_table
 from rigorbench.report.experiment.site import write_site
+from rigorbench.report.text import experiment as say
 from rigorbench.report.text.verdict import verdict
 
 from .test_experiment_site import words
@@ -133,3 +134,18 @@ def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> Non
         ("acme/y", "0.90", "90 %"), ("acme/x", "0.20", "20 %"),
     ]  # fmt: skip
     assert rows[0].bars[0].dots == ["90.0%"] * 3
+
+
+def test_an_effect_size_of_few_tasks_is_not_shown() -> None:
+    few, enough = (Effect(0.8, 0.7, 0.9, n, 2 * n, size=56.2) for n in (9, 10))
+    assert (say.effect_size(few), say.effect_size(enough)) == ("–", "+56.20")
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.0312, "p = 0.031"), (0.0004, "p < 0.001")])
+def test_a_small_p_has_one_sign(p: float, text: str) -> None:
+    assert say.p_equals(p) == text
+
+
+def test_a_first_line_that_goes_on_ends_with_an_ellipsis() -> None:
+    assert say.lead("The shares do not always add up to its") == "The shares do not always add up to its …"
+    assert say.lead("Fix it.") == "Fix it."
