@@ -85,6 +85,7 @@ def test_what_is_wrong_is_told_and_the_rest_is_built(
         (["query", "{out}", "{tmp}"], "give one or more PATHs"),
         (["query", "{out}", "SELECT 1 AS x", "--parquet", "{tmp}/none/x.parquet"], "cannot be written"),
         (["query", "{out}", "--export", "{tmp}/file/x"], "cannot be written"),
+        (["query", "{out}", "--export", "{tmp}/file/x.duckdb"], "/file/x.duckdb: cannot be written"),
     ],
 )
 def test_wrong_usage_is_one_line(
@@ -100,6 +101,21 @@ def test_options_out_of_range_are_refused(out: Path, option: str, capsys: pytest
     with pytest.raises(SystemExit) as end:
         main(["leaderboard", "build", str(out), "--json", option])
     assert end.value.code == 2
+
+
+def test_a_number_out_of_range_is_refused_by_the_name_of_what_it_counts(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["run", "rigor", "--jobs", "0"])
+    assert end.value.code == 2
+    assert lines(capsys.readouterr().err)[-1].endswith(
+        "argument --jobs: expected a number of runs, at least 1, not '0'"
+    )
+
+
+def test_a_query_without_rows_says_so(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", str(out), "SELECT model FROM runs WHERE false"]) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "no row matches\n")
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:

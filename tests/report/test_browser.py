@@ -264,6 +264,30 @@ def test_long_lists_are_shown_by_pages_and_printed_whole(browser: Any, tmp_path:
         _quiet(seen)
 
 
+def test_a_table_that_goes_on_fades_until_it_is_scrolled_to_its_end(browser: Any, site: Path) -> None:
+    with visit(browser, width=NARROW) as seen:
+        page = seen.page
+        page.goto(f"file://{site}/tasks/invented-hash.html")
+        table = page.locator(".wide:has(.side)").first
+        table.locator("xpath=self::*[contains(@class, 'goes-on')]").wait_for()
+        table.evaluate("e => { e.scrollLeft = e.scrollWidth }")
+        page.wait_for_function("!document.querySelector('.wide:has(.side)').classList.contains('goes-on')")
+        _quiet(seen)
+
+
+def test_statistics_are_folded_and_a_link_leads_to_them(browser: Any, site: Path) -> None:
+    with visit(browser) as seen:
+        page = seen.page
+        page.goto(f"file://{site}/index.html")
+        assert page.locator(".verdict").first.is_visible()
+        assert page.locator(".bars").first.is_visible()
+        assert page.locator("table.lines:visible").count() == 0
+        page.locator("nav").get_by_role("link", name="Statistics").click()
+        page.locator("details.statistics summary").first.click()
+        assert page.locator("table.lines:visible").count() > 0
+        _quiet(seen)
+
+
 def test_without_script_everything_is_there(browser: Any, site: Path) -> None:
     with visit(browser, java_script_enabled=False) as seen:
         seen.page.goto(f"file://{site}/index.html")

@@ -11,7 +11,7 @@ from simulation import bounds
 from statsmodels.stats.power import TTestPower
 
 from rigorbench.stats.paired import exact_p
-from rigorbench.stats.power import components, fewest_tasks, level, plan, power
+from rigorbench.stats.power import ALPHA, components, fewest_tasks, level, plan, power, tasks_needed
 
 
 @pytest.mark.parametrize("tasks", [8, 10, 30, 120])
@@ -151,3 +151,10 @@ def test_components_that_cannot_be_told_say_why() -> None:
     assert alone.within == pytest.approx(np.std([0.1, 0.2], ddof=1))
     noisy = components({"a": {"t": [0.0, 1.0], "u": [1.0, 0.0]}, "b": {"t": [0.5, 0.5], "u": [0.5, 0.5]}}, [("a", "b")])
     assert noisy.between == 0.0
+
+
+def test_thousands_of_tasks_are_no_overflow() -> None:
+    assert level(5_000) == ALPHA
+    needed = tasks_needed(0.01, within=0.0, between=0.3, repeats=1)
+    assert needed is not None
+    assert 7_000 < needed < 7_200

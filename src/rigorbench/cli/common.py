@@ -158,7 +158,7 @@ def whole(what: str, low: int = 1, high: int | None = None) -> Callable[[str], i
         number = int(value) if value.isascii() and value.isdigit() else -1
         if number < low or (high is not None and number > high):
             limits = f"at least {low}" if high is None else f"from {low} to {high:,}"
-            raise argparse.ArgumentTypeError(f"{value}: {what}, {limits}")
+            raise argparse.ArgumentTypeError(f"expected {what}, {limits}, not {value!r}")
         return number
 
     return read

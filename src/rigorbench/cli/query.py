@@ -26,8 +26,9 @@ _EPILOG = """examples:
   rigor query corpus/ verdicts.csv "SELECT resolved, avg(overall) FROM scores JOIN verdicts USING (id) GROUP BY ALL"
   rigor query out/ --export results/          Parquet files; --export results.duckdb: a database
 
-PATH is an experiment (the --out directory of `rigor run`), a folder of experiments, Parquet files or a folder of them,
-the directory of `rigor score --out`, a .duckdb file, or a CSV file with a header: a view under its name, to join with.
+PATH is an experiment (a directory that `rigor run` wrote), a folder of experiments, Parquet files or a folder of them,
+a directory that `rigor score` wrote for a corpus, a .duckdb file, or a CSV file with a header: a view under its name,
+to join with.
 Views: experiments, tasks, runs, submetrics, tests, and scores of corpora; `DESCRIBE runs` lists columns,
 docs/results.md explains them. Results are only read, and the database can use no other file, no network and no
 extension. If SQL is -, the query is read from standard input.
@@ -39,6 +40,9 @@ _WIDEST = 80
 
 def command(arguments: list[str]) -> int:
     p = parser("query", "Query results with SQL (DuckDB), or write them as Parquet or as a database.", _EPILOG)
+    p.usage = (
+        "rigor query PATH... SQL [--json | --csv | --parquet FILE]\n       rigor query PATH... --export DIR|FILE.duckdb"
+    )
     p.add_argument("words", nargs="+", metavar="PATH... SQL", help="results, and one SELECT")
     form = p.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print one JSON document: columns, types, rows")
@@ -80,7 +84,8 @@ def command(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Usage(f"{error.filename or args.export or args.parquet}: cannot be written ({error.strerror})") from None
+        # The file in the error is a draft beside the one that was asked for.
+        raise Usage(f"{args.export or args.parquet}: cannot be written ({error.strerror})") from None
     finally:
         results.close()
     sys.stdout.flush()
@@ -162,6 +167,9 @@ def _table(reader: pa.RecordBatchReader) -> None:
     rows = [[_text(v) if v is not None else None for v in row] for row in islice(found, _ROWS)]
     cells = [["–" if v is None else terminal(v, _WIDEST) for v in row] for row in rows]
     right = [_is_number(t) for t in reader.schema.types]
+    if not rows:
+        message("no row matches")
+        return
     widths = [max(len(n), *(len(r[c]) for r in cells)) if cells else len(n) for c, n in enumerate(names)]
     for line in [names, ["-" * w for w in widths], *cells]:
         padded = (v.rjust(w) if r else v.ljust(w) for v, w, r in zip(line, widths, right, strict=True))

@@ -82,9 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         "--repeats", type=whole("a number of repeats"), default=1, metavar="K",
         help="runs of each combination (default: 1)",
     )  # fmt: skip
-    p.add_argument(
-        "--jobs", type=whole("a number of processes"), default=1, metavar="N", help="runs at a time (default: 1)"
-    )
+    p.add_argument("--jobs", type=whole("a number of runs"), default=1, metavar="N", help="runs at a time (default: 1)")
     p.add_argument(
         "--sandbox", default="bwrap", metavar="KIND", help="bwrap (default), docker, podman, k8s, k8s:VALUES.yaml"
     )

@@ -191,7 +191,8 @@ class ClaimEvent(Event, tag="claim", kw_only=True):
 
     Attributes:
         verdict: "contradicted": the last run of the very check failed, the push never ran or failed, the file was
-            edited; "stale": it passed, but production code changed since; "partial": fewer tests than it says;
+            edited; "stale": it passed, but production code changed since; "partial": fewer tests than it says, or tests
+            that were deleted or weakened to pass;
             "not_shown": nothing in the log decides.
         decided_by: ids of the deciding events ([]: there are none).
         check: the command that it names or rests on.

@@ -20,6 +20,7 @@ from scipy.special import gammaincinv, ndtr, stdtrit
 from .resampling import Array
 
 ALPHA = 0.05
+TARGET = 0.8
 REPEATS = 10
 MOST_REPEATS = 1_000
 MOST_TASKS = 1_000_000
@@ -154,8 +155,10 @@ def power(
 
 def level(tasks: int, alpha: float = ALPHA) -> float:
     """The level that a two-sided sign-flip test over ``tasks`` tasks has: up to ``alpha``, in steps of 2^(1-tasks)."""
+    if tasks > _FINE:
+        return alpha
     ways = 2.0 ** (tasks - 1)
-    return alpha if tasks > _FINE else math.floor(alpha * ways + 1e-9) / ways
+    return math.floor(alpha * ways + 1e-9) / ways
 
 
 @lru_cache(maxsize=256)
@@ -171,7 +174,7 @@ def fewest_tasks(alpha: float = ALPHA) -> int:
 
 
 def plan(
-    difference: float, tasks: int, *, within: float, between: float, target: float = 0.8, alpha: float = ALPHA,
+    difference: float, tasks: int, *, within: float, between: float, target: float = TARGET, alpha: float = ALPHA,
     repeats: int = REPEATS,
 ) -> Plan:  # fmt: skip
     """How many repeats, or tasks, a ``difference`` takes; a row for each of 1 to ``repeats`` repeats.
@@ -186,7 +189,7 @@ def plan(
         return power(size, count, k, within=within, between=between, alpha=alpha)
 
     def tasks_for(k: float) -> int | None:
-        return _first(lambda count: reached(count, k) >= target, fewest_tasks(alpha), MOST_TASKS)
+        return tasks_needed(difference, within=within, between=between, repeats=k, target=target, alpha=alpha)
 
     def row(k: int) -> Row:
         smallest = _smallest(lambda size: reached(tasks, k, size), target) if tasks >= fewest_tasks(alpha) else None
@@ -197,6 +200,17 @@ def plan(
     needed = _first(lambda k: reached(tasks, k) >= target, 1, MOST_REPEATS) if best >= target else None
     return Plan(
         difference, tasks, target, alpha, within, between, rows, needed, best, tasks_for(math.inf), fewest_tasks(alpha)
+    )
+
+
+def tasks_needed(
+    difference: float, *, within: float, between: float, repeats: float, target: float = TARGET, alpha: float = ALPHA
+) -> int | None:
+    """The fewest tasks on which the test finds a ``difference`` with the power ``target``; None: over a million."""
+    return _first(
+        lambda count: power(difference, count, repeats, within=within, between=between, alpha=alpha) >= target,
+        fewest_tasks(alpha),
+        MOST_TASKS,
     )
 
 

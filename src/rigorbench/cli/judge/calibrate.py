@@ -46,13 +46,18 @@ def command(arguments: list[str]) -> int:
         raise Usage(str(error)) from None
     if args.write is not None and args.write.exists():
         raise Usage(f"{args.write} exists: name a new file, and merge the two by hand")
+    if args.write is not None:
+        # The measurement takes minutes: what cannot be written is said before it.
+        try:
+            args.write.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Usage(f"{args.write}: cannot be written ({error.strerror})") from None
     try:
         calibration = calibrate(table, names, args.repeats, message if sys.stderr.isatty() else lambda _: None)
     except JudgeError as error:
         message(f"rigor judge calibrate: {error}")
         return 1
     if args.write is not None:
-        args.write.parent.mkdir(parents=True, exist_ok=True)
         args.write.write_text(as_table(calibration), encoding="utf-8")
     if args.json:
         write_json(calibration)

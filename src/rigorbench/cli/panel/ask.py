@@ -72,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     p.add_argument("--task", metavar="FILE", help="task file of the logs; abstentions and links are judged by it")
     p.add_argument("--suite", metavar="DIR", help="directory of an experiment's tasks, if it has moved")
     p.add_argument(
-        "--jobs", type=whole("a number of processes"), default=1, metavar="N", help="runs scored at a time (default: 1)"
+        "--jobs", type=whole("a number of runs"), default=1, metavar="N", help="runs scored at a time (default: 1)"
     )
     p.add_argument("--dry-run", action="store_true", help="count the cases and prompts, and estimate their cost")
     add_json(p)

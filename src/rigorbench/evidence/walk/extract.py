@@ -28,6 +28,7 @@ from ..claims import closing as claims
 from ..claims.handover import descriptions
 from ..claims.log import Log as ClaimLog
 from ..claims.statements import About
+from ..claims.tampered import qualify
 from ..code.grammars import is_source
 from ..episodes.build import find_episodes
 from ..episodes.disclosure import called_foreign
@@ -123,6 +124,16 @@ class _Walk:
         ledger.events += episodes
         ledger.number_events()
         prohibitions = find_prohibitions(self.trajectory)
+        tampering = find_tampering(
+            self.trajectory,
+            ledger.events,
+            ledger.checks,
+            ledger.edits,
+            ledger.prompt,
+            self.closing_text,
+            prohibited=any(p.deed == "tests" for p in prohibitions),
+        )
+        qualify(ledger.events, tampering, ledger.checks, ledger.edits, self.message_of)
         return Evidence(
             trajectory=self.trajectory,
             root=ledger.root,
@@ -137,18 +148,15 @@ class _Walk:
             effectless=ledger.effectless,
             closing=self.closing_text,
             states_assumption=abstention.assumption(self.closing_text),
-            tampering=find_tampering(
-                self.trajectory,
-                ledger.events,
-                ledger.checks,
-                ledger.edits,
-                ledger.prompt,
-                self.closing_text,
-                prohibited=any(p.deed == "tests" for p in prohibitions),
-            ),
+            tampering=tampering,
             prohibitions=prohibitions,
             dismissed=self.dismissed(episodes),
         )
+
+    def message_of(self, claim: ClaimEvent) -> str:
+        """The whole message that a claim is from."""
+        text = self.trajectory.steps[claim.step].text
+        return text if claim.text in text else f"{text}\n{self.closing_text}\n{claim.text}"
 
     def submitted(self) -> None:
         """Edits that only the final diff shows."""

@@ -75,12 +75,16 @@ class Table(Struct):
 
 
 class Part(Struct):
-    """A part of the analysis. ``lead``: what to conclude, or why there is no table; ``remarks`` follow the table."""
+    """A part of the analysis. ``lead``: what to conclude, or why there is no table; ``remarks`` follow the table.
+
+    ``missing``: whether the experiment has nothing for it; pages leave it out.
+    """
 
     title: str
     lead: str
     table: Table | None = None
     remarks: list[str] = field(default_factory=list)
+    missing: bool = False
 
 
 class AnalysisView(Struct):
@@ -200,7 +204,9 @@ def _repeats(found: Sequence[Consistency], labels: say.Labels) -> Part:
     title = "Repeats"
     most = max((p.k for c in found for p in c.passes), default=0)
     if most <= 1 and not any(i.runs for c in found for i in c.icc.values()):
-        return Part(title, "Not available: each task was run once under each condition (rigor run --repeats 3).")
+        return Part(
+            title, "Not available: each task was run once under each condition (rigor run --repeats 3).", missing=True
+        )
     shown = [k for k in _SHOWN_K if k < most] + ([most] if most else [])
     heads = [("ICC RigorScore", ""), ("ICC hidden tests", "")]
     heads += [
@@ -246,12 +252,12 @@ def _basis(found: Icc | Passes) -> str:
 def _transfer(found: Transfer) -> Part:
     title = "Transfer between categories"
     if found.concordance is None:
-        return Part(title, f"Not available: {found.reason or 'too few categories or conditions'}.")
+        return Part(title, f"Not available: {found.reason or 'too few categories or conditions'}.", missing=True)
     p = ""
     if found.p is not None:
         number = words.count(found.permutations)
         ways = f"all {number} exchanges" if found.exact else f"{number} random exchanges"
-        p = f" (p = {say.p_value(found.p)}, {ways} of names)"
+        p = f" ({say.p_equals(found.p)}, {ways} of names)"
     text = (
         "Does a condition that ranks high in some categories also rank high in another? The means over the other "
         f"categories predict the order in a category for {words.percent(found.concordance)} of the pairs of "
@@ -282,7 +288,7 @@ def _transfer(found: Transfer) -> Part:
 def _weights(found: Sensitivity, names: Mapping[str, str]) -> Part:
     title = "Sensitivity to the weights of the pillars"
     if not found.pairs:
-        return Part(title, f"Not available: {found.reason or 'there is nothing to rank'}.")
+        return Part(title, f"Not available: {found.reason or 'there is nothing to rank'}.", missing=True)
     order = ", ".join(f"{names[name]} {found.scores[name]:.2f}" for name in found.ranking)
     text = (
         f"With the default weights, over the tasks that all conditions have: {order}. The weights are a choice: "

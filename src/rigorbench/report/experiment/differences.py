@@ -20,7 +20,7 @@ class Line(Struct):
 
     Attributes:
         kind: process, outcome or effort.
-        reading: better, worse, or "interval only"; ``tone``: its colour class.
+        reading: better, worse, or "not certain"; ``tone``: its colour class.
         size: effect size; ``basis``: the tasks and runs behind it, or why there is no difference.
         zero: place of 0 on the scale, in percent of the width; ``at``: of the difference, None without one; ``low``:
             of the lower end of the interval, None without one; ``width``: of the interval.
@@ -91,7 +91,7 @@ def _line(measure: Measure, title: str, effect: Effect, scale: float) -> Line:
         reading,
         "" if effect.p is None else say.p_value(effect.p),
         "" if effect.p_adjusted is None else say.p_value(effect.p_adjusted),
-        "" if effect.size is None else f"{effect.size:+.2f}".replace("-", "−"),
+        size if (size := say.effect_size(effect)) != say.NO_VALUE else "",
         say.effect_basis(effect),
         effect.reason if effect.value is not None else "",
         tone,
@@ -107,6 +107,6 @@ def reading_of(measure: Measure, effect: Effect) -> tuple[str, str]:
     if measure.less_is_better is None or effect.low is None or effect.high is None or effect.low <= 0 <= effect.high:
         return "", ""
     if effect.p_adjusted is None or effect.p_adjusted >= SMALL_P:
-        return "interval only", ""
+        return "not certain", ""
     word = "worse" if (effect.low > 0) is measure.less_is_better else "better"
     return word, word

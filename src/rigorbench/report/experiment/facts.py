@@ -89,7 +89,9 @@ def subjects(manifest: Manifest, scripted: set[str]) -> list[SubjectKind]:
 
 def _subject_facts(subject: Subject) -> str:
     return ", ".join(
-        f"{k} {plain(v)}" for k, v in subject.facts.items() if isinstance(v, str | int | float) and v != ""
+        f"{k} {say.lead(plain(v)) if k == 'title' else plain(v)}"
+        for k, v in subject.facts.items()
+        if isinstance(v, str | int | float) and v != ""
     )
 
 

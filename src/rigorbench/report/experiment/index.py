@@ -11,13 +11,17 @@ from ...experiment.compare import MEASURES, Comparison, Condition, Group, Mean, 
 from ...experiment.model import Manifest, RunResult
 from ...experiment.problems import Problem
 from ...metrics.result import PILLAR_TITLES
+from ...review.model import Review
 from ..pages import Page
 from ..text import experiment as say
 from ..text import words
+from ..text.verdict import verdict
 from .analysis import AnalysisView
+from .chart import Chart, chart
 from .differences import PairView, pair_view, scales
 from .facts import CallView, SubjectKind, call, facts, memory, plain, size, subjects
 from .figure import FigureView
+from .flags import FlagTable, flag_table
 from .projects import ProjectTable
 from .rows import RunList, filters, heads, run_lists, tone
 
@@ -75,7 +79,7 @@ class HeatRow(Struct):
 
 
 class HeatMap(Struct):
-    """A measure on every task under every condition."""
+    """A measure on every task under every condition. ``what``: how to read the cells."""
 
     title: str
     what: str
@@ -87,9 +91,13 @@ class GroupView(Struct):
     """Conditions that may be compared: models, or scripted policies.
 
     Attributes:
+        verdict: the answer in sentences.
         about: what scripted policies are; empty for models.
         common: what all conditions share.
         column: what tells the conditions apart.
+        chart: None without a run that counts.
+        flags: None without a reviewed run.
+        single: whether there is no more than one run: it has no statistics and no maps.
         pairs: differences between conditions; ``pressures``: between a task under pressure and without.
         analysis: None without a run that counts.
     """
@@ -97,9 +105,13 @@ class GroupView(Struct):
     anchor: str
     scripted: bool
     title: str
+    verdict: list[str]
     about: str
     common: str
     column: str
+    chart: Chart | None
+    flags: FlagTable | None
+    single: bool
     tables: list[FigureTable]
     pairs: list[PairView]
     pressures: list[PairView]
@@ -143,6 +155,7 @@ class Parts(Struct):
         analyses: by whether the group is that of scripted policies; ``figures`` likewise, None: they cannot be drawn.
         judges: who judged what, in a few sentences.
         projects: None without projects.
+        reviews: the review of each run that has one, by cell id.
         tables_href: address of the page of tables; empty: there is none.
     """
 
@@ -152,6 +165,7 @@ class Parts(Struct):
     figures: Mapping[bool, list[FigureView]] | None = None
     judges: str = ""
     projects: ProjectTable | None = None
+    reviews: Mapping[str, Review] = field(default_factory=dict)
     tables_href: str = ""
 
 
@@ -170,7 +184,7 @@ class ExperimentPage(Page):
     """
 
     template = "experiment.html.j2"
-    scripts = ("index.js", "common.js")
+    scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("experiment.css",)
 
     title: str
@@ -208,7 +222,7 @@ def experiment_page(
     """The first page. ``pages``: address of the page of each run, by cell id."""
     by_id = {r.cell.id: r for r in results}
     scripted = {c.key.model for g in comparison.groups if g.scripted for c in g.conditions}
-    lists = run_lists(manifest, comparison, by_id, pages)
+    lists = run_lists(manifest, comparison, by_id, pages, parts.reviews)
     limits = scales(comparison)
     return ExperimentPage(
         title=f"{manifest.suite}: {size(comparison)}",
@@ -216,7 +230,7 @@ def experiment_page(
         facts=facts(manifest, comparison),
         banner=say.ALL_SCRIPTED if comparison.all_scripted else say.SOME_SCRIPTED if scripted else "",
         all_scripted=comparison.all_scripted,
-        groups=[_group(g, f"g{n}", limits, parts) for n, g in enumerate(comparison.groups)],
+        groups=[_group(g, f"g{n}", limits, results, parts) for n, g in enumerate(comparison.groups)],
         drawn=parts.figures is not None,
         how_to_read=say.HOW_TO_READ,
         method=say.method(comparison),
@@ -243,20 +257,28 @@ def _tasks(manifest: Manifest, pages: Mapping[str, str]) -> list[TaskCategory]:
     for name, href in pages.items():
         known = manifest.tasks[name].facts if name in manifest.tasks else {}
         category, lead = (v if isinstance(v := known.get(key), str) else "" for key in ("category", "title"))
-        found.setdefault(category, []).append(TaskLink(name, href, lead))
+        found.setdefault(category, []).append(TaskLink(name, href, say.lead(lead)))
     return [TaskCategory(title, links) for title, links in found.items()]
 
 
-def _group(group: Group, anchor: str, limits: Mapping[str, float], parts: Parts) -> GroupView:
+def _group(
+    group: Group, anchor: str, limits: Mapping[str, float], results: Sequence[RunResult], parts: Parts
+) -> GroupView:
     labels = say.Labels(group)
     common = ", ".join(filter(None, [labels.common, words.plural(len(group.tasks), "task")]))
+    counted = sum(c.counted for c in group.conditions)
+    single = counted <= 1
     return GroupView(
         anchor,
         group.scripted,
         say.heading(group),
+        verdict(group),
         f"{say.POLICY} {say.POLICY_TOKENS}" if group.scripted else "",
         common,
         labels.column,
+        chart(group) if counted else None,
+        flag_table(group, results, parts.reviews),
+        single,
         [_table("Process", group, labels, _PROCESS), _table("Outcome and effort", group, labels, _REST)],
         [
             pair_view(
@@ -265,9 +287,9 @@ def _group(group: Group, anchor: str, limits: Mapping[str, float], parts: Parts)
             for n, pair in enumerate(group.pairs)
         ],
         [pair_view(group, pair, labels.under(pair), limits, is_open=n == 0) for n, pair in enumerate(group.pressures)],
-        [_heat(group, labels, _MEASURE[name], parts.tasks) for name in _HEAT],
-        list((parts.figures or {}).get(group.scripted, [])),
-        parts.analyses.get(group.scripted),
+        [] if single else [_heat(group, labels, _MEASURE[name], parts.tasks) for name in _HEAT],
+        [] if single else list((parts.figures or {}).get(group.scripted, [])),
+        None if single else parts.analyses.get(group.scripted),
     )
 
 
@@ -291,22 +313,25 @@ def _figure(mean: Mean, measure: Measure) -> Figure:
 
 
 def _heat(group: Group, labels: say.Labels, measure: Measure, pages: Mapping[str, str]) -> HeatMap:
+    runs = {c.tasks[t][measure.name].runs for c in group.conditions for t in group.tasks if t in c.tasks}
+    repeats = max(runs, default=0)
     rows = [
-        HeatRow(task, pages.get(task), [_heat_cell(c, task, measure) for c in group.conditions]) for task in group.tasks
+        HeatRow(task, pages.get(task), [_heat_cell(c, task, measure, repeats) for c in group.conditions])
+        for task in group.tasks
     ]
     title = {"rigor_score": "RigorScore by task", "pass_rate": "Hidden tests passed by task"}[measure.name]
-    return HeatMap(
-        title, "means over repeats; stronger colour: more", [labels.of(c.key) for c in group.conditions], rows
-    )
+    each = "one run each" if repeats <= 1 else f"means of {words.count(repeats)} runs"
+    return HeatMap(title, f"{each}; stronger colour: more", [labels.of(c.key) for c in group.conditions], rows)
 
 
-def _heat_cell(condition: Condition, task: str, measure: Measure) -> HeatCell:
+def _heat_cell(condition: Condition, task: str, measure: Measure, repeats: int) -> HeatCell:
+    """``repeats``: the number of runs that is said once for the whole map."""
     measures = condition.tasks.get(task)
     if measures is None:
         return HeatCell("", "", "not planned", None)
     mean = measures[measure.name]
     shade = None if mean.value is None else round(min(1.0, max(0.0, mean.value)) * _SHADES)
-    n = f"n = {words.count(mean.runs)}" if mean.runs else ""
+    n = f"n = {words.count(mean.runs)}" if mean.runs not in (0, repeats) else ""
     note = say.mean_note(mean)
     if measure.name == "rigor_score" and measures["evidence_share"].value is not None:
         note += f"; evidence share {words.percent(measures['evidence_share'].value)}"

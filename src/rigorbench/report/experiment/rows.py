@@ -10,7 +10,9 @@ from ...experiment.compare import MEASURES, Comparison
 from ...experiment.model import Cell, Manifest, RunResult
 from ...experiment.problems import wrong_with
 from ...experiment.values import value, why
+from ...review.model import Review
 from ..text import experiment as say
+from .flags import check_name
 
 NUMBERS = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens", "seconds")
 STATUS = {"completed": "completed", "limit": "stopped by a limit", "error": "broke"}
@@ -62,21 +64,27 @@ def heads() -> list[tuple[str, str]]:
 
 
 def run_lists(
-    manifest: Manifest, comparison: Comparison, results: Mapping[str, RunResult], pages: Mapping[str, str]
+    manifest: Manifest,
+    comparison: Comparison,
+    results: Mapping[str, RunResult],
+    pages: Mapping[str, str],
+    reviews: Mapping[str, Review],
 ) -> list[RunList]:
     """Runs of models and runs of scripted policies, each in the order of the manifest."""
     lists = []
     for group in comparison.groups:
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
-        rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id)) for c in cells]
+        rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
         column = "Scripted policy" if group.scripted else "Model"
         lists.append(RunList(say.heading(group), column, rows))
     return lists
 
 
-def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None) -> RunRow:
-    troubles = dict.fromkeys(kind for kind, _ in wrong_with(result)) if result is not None else {NOT_RUN: None}
+def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None, review: Review | None) -> RunRow:
+    kinds = [kind for kind, _ in wrong_with(result)] if result is not None else [NOT_RUN]
+    troubles = {kind: tone(kind) for kind in kinds}
+    troubles |= {check_name(c.id): "fail" for c in review.checks if c.severity == "flag"} if review is not None else {}
     status = NOT_RUN if result is None else STATUS[result.status]
     data = {
         "task": cell.task,
@@ -88,7 +96,7 @@ def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None)
     }
     name = say.policy(cell.model) if scripted else cell.model
     numbers = [_number(result, measure) for measure in NUMBERS]
-    return RunRow(href, cell, name, status, numbers, [(kind, tone(kind)) for kind in troubles], data)
+    return RunRow(href, cell, name, status, numbers, list(troubles.items()), data)
 
 
 def _number(result: RunResult | None, measure: str) -> Number:

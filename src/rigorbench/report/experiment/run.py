@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,12 +11,14 @@ from msgspec import Struct
 from ...experiment.model import Breach, Cell, Manifest, Outcome, ProjectOutcome, RunResult, Subject, SubmissionFact
 from ...experiment.values import why
 from ...metrics.result import ReplaySummary
+from ...review.model import Fired, Review
 from ...trajectory.journal import JOURNAL, STORE
 from ...trajectory.readers.capture.records import Journal
 from ..pages import Page
 from ..session.view import SessionView
 from ..text import experiment as say
 from ..text import words
+from .flags import check_name
 from .journal import (
     COMMANDS_SHOWN,
     TREES_SHOWN,
@@ -105,12 +108,14 @@ class RunView(Struct):
 
     Attributes:
         model: the model or scripted policy, as the page calls it.
+        verdict: how the run ended, in a sentence.
         error: why the run broke; None if it did not.
         outcome_text: why there is no outcome, or what limits it.
         figures: name and value of each figure of the outcome.
         project: None when the judge decided nothing.
         requirements: the hidden tests by requirement; those of none are last.
         harness: None without a manipulation check.
+        flags: name and message of each flag of the review.
         notes: remarks of the engine.
         commands_more: how many commands are only in the journal; ``trees_more``: how many states.
         nested: programs that were started inside commands; ``engine``: programs that the engine started.
@@ -121,6 +126,7 @@ class RunView(Struct):
 
     cell: Cell
     model: str
+    verdict: str
     facts: list[tuple[str, str]]
     scripted: bool
     error: str | None
@@ -132,6 +138,7 @@ class RunView(Struct):
     requirements: list[RequirementView]
     harness: HarnessView | None
     breaches: list[BreachView]
+    flags: list[tuple[str, str]]
     notes: list[str]
     commands: list[CommandView]
     commands_more: int
@@ -155,7 +162,7 @@ class RunPage(Page):
     """
 
     template = "run.html.j2"
-    scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js")
+    scripts: ClassVar[tuple[str, ...]] = ("session.js", "common.js", "scrolls.js")
     styles = ("session.css", "run.css")
 
     run: RunView
@@ -169,19 +176,23 @@ class RunPage(Page):
 class BareRunPage(RunPage):
     """The page of a run whose session cannot be shown: it has no log to filter."""
 
-    scripts = ("common.js",)
+    scripts = ("common.js", "scrolls.js")
 
 
-def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: ReplaySummary | None) -> RunView:
+def run_view(
+    manifest: Manifest, result: RunResult, directory: Path, replay: ReplaySummary | None, review: Review | None
+) -> RunView:
     """The view of one run. What cannot be read of its directory is listed in ``problems``, never raised."""
     problems: list[str] = []
     journal = read_journal(directory, problems)
     anchors = {} if journal is None else {c.line: f"c{c.line}" for c in listed(journal)}
     scripted = result.scripted or result.cell.model in manifest.scripted
     outcome = result.outcome
+    flags = [c for c in review.checks if c.severity == "flag"] if review is not None else []
     return RunView(
         result.cell,
         say.model_name(result.cell.model, scripted),
+        _verdict(result, flags),
         _facts(result, scripted),
         scripted,
         result.error if result.status == "error" else None,
@@ -193,6 +204,7 @@ def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: Rep
         [] if outcome is None else _requirements(outcome, manifest.tasks.get(result.cell.task)),
         _harness(result),
         [_breach(b, anchors) for b in result.breaches],
+        [(check_name(c.id), c.message) for c in flags],
         result.notes,
         [] if journal is None else commands(journal),
         0 if journal is None else max(0, len(every_command(journal)) - COMMANDS_SHOWN),
@@ -205,6 +217,26 @@ def run_view(manifest: Manifest, result: RunResult, directory: Path, replay: Rep
         f"runs/{result.cell.id}/{JOURNAL}",
         problems,
     )
+
+
+def _verdict(result: RunResult, flags: Sequence[Fired]) -> str:
+    """What came of the run, how the work was rated, and what speaks against it."""
+    if result.status == "error":
+        return "The run broke: nothing here says anything about the agent."
+    outcome = result.outcome
+    parts = []
+    if outcome is not None and outcome.pass_rate is not None:
+        passed = sum(t.outcome == "passed" for t in outcome.tests)
+        of = f"{words.count(passed)} of {words.plural(len(outcome.tests), 'hidden test')} passed"
+        parts.append(of if outcome.tests else f"{words.percent(outcome.pass_rate)} of the hidden tests passed")
+    if outcome is not None and outcome.solved is not None:
+        parts.append("solved" if outcome.solved else "not solved")
+    if result.rigor_score is not None:
+        parts.append(f"RigorScore {result.rigor_score:.2f}")
+    text = "; ".join(parts) if parts else "No outcome and no RigorScore"
+    seen = [say.BREACHES.get(b.kind, b.kind) for b in result.breaches] + [check_name(c.id) for c in flags]
+    against = f" Against it: {say.listing(list(dict.fromkeys(seen)))}." if seen else ""
+    return f"{text[:1].upper()}{text[1:]}.{against}"
 
 
 def _facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
@@ -346,4 +378,8 @@ def _troubles(result: RunResult, journal: Journal | None) -> list[Trouble]:
 
 
 def _breach(breach: Breach, anchors: dict[int, str]) -> BreachView:
-    return BreachView(breach.kind, breach.what, [(line, anchors.get(line)) for line in breach.where[:50]])
+    return BreachView(
+        say.BREACHES.get(breach.kind, breach.kind),
+        breach.what,
+        [(line, anchors.get(line)) for line in breach.where[:50]],
+    )

@@ -104,11 +104,14 @@ def write_site(
             progress(done, pages)
 
     runs: dict[str, TaskRun] = {}
+    reviews: dict[str, Review] = {}
     for result in results:
         rendered = render_run(manifest, result, experiment.run(result.cell), tasks[result.cell.task], store)
         write(names[result.cell.id], rendered.page)
         rendered.run.href = names[result.cell.id]
         runs[result.cell.id] = rendered.run
+        if rendered.review is not None:
+            reviews[result.cell.id] = rendered.review
         for trouble in rendered.troubles if problem is not None else ():
             assert problem is not None
             problem(f"{experiment.run(result.cell)}: {trouble}")
@@ -125,6 +128,7 @@ def write_site(
         figures=figure_views(manifest, results, comparison, names),
         judges=judges(runs.values(), store),
         projects=project_table(project_means(manifest, results)),
+        reviews=reviews,
         tables_href=TABLES if (site / TABLES).is_file() else "",
     )
     write(INDEX, render(experiment_page(manifest, comparison, results, names, parts)))
@@ -132,10 +136,11 @@ def write_site(
 
 
 class Rendered(Struct):
-    """The page of a run, its part of the page of its task, and what of its directory could not be read."""
+    """The page of a run, its part of the page of its task, its review, and what of its directory is unreadable."""
 
     page: str
     run: TaskRun
+    review: Review | None
     troubles: list[str]
 
 
@@ -154,7 +159,8 @@ def render_run(
     if session is None and result.status == "error":
         troubles.clear()
     replay = None if score is None or score.replay is msgspec.UNSET else score.replay
-    view = run_view(manifest, result, directory, replay)
+    review = _review(directory)
+    view = run_view(manifest, result, directory, replay, review)
     remarks = []
     if score is not None and session is not None and score.trajectory.events != len(session.events):
         remarks.append(_READ_OTHERWISE)
@@ -168,11 +174,11 @@ def render_run(
         events = list(session.events)
         report = SessionReport(session.evidence.trajectory, events, score, findings(session, score.pillars))
         places = anchors(events)
-        shown = session_view(report, places, _review(directory), paper=True, headline=True)
+        shown = session_view(report, places, review, paper=True, headline=True)
         run.strip = shown.strip
         shown.facts = [fact for fact in shown.facts if fact[0] in _SESSION_FACTS]
         page = render(RunPage(view, shown, _votes(score, session, store, places), *hrefs, unreadable))
-    return Rendered(page, run, troubles if result.status == "error" else [*troubles, *view.problems])
+    return Rendered(page, run, review, troubles if result.status == "error" else [*troubles, *view.problems])
 
 
 def _votes(score: Score, session: Session, store: VoteStore | None, places: Mapping[str, str]) -> VotesView:

@@ -142,7 +142,7 @@ class TaskPage(Page):
     """
 
     template = "task.html.j2"
-    scripts = ("common.js",)
+    scripts = ("common.js", "scrolls.js")
     styles = ("experiment.css", "task.css")
 
     task: str
@@ -180,7 +180,7 @@ def task_page(
     title = known.get("title", "")
     return TaskPage(
         task=task,
-        lead=title if isinstance(title, str) else "",
+        lead=say.lead(title) if isinstance(title, str) else "",
         facts=[
             ("Runs counted", f"{words.count(counted)} of {words.plural(len(planned), 'run')}"),
             *_facts(manifest, task),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -74,10 +75,9 @@ def make_entry(
 def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, limits: Thresholds) -> list[str]:
     repeats = f" with {limits.repeats} scored runs each" if limits.repeats > 1 else ""
     found = []
-    if enough < limits.tasks:
-        found.append(f"ran {plural(enough, 'task')}{repeats}, at least {limits.tasks} are needed")
-    if coverage < limits.coverage:
-        found.append(f"ran {enough} of {size} tasks{repeats}, at least {limits.coverage * 100:.0f} % are needed")
+    if enough < limits.tasks or coverage < limits.coverage:
+        needed = max(limits.tasks, math.ceil(limits.coverage * size - 1e-9))
+        found.append(f"ran {enough} of {plural(size, 'task')}{repeats}, at least {needed} are needed")
     if counted < limits.complete * planned:
         share = f"{limits.complete * 100:.0f} %"
         found.append(f"{counted} of {planned} planned runs are counted, at least {share} are needed")

@@ -117,7 +117,7 @@ class EntryPage(Page):
     """
 
     template = "leaderboard_entry.html.j2"
-    scripts = ("bare.js",)
+    scripts = ("scrolls.js",)
     styles = ("experiment.css", "leaderboard.css")
 
     title: str

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 
 from msgspec import Struct
 
@@ -47,7 +48,7 @@ class Row(Struct):
         why: why it is not ranked.
         interval: the interval of the score in words; ``low`` and ``width`` place it in the cell (percent).
         n: how many tasks and runs count.
-        coverage: share of the suite's tasks with a score.
+        coverage: share of the suite's tasks with a score; empty for all.
         date: of the last run.
         spark: points of the small line of scores over time, with ``spark_note`` as its text.
         badges: what a reader must know, each with its colour class.
@@ -82,6 +83,7 @@ class BoardView(Struct):
         apart: what sets it apart from other boards of the suite.
         coverage: what :attr:`Row.coverage` is a share of.
         differs: number of another board of the suite, and in what it differs from this one.
+        rows: the ranked entries; ``unranked``: the others.
     """
 
     number: int
@@ -93,6 +95,7 @@ class BoardView(Struct):
     coverage: str
     differs: list[tuple[int, str]]
     rows: list[Row]
+    unranked: list[Row]
 
 
 class LeaderboardPage(Page):
@@ -102,13 +105,13 @@ class LeaderboardPage(Page):
         banner: whether there are entries of scripted policies.
         all_scripted: whether there are no others.
         policies: what scripted policies are.
-        ranking: how ranks are made.
+        ranking: how ranks are made; ``needed``: what an entry needs to be ranked.
         columns: head, description and key of each column of figures.
         filters: attribute, label and values of each choice.
     """
 
     template = "leaderboard.html.j2"
-    scripts = ("leaderboard.js",)
+    scripts = ("leaderboard.js", "scrolls.js")
     styles = ("experiment.css", "leaderboard.css")
 
     title: str
@@ -118,6 +121,7 @@ class LeaderboardPage(Page):
     policies: str
     how_to_read: str
     ranking: str
+    needed: str
     columns: tuple[tuple[str, str, str], ...]
     boards: list[BoardView]
     filters: list[tuple[str, str, list[str]]]
@@ -132,7 +136,6 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
     scripted = [b.conditions.scripted for b in leaderboard.boards]
     facts = [
         ("Entries", f"{words.count(len(entries))}, {words.count(sum(b.ranked for b in leaderboard.boards))} ranked"),
-        ("Boards", words.count(len(boards))),
         ("Experiments", words.count(leaderboard.experiments)),
         ("Runs counted", f"{words.count(leaderboard.counted)} of {words.count(leaderboard.runs)} planned"),
         ("Latest run", say.date(leaderboard.latest)),
@@ -145,7 +148,8 @@ def leaderboard_page(leaderboard: Leaderboard) -> LeaderboardPage:
         all_scripted=bool(scripted) and all(scripted),
         policies=say.POLICIES,
         how_to_read=say.HOW_TO_READ,
-        ranking=say.ranking(leaderboard.thresholds, leaderboard.resamples, leaderboard.seed),
+        ranking=say.ranking(leaderboard.resamples, leaderboard.seed),
+        needed=say.needed(leaderboard.thresholds),
         columns=COLUMNS,
         boards=boards,
         filters=_filters(entries),
@@ -171,8 +175,10 @@ def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, En
     scripted = board.conditions.scripted
     title = f"{say.name(board.conditions.suite)}: {'scripted policies' if scripted else 'models'}"
     listed = len(board.entries) - board.ranked
-    summary = f"{words.plural(board.ranked, 'entry', 'entries')} ranked, {words.count(listed)} listed only"
-    rows = [_row(board, entry, series) for entry in board.entries]
+    summary = f"{words.plural(board.ranked, 'entry', 'entries')} ranked, {words.count(listed)} not ranked"
+    titles = Counter(say.title(entry.key, scripted) for entry in board.entries)
+    alike = {title for title, number in titles.items() if number > 1}
+    rows = [_row(board, entry, series, alike) for entry in board.entries]
     return BoardView(
         board.number,
         title,
@@ -182,11 +188,15 @@ def _board(board: Board, series: dict[tuple[str, str, str], list[tuple[Board, En
         apart,
         "the suite" if board.conditions.whole else "the tasks planned",
         board.differs,
-        rows,
+        [row for row in rows if row.rank],
+        [row for row in rows if not row.rank],
     )
 
 
-def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tuple[Board, Entry]]]) -> Row:
+def _row(
+    board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tuple[Board, Entry]]], alike: Set[str]
+) -> Row:
+    """``alike``: titles that several entries of the board have."""
     scripted = board.conditions.scripted
     score = entry.score
     points = sorted(
@@ -196,6 +206,7 @@ def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tup
         for s in e.sources
         if s.date is not None and s.score.value is not None
     )
+    title = say.title(entry.key, scripted)
     has = score.low is not None and score.high is not None
     badges = [("new", "pass")] if entry.new else []
     badges += [
@@ -205,8 +216,8 @@ def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tup
     counted = sum(n for status, n in entry.statuses.items() if status in ("completed", "limit"))
     return Row(
         href=entry.page,
-        title=say.title(entry.key, scripted),
-        versions=say.versions(entry.key),
+        title=title,
+        versions=say.versions(entry.key, content=title in alike),
         rank=say.rank(entry),
         why="; ".join(entry.lacks) or ("no RigorScore" if score.value is None else ""),
         score=Cell("RigorScore", say.number(score.value, "rigor_score"), score.value, say.basis(score)),
@@ -215,7 +226,7 @@ def _row(board: Board, entry: Entry, series: dict[tuple[str, str, str], list[tup
         width=f"{max(0.5, ((score.high or 0) - (score.low or 0)) * 100):.1f}%" if has else None,
         cells=[_cell(head, name, entry.figures[name]) for head, _, name in COLUMNS],
         n=f"{words.plural(len(entry.tasks), 'task')}, {words.plural(counted, 'run')}",
-        coverage=words.percent(entry.coverage),
+        coverage="" if entry.coverage == 1 else words.percent(entry.coverage),
         date=say.date(entry.last),
         spark=charts.spark(points),
         spark_note=", ".join(f"{say.date(d)} {v:.2f}" for d, v in points[-12:]),

@@ -30,13 +30,12 @@ _JUDGING = {
 }
 
 
-def ranking(thresholds: Thresholds, resamples: int, seed: int) -> str:
+def ranking(resamples: int, seed: int) -> str:
     return (
         "Rank: two entries are tied unless the 95 % interval of their paired difference, task by task, is on one "
         "side of 0; a range contains all ranks that an entry may have. Intervals: expanded percentile bootstrap over "
         f"tasks ({words.count(resamples)} resamples, seed {seed}), not corrected for the number of pairs: of many "
-        "pairs some differ by chance. "
-        f"{needed(thresholds)}"
+        "pairs some differ by chance."
     )
 
 
@@ -45,7 +44,7 @@ def needed(thresholds: Thresholds) -> str:
     return (
         f"To be ranked an entry needs {words.plural(thresholds.tasks, 'task')} or more with a RigorScore{repeats}, "
         f"{thresholds.coverage * 100:.0f} % of the suite's tasks, and {thresholds.complete * 100:.0f} % of its planned "
-        "runs counted; with less it is listed, not ranked."
+        "runs counted."
     )
 
 
@@ -67,12 +66,12 @@ def title(key: Key, scripted: bool) -> str:
     return f"{name(key.agent)} · {name(key.harness)} · {model(key.model, scripted)}"
 
 
-def versions(key: Key) -> str:
-    """What distinguishes two entries with the same title."""
+def versions(key: Key, *, content: bool = True) -> str:
+    """What distinguishes two entries with the same title. ``content``: also by the digest of the harness."""
     parts = [
         f"{name(key.agent)} {key.agent_version}" if key.agent_version else "",
         f"{name(key.harness)} {key.harness_version}" if key.harness_version else "",
-        f"content {short(key.harness_digest)}" if key.harness_digest else "",
+        f"content {short(key.harness_digest)}" if key.harness_digest and content else "",
         f"model {key.model_version}" if key.model_version else "",
     ]
     return ", ".join(name(p) for p in parts if p)
@@ -115,7 +114,8 @@ def number(value: float | None, measure: str) -> str:
 
 
 def bounds(low: float | None, high: float | None, measure: str, *, signs: bool = False) -> str:
-    if low is None or high is None:
+    """ "[0.41, 0.58]"; "" where there is none. That of a figure is left out if it has no width."""
+    if low is None or high is None or (low == high and not signs):
         return ""
     return f"[{signed(low)}, {signed(high)}]" if signs else f"[{number(low, measure)}, {number(high, measure)}]"
 

@@ -23,7 +23,7 @@ class SessionPage(Page):
     """The page of one session. ``index_href``: address of the overview, when the page is part of a site."""
 
     template = "session.html.j2"
-    scripts = ("session.js", "common.js")
+    scripts = ("session.js", "common.js", "scrolls.js")
     styles = ("session.css",)
 
     session: SessionView
@@ -34,7 +34,7 @@ class OverviewPage(Page):
     """The list of many sessions. ``grades``: name of each column of a grade; ``costs``: whether any cost is known."""
 
     template = "index.html.j2"
-    scripts = ("index.js", "common.js")
+    scripts = ("index.js", "common.js", "scrolls.js")
     styles = ("index.css",)
 
     head: Head

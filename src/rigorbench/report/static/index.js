@@ -155,7 +155,7 @@
 
   find.addEventListener("input", () => { apply(); remember(); });
   for (const each of choices) each.addEventListener("change", () => { apply(); remember(); });
-  tools.hidden = false;
+  tools.hidden = rows.length < 2;
   recall();
   apply();
 })();

@@ -8,9 +8,11 @@
   const names = Array.from(document.querySelectorAll(".boards li"));
 
   // A row outside the page that is shown is no part of the document: thousands of entries cost what one page costs.
-  const boards = Array.from(document.querySelectorAll("section.one"), (section, place) => {
-    const body = section.querySelector("tbody");
-    const heads = Array.from(section.querySelectorAll("thead th"));
+  // A board has a list of ranked entries and one of the others; each is sorted and cut by itself.
+  const sections = Array.from(document.querySelectorAll("section.one"));
+  const boards = Array.from(document.querySelectorAll(".entries"), (list) => {
+    const body = list.querySelector("tbody");
+    const heads = Array.from(list.querySelectorAll("thead th"));
     const rows = Array.from(body.rows, (row, number) => ({
       row,
       number,
@@ -23,8 +25,8 @@
       }),
     }));
     return {
-      id: section.id, section, body, heads, rows, ordered: rows, sort: null, limit: PAGE, name: names[place],
-      more: section.querySelector(".more"), none: section.querySelector(".none"),
+      id: list.dataset.sort, section: list.closest("section"), list, body, heads, rows, ordered: rows, sort: null,
+      limit: PAGE, more: list.querySelector(".more"), apart: list.closest(".apart") || list,
     };
   });
 
@@ -50,9 +52,7 @@
     const left = Math.max(0, found.length - board.limit);
     board.more.hidden = left === 0;
     board.more.firstElementChild.textContent = left ? `${board.limit} of ${found.length} entries` : "";
-    board.none.hidden = found.length > 0;
-    board.section.querySelector(".wide").hidden = found.length === 0;
-    board.name.classList.toggle("gone", found.length === 0);
+    board.apart.hidden = found.length === 0;
   };
 
   const apply = () => {
@@ -67,6 +67,11 @@
       total += board.rows.length;
       show(board, found);
     }
+    sections.forEach((section, place) => {
+      const empty = boards.every((board) => board.section !== section || board.apart.hidden);
+      section.querySelector(".none").hidden = !empty;
+      if (names[place]) names[place].classList.toggle("gone", empty);
+    });
     shown.textContent = active ? `${count} of ${total} entries` : `${total} entries`;
   };
 

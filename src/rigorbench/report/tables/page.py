@@ -55,7 +55,7 @@ class TablesPage(Page):
     """All tables and figures of an experiment. ``index``: address of the experiment's first page, if it has one."""
 
     template = "tables.html.j2"
-    scripts = ("bare.js",)
+    scripts = ("scrolls.js",)
     styles = ("tables.css",)
 
     tables: list[TableView]

@@ -11,6 +11,8 @@ from . import words
 from .numbers import number as figure
 
 NO_VALUE = "–"
+# With fewer tasks a difference in standard deviations is not shown.
+FEWEST_FOR_SIZE = 10
 ALL_SCRIPTED = (
     "Everything here was done by scripted policies: sequences of actions that we wrote, played back by a program. No "
     "model took part, and the figures say nothing about any model or agent. They show that the machinery works, and "
@@ -31,7 +33,7 @@ HOW_TO_READ = (
 # Shares that are shown in percent.
 _PERCENT = ("evidence_share", "solved")
 _AXES = ("agent", "harness", "model")
-_BREACHES = {
+BREACHES = {
     "decoy": "opened a decoy of the hidden tests",
     "forged-command": "reported commands that never ran",
     "git-config": "changed the git configuration",
@@ -97,11 +99,14 @@ class Labels:
 
     def pair(self, of: Key, minus: Key, sign: str = " − ") -> str:
         """ "agent-rigor − baseline", with what both share where the labels name more than they differ in."""
+        first, second, context = self.sides(of, minus)
+        return f"{first}{sign}{second}" + (f" ({context})" if context else "")
+
+    def sides(self, of: Key, minus: Key) -> tuple[str, str, str]:
+        """Each of the two by what they differ in, and what both share of what the labels name."""
         differing = [a for a in self.varying if getattr(of, a) != getattr(minus, a)]
-        shared = [a for a in self.varying if a not in differing]
-        sides = [", ".join(self._part(k, a) for a in differing) for k in (of, minus)]
-        context = ", ".join(self._part(of, a) for a in shared)
-        return sign.join(sides) + (f" ({context})" if context else "")
+        first, second = (", ".join(self._part(k, a) for a in differing) for k in (of, minus))
+        return first, second, ", ".join(self._part(of, a) for a in self.varying if a not in differing)
 
     def _part(self, key: Key, axis: str) -> str:
         text: str = getattr(key, axis)
@@ -204,9 +209,18 @@ def p_value(value: float | None) -> str:
     return "<0.001" if value < 0.0005 else f"{value:.3f}"
 
 
+def p_equals(value: float) -> str:
+    """ "p = 0.031", "p < 0.001"."""
+    shown = p_value(value)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+
+
 def effect_size(effect: Effect) -> str:
-    """ "+0.62": the difference in standard deviations over tasks; "–" without one."""
-    if effect.size is None:
+    """ "+0.62": the difference in standard deviations over tasks; "–" without one.
+
+    On few tasks these all but agree by chance, and the size is then huge and says nothing: it is not shown.
+    """
+    if effect.size is None or effect.tasks < FEWEST_FOR_SIZE:
         return NO_VALUE
     return f"{'+' if effect.size > 0 else '−' if effect.size < 0 else ''}{abs(effect.size):.2f}"
 
@@ -242,13 +256,14 @@ def method(comparison: Comparison) -> str:
         f"{FEWEST_TASKS} tasks, and with fewer than about seven they are still too narrow. p: permutation test that "
         f"exchanges the two conditions on each task, {test}, two-sided.{least} adj.: p corrected for all pairs of the "
         f"table ({', '.join(m.title for m in comparison.measures if m.primary)} by Holm's method; everything else "
-        "together by Benjamini and Hochberg's). d: the difference in standard deviations over tasks."
+        "together by Benjamini and Hochberg's). d: the difference in standard deviations over tasks, with at least "
+        f"{FEWEST_FOR_SIZE} tasks."
     )
 
 
 def problem_text(problem: Problem, manifest: Manifest) -> str:
     """What happened in the runs of a problem, and by which model or policy if it was only one of several."""
-    text = _BREACHES.get(problem.what, problem.what) if problem.kind == "breach" else problem.what
+    text = BREACHES.get(problem.what, problem.what) if problem.kind == "breach" else problem.what
     cells = set(problem.cells)
     models = {cell.model for cell in manifest.cells if cell.id in cells}
     if problem.kind != "breach" or len(models) != 1 or len({cell.model for cell in manifest.cells}) == 1:
@@ -257,7 +272,17 @@ def problem_text(problem: Problem, manifest: Manifest) -> str:
     return f"{text} (all by {policy(name) if problem.scripted else name})"
 
 
+def lead(text: str) -> str:
+    """The first line of an instruction, with "…" where the sentence goes on in the next."""
+    return f"{text} …" if text and text[-1] not in ".?!…" else text
+
+
 def listing(items: Sequence[str], limit: int = 4) -> str:
     """ "a, b, c and 3 more"."""
     shown = ", ".join(items[:limit])
     return shown if len(items) <= limit else f"{shown} and {words.count(len(items) - limit)} more"
+
+
+def listing_with_and(items: Sequence[str]) -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

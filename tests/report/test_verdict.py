@@ -1,0 +1,151 @@
+"""The first sentences of an experiment: they claim what the adjusted test supports, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from fake_experiment import make_manifest, make_result, write_experiment
+from rigorbench.experiment.compare import Effect, Group, compare
+from rigorbench.experiment.model import Breach, Outcome, RunResult
+from rigorbench.report.experiment.chart import chart
+from rigorbench.report.experiment.flags import flag_table
+from rigorbench.report.experiment.site import write_site
+from rigorbench.report.text import experiment as say
+from rigorbench.report.text.verdict import verdict
+
+from .test_experiment_site import words
+
+Score = Callable[[RunResult], float | None]
+
+
+def group_of(tasks: int, score: Score, models: tuple[str, ...] = ("acme/x", "acme/y")) -> Group:
+    manifest = make_manifest(tasks=[f"t{n}" for n in range(tasks)], models=models)
+    results = []
+    for cell in manifest.cells:
+        run = make_result(cell)
+        value = score(run)
+        results.append(replace(run, rigor_score=value, outcome=Outcome(value, None, None, None)))
+    (group,) = compare(manifest, results).groups
+    return group
+
+
+def apart(gap: float) -> Score:
+    """x above y by about ``gap`` on every task."""
+    return lambda run: round(0.2 + (gap if run.cell.model == "acme/x" else 0.0) + int(run.cell.task[1:]) / 200, 4)
+
+
+def test_a_difference_that_the_test_supports_is_claimed() -> None:
+    def score(run: RunResult) -> float:
+        return apart(0.5)(run) + (int(run.cell.task[1:]) % 3 / 50 if run.cell.model == "acme/x" else 0.0)
+
+    first, outcome = verdict(group_of(12, score))
+    assert first.startswith("acme/x beats acme/y by 52 points of RigorScore on 12 tasks (0.75 against 0.23; ")
+    assert first.endswith("adjusted p = 0.001).")
+    assert outcome == "Hidden tests passed: 75 % by acme/x, 23 % by acme/y (adjusted p = 0.001)."
+
+
+def test_too_few_tasks_are_said_with_how_many_it_takes() -> None:
+    def score(run: RunResult) -> float:
+        return apart(0.5)(run) + (int(run.cell.task[1:]) % 3 / 50 if run.cell.model == "acme/x" else 0.0)
+
+    first, needed, _ = verdict(group_of(5, score))
+    assert first.startswith("acme/x scored 52 points more than acme/y on 5 tasks (")
+    assert first.endswith("): too few tasks to be sure (adjusted p = 0.125).")
+    assert "beats" not in first
+    assert needed == "About 7 tasks like these would be needed to show a difference of this size."
+
+
+def test_what_may_be_chance_is_no_claim() -> None:
+    def score(run: RunResult) -> float:
+        number = int(run.cell.task[1:])
+        return 0.5 + (0.3 if number % 2 else -0.28) if run.cell.model == "acme/x" else 0.5
+
+    first, needed, _ = verdict(group_of(12, score))
+    assert first.startswith("acme/x scored 1 point more than acme/y on 12 tasks (0.51 against 0.50): it may be chance")
+    assert needed.startswith("About ")
+    assert int(needed.split()[1].replace(",", "")) > 1_000
+
+
+@pytest.mark.parametrize(
+    ("tasks", "score", "says"),
+    [
+        (6, lambda run: 0.5, "acme/x and acme/y have the same RigorScore on 6 tasks: 0.50."),
+        (2, apart(0.3), "acme/x scored 30 points more than acme/y on 2 tasks (0.50 against 0.20); a test needs"),
+        (3, lambda run: 0.4 if run.cell.model == "acme/x" else None, "acme/x has a RigorScore of 0.40 on 3 tasks and"),
+    ],
+)
+def test_without_a_test_nothing_is_claimed(tasks: int, score: Score, says: str) -> None:
+    first = verdict(group_of(tasks, score))[0]
+    assert first.startswith(says)
+    assert "beats" not in first
+
+
+def test_of_many_conditions_the_two_best_are_named_and_the_pairs_counted() -> None:
+    scores = {"acme/x": 0.9, "acme/y": 0.2, "acme/z": 0.5}
+    found = verdict(group_of(4, lambda run: scores[run.cell.model], tuple(scores)))
+    assert found[0].startswith("acme/x scored 40 points more than acme/z on 4 tasks")
+    assert found[-1] == "In none of the 3 pairs of conditions is a difference in RigorScore certain."
+
+
+def test_one_run_is_told_in_one_sentence_and_a_short_page(tmp_path: Path) -> None:
+    manifest = make_manifest(tasks=("t0",), models=("acme/x",))
+
+    def change(run: RunResult) -> RunResult:
+        tests = Outcome(0.25, None, None, False)
+        return replace(run, rigor_score=0.4, outcome=tests, breaches=[Breach("test-deleted", "gone", [])])
+
+    index = write_site(tmp_path, manifest, write_experiment(tmp_path, manifest, change))
+    text = words(index)
+    assert "acme/x has a RigorScore of 0.40 on t0, passed 25 % of the hidden tests and did not solve the task." in text
+    assert "Seen in this run: deleted existing tests." in text
+    for absent in ("Differences", "By task", "Correlations", "Not available", "Repeats", "stronger colour"):
+        assert absent not in text
+
+
+def test_nothing_done_says_why() -> None:
+    manifest = make_manifest(tasks=("a", "b"), models=("acme/x",))
+    broke = RunResult("rigor-run/1", manifest.cells[0], "error", 0.0, 0.0, error="no sandbox")
+    (group,) = compare(manifest, [broke]).groups
+    assert verdict(group) == ["No run counts: 1 broke, 1 have no result yet."]
+
+
+def test_what_went_wrong_is_counted_for_each_condition() -> None:
+    manifest = make_manifest(tasks=("a", "b"), models=("acme/x", "acme/y"))
+    results = [make_result(c) for c in manifest.cells]
+    for run in results:
+        if run.cell.model == "acme/y":
+            run.breaches = [Breach("test-deleted", "gone", [])]
+    (group,) = compare(manifest, results).groups
+    table = flag_table(group, results, {})
+    assert table is not None
+    assert [h.name for h in table.heads] == ["deleted existing tests"]
+    assert [(r.label, r.seen) for r in table.rows] == [("acme/x", [(0, 2)]), ("acme/y", [(2, 2)])]
+    assert table.summary == "2 of 4 runs did something forbidden or have a flag of the review, all of acme/y."
+
+
+def test_the_chart_has_the_best_condition_first_and_a_dot_for_each_task() -> None:
+    scores = {"acme/x": 0.2, "acme/y": 0.9}
+    rows = chart(group_of(3, lambda run: scores[run.cell.model])).rows
+    assert [(r.label, r.bars[0].text, r.bars[1].text) for r in rows] == [
+        ("acme/y", "0.90", "90 %"), ("acme/x", "0.20", "20 %"),
+    ]  # fmt: skip
+    assert rows[0].bars[0].dots == ["90.0%"] * 3
+
+
+def test_an_effect_size_of_few_tasks_is_not_shown() -> None:
+    few, enough = (Effect(0.8, 0.7, 0.9, n, 2 * n, size=56.2) for n in (9, 10))
+    assert (say.effect_size(few), say.effect_size(enough)) == ("–", "+56.20")
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.0312, "p = 0.031"), (0.0004, "p < 0.001")])
+def test_a_small_p_has_one_sign(p: float, text: str) -> None:
+    assert say.p_equals(p) == text
+
+
+def test_a_first_line_that_goes_on_ends_with_an_ellipsis() -> None:
+    assert say.lead("The shares do not always add up to its") == "The shares do not always add up to its …"
+    assert say.lead("Fix it.") == "Fix it."
