@@ -173,7 +173,7 @@ def _weaker(one: StatusLink, other: StatusLink) -> StatusLink:
 
 
 def _without_arguments(echo: str, script: str, parts: Sequence[Classified]) -> str:
-    """An announced command without what this call added to the script's own (``npm test -- -t total``); "": not known."""
+    """An announced command without what this call added to it (``npm test -- -t total``); "": not known."""
     for part in parts:
         asked = _asked(part)
         if asked is None or asked[1] != script:
