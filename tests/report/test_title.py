@@ -1,0 +1,90 @@
+"""The title of a session: the user's first request in one line."""
+
+import pytest
+
+from rigorbench.report.session.title import session_title, shortened
+from rigorbench.trajectory.model import Role, Source, Step, Trajectory
+
+
+def _title(*steps: str | tuple[Role, str], lane: str = "main") -> str | None:
+    source = Source("log.jsonl", 1)
+    made = [("user", s) if isinstance(s, str) else s for s in steps]
+    return session_title(Trajectory("s", "test", source, [Step(r, source, lane=lane, text=t) for r, t in made]))
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("Fix the parser.\n\nIt fails on empty input.", "Fix the parser."),
+        ("# Plan: Store *one* file per `worktree`\n\ntext", "Plan: Store *one* file per worktree"),
+        ("Implement the following plan:\n\n# Sort the keys of the index\n\n## Context\n", "Sort the keys of the index"),
+        ("## Goal\n\n- **Remove** the [old flag](https://x.test/a) from `run`", "Remove the old flag from run"),
+        ("There is feedback to address:", "There is feedback to address"),
+        (
+            "The class calls `__init__` twice, and __range is left",
+            "The class calls __init__ twice, and __range is left",
+        ),
+        ("/repo/src/app.py\nwhy does this read the file twice?", "why does this read the file twice?"),
+        ("修复解析器", "修复解析器"),
+        ("Does `Box<T>` hold a T?", "Does Box<T> hold a T?"),
+    ],
+)
+def test_the_first_line_that_says_something(message: str, title: str) -> None:
+    assert _title(message) == title
+
+
+def test_a_wrapped_sentence_is_one_line() -> None:
+    wrapped = "When the index is rebuilt twice at the same time the second\nrun overwrites the first.\nThen it stops."
+    assert _title(wrapped) == "When the index is rebuilt twice at the same time the second run overwrites the first."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "<uploaded_files>\n/repo\n</uploaded_files>\nI've uploaded a Java code repository in the directory repo. "
+        "Consider this issue description:\n\n<issue_description>\nThe cache never expires\n</issue_description>\nHelp.",
+        "<pr_description>\nConsider this PR description:\nThe cache never expires\n</pr_description>\n<instructions>",
+        "We're solving this issue. Here's the issue text:\nISSUE:\nThe cache never expires\n\nINSTRUCTIONS:\nNow, go.",
+        "<user_query>\nThe cache never expires\n</user_query>",
+    ],
+)
+def test_the_issue_inside_the_words_of_a_benchmark(message: str) -> None:
+    assert _title(message) == "The cache never expires"
+
+
+@pytest.mark.parametrize(
+    "injected",
+    [
+        "<system-reminder>Be brief, and use the tools.</system-reminder>",
+        "Base directory for this skill: /skills/review\n\n# How to review\n\nRead the change first.",
+        "<environment_context>\n  <cwd>/repo</cwd>\n  <shell>bash</shell>\n</environment_context>",
+        "<command-message>review</command-message>\n<command-name>/review</command-name>",
+        "<recommended_plugins>\nSome plugins\n</recommended_plugins>\n# AGENTS.md instructions for /repo\n\n"
+        "<INSTRUCTIONS>\nUse tabs everywhere.\n</INSTRUCTIONS>",
+        "```\nTraceback\n```",
+    ],
+)
+def test_what_a_harness_puts_in_is_no_request(injected: str) -> None:
+    assert _title(injected) is None
+    assert _title(injected, "Fix the parser.") == "Fix the parser."
+
+
+def test_only_the_user_in_the_main_lane_requests() -> None:
+    assert _title(("harness", "Follow the rules of this repository."), ("agent", "I will fix it.")) is None
+    assert _title("Review the change.", lane="sub") is None
+
+
+def test_one_word_gives_the_title_only_alone() -> None:
+    assert _title("hi", ("agent", "Hello."), "Fix the parser.") == "Fix the parser."
+    assert _title("continue") == "continue"
+
+
+def test_a_hostile_message_stays_on_one_line() -> None:
+    assert _title("Fix \x1b[31mthis\u202e now") == "Fix \\x1b[31mthis\\u202e now"
+    assert _title("<a>" * 60_000) is not None
+
+
+def test_shortened_keeps_whole_words() -> None:
+    assert shortened("Fix the parser", 14) == "Fix the parser"
+    assert shortened("Fix the parser, then the lexer", 18) == "Fix the parser…"
+    assert shortened("x" * 30, 10) == "x" * 9 + "…"
