@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ..base.sanitize import terminal
+from ..base.sanitize import ELLIPSIS, terminal
 
 # From this width on there is room for long titles.
 WIDE = 104
 # Off a terminal there is no width to ask for.
 PLAIN_WIDTH = 100
+_WORD = re.compile(r"\S+")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -62,7 +65,8 @@ class Printer:
             whole = round(value * cells)
             filled.append(self.glyphs.full * whole, style=tone(value))
             left = cells - whole
-        return filled.append(self.glyphs.empty * left, style="dim")
+        # A bar of nothing is as red as a short one: it must not look like a value that is not there.
+        return filled.append(self.glyphs.empty * left, style=tone(value) if left == cells else "dim")
 
     def line(self, *parts: Text) -> None:
         """Prints parts one after the other, wrapped to the width."""
@@ -71,7 +75,7 @@ class Printer:
     def lines(self, text: Text, indent: str, first: Text | None = None) -> None:
         """Prints ``text`` wrapped to the width behind an indent; ``first`` replaces the indent of the first line."""
         room = max(20, self.console.width - len(indent))
-        for number, line in enumerate(text.wrap(self.console, room)):
+        for number, line in enumerate(_whole_words(text, room).wrap(self.console, room)):
             line.rstrip()
             front = first if number == 0 and first is not None else Text(indent)
             self.console.print(front + line, highlight=False, no_wrap=True, overflow="ignore", crop=False)
@@ -94,6 +98,21 @@ class Printer:
             used += length
         for line in lines:
             self.lines(self.join(line), " " * indent)
+
+
+def _whole_words(text: Text, room: int) -> Text:
+    """``text`` with the middle left out of words that fit on no line, so that no path is broken over two."""
+    if max(map(cell_len, text.plain.split()), default=0) <= room:
+        return text
+    parts: list[Text] = []
+    at = 0
+    for word in _WORD.finditer(text.plain):
+        if cell_len(word[0]) <= room or not word[0].isascii():
+            continue  # scripts without spaces are broken anywhere
+        head = room // 3
+        parts += [text[at : word.start() + head], Text(ELLIPSIS, text[word.start()].style)]
+        at = word.end() - (room - head - 1)
+    return Text().join([*parts, text[at:]])
 
 
 def tone(value: float) -> str:
