@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ..base.sanitize import ELLIPSIS, terminal
+from ..review.verdict import level
 
 # From this width on there is room for long titles.
 WIDE = 104
@@ -50,23 +51,28 @@ class Printer:
             safe = safe.encode("ascii", "backslashreplace").decode("ascii")
         return Text(safe, style=style)
 
-    def bar(self, value: float | None, cells: int) -> Text:
-        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track."""
+    def bar(self, value: float | None, cells: int, colour: str = "") -> Text:
+        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track.
+
+        Args:
+            colour: default: that of a score.
+        """
         if value is None:
             return Text(self.glyphs.empty * cells, style="dim")
         value = min(1.0, max(0.0, value))
+        colour = colour or tone(value)
         filled = Text()
         if self.glyphs.fine:
             eighths = round(value * cells * 8)
             whole, part = divmod(eighths, 8)
-            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=tone(value))
+            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=colour)
             left = cells - whole - (1 if part else 0)
         else:
             whole = round(value * cells)
-            filled.append(self.glyphs.full * whole, style=tone(value))
+            filled.append(self.glyphs.full * whole, style=colour)
             left = cells - whole
         # A bar of nothing is as red as a short one: it must not look like a value that is not there.
-        return filled.append(self.glyphs.empty * left, style=tone(value) if left == cells else "dim")
+        return filled.append(self.glyphs.empty * left, style=colour if left == cells else "dim")
 
     def line(self, *parts: Text) -> None:
         """Prints parts one after the other, wrapped to the width."""
@@ -118,6 +124,11 @@ def _whole_words(text: Text, room: int) -> Text:
 def tone(value: float) -> str:
     """The colour of a score."""
     return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
+
+
+def grade_tone(value: int) -> str:
+    """The colour of a grade: green from "good" on, red below "average" (:func:`rigorbench.review.verdict.level`)."""
+    return {"exemplary": "green", "good": "green", "average": "yellow"}.get(level(value), "red")
 
 
 def fit(text: Text, cells: int, fine: bool) -> Text:

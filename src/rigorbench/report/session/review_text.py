@@ -11,7 +11,7 @@ from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
 from ...review.score import ReviewedSession
 from ...review.verdict import did, grade_words, level, verdict
-from ..console import Printer, tone
+from ..console import Printer, grade_tone
 from ..text.words import plural
 from .proof import Proof, Proofs, place
 
@@ -83,11 +83,11 @@ def _grade(printer: Printer, name: str, grade: Grade, reason: str, style: str = 
             word = "" if grade.status == "not_applicable" else "not known"
             front.append_text(printer.text(f"{word:<11}{'':<{_bar(printer)}}  ", "dim"))
     else:
-        colour = f"{style} {tone(value / 100)}".strip()
-        front.append_text(printer.text(f"{value:>3}  ", colour))
+        colour = grade_tone(value)
+        front.append_text(printer.text(f"{value:>3}  ", f"{style} {colour}".strip()))
         if not narrow:
             front.append_text(printer.text(f"{level(value):<11}", colour))
-            front.append_text(printer.bar(value / 100, _bar(printer)) + Text("  "))
+            front.append_text(printer.bar(value / 100, _bar(printer), colour) + Text("  "))
     printer.lines(printer.text(one_line(reason, 300), "dim"), " " * front.cell_len, front)
 
 

@@ -15,7 +15,7 @@ from ...review.model import GRADES
 from ...review.score import ReviewedSession
 from ...review.verdict import did
 from ...trajectory.cost import stated_cost
-from ..console import Printer, fit, tone
+from ..console import Printer, fit, grade_tone
 from ..text import words
 from ..text.numbers import number
 from .paper_text import print_paper
@@ -150,7 +150,7 @@ def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
 def _grade(printer: Printer, value: int | None, absent: str, cells: int, style: str = "") -> Text:
     if value is None:
         return printer.text(f"{absent:>{cells}}", "dim")
-    return printer.text(f"{value:>{cells}}", f"{style} {tone(value / 100)}".strip())
+    return printer.text(f"{value:>{cells}}", f"{style} {grade_tone(value)}".strip())
 
 
 def _tail(path: str, cells: int) -> str:

@@ -34,7 +34,9 @@ def _seen(work: Work, claim: ClaimEvent, message: str) -> Seen:
 )
 def contradicted(work: Work) -> Iterator[Seen]:
     for claim, said in _said(work, "contradicted"):
-        yield _seen(work, claim, f"{said} is contradicted by the log{_by(claim)}")
+        failed = claim.check and any(work.red(e) for e in work.events if e.id in claim.decided_by)
+        why = f", but `{claim.check}` failed" if failed else f" is contradicted by the log{_by(claim)}"
+        yield _seen(work, claim, said + why)
 
 
 @check(
