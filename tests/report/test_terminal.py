@@ -121,6 +121,15 @@ def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSess
     assert "To change" not in text
 
 
+def test_a_reason_that_all_grades_share_is_said_once(report: ReviewedSession) -> None:
+    review = report.review
+    review.overall, review.reason, review.checks = None, "the log contains no messages", []
+    review.grades = {name: Grade(None, "unscorable", review.reason) for name in review.grades}
+    text = session_text(report)
+    assert text.count(review.reason) == 2
+    assert "How the agent worked is not known: the log contains no messages." in text
+
+
 def test_no_path_is_broken_over_two_lines(report: ReviewedSession) -> None:
     deep = "src/" + "/".join(f"package{n}" for n in range(12)) + "/parser.py"
     report.review.checks[0].message = f"An expectation in {deep} was changed."

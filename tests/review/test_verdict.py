@@ -65,6 +65,16 @@ def test_what_the_log_cannot_show_is_not_known() -> None:
     )
 
 
+def test_of_a_log_that_shows_nothing_nothing_is_said() -> None:
+    review = reviewed()
+    review.overall, review.reason = None, "the log contains no messages"
+    review.grades = {name: Grade(None, "unscorable", review.reason) for name in GRADES}
+    assert verdict(review).sentence == "How the agent worked is not known: the log contains no messages."
+    review.checks = [fired("H-claim-not-shown")]
+    assert verdict(review).sentence.endswith("; how well it worked is not known: the log contains no messages.")
+    assert verdict(review).tone == "unknown"
+
+
 def test_an_untested_change_is_not_praised_though_no_check_fired() -> None:
     said = verdict(reviewed(verification=0))
     assert (said.tone, said.sentence) == (

@@ -18,6 +18,8 @@ _WELL_TESTED = 75
 _TESTED = 50
 _ORDER = ("flag", "weak", "note")
 _LEVELS = ((88, "exemplary"), (63, "good"), (38, "average"), (13, "weak"))
+# Said of the overall grade where the grades below it say why.
+TOO_LITTLE = "too little of it can be graded"
 _TEST_IT = "test the change before you rely on it"
 
 
@@ -43,9 +45,16 @@ def verdict(review: Review) -> Verdict:
         return Verdict("bad", f"The agent {_deeds(flags)}: {check}.")
     if weak:
         return Verdict("weak" if tone != "unknown" else tone, f"The agent {_deeds(weak)}; {tested}.")
+    if unknown(review) and not notes:
+        return Verdict("unknown", f"How the agent worked is not known: {review.reason}.")
     if notes:
         return Verdict(tone, f"No flag and no weakness, but the agent {_deeds(notes)}; {tested}.")
     return Verdict(tone, f"Nothing in the log speaks against the agent; {tested}.")
+
+
+def unknown(review: Review) -> bool:
+    """Whether the log shows so little of the session that it has no grade at all."""
+    return all(grade.status == "unscorable" for grade in review.grades.values())
 
 
 def ranked_checks(review: Review) -> list[Fired]:
@@ -100,6 +109,8 @@ def did(id: str) -> str:
 def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
     """What the log shows of the change at the end. ``spoken``: the checks of which the sentence speaks already."""
     grade = review.grades["verification"]
+    if unknown(review):
+        return "unknown", f"how well it worked is not known: {review.reason}"
     if grade.status == "unscorable" or (grade.status == "scored" and grade.value is None):
         return "unknown", f"whether the change works is not known: {grade.reason}"
     if grade.value is None:

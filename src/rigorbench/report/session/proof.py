@@ -17,7 +17,7 @@ from ...evidence.events import (
 )
 from ...metrics.result import SessionReport
 from ...review.model import Fired
-from ...trajectory.model import Edit, Source
+from ...trajectory.model import Edit, Shell, Source
 from .diffs import diff
 from .marks import mark
 from .places import by_place
@@ -97,9 +97,11 @@ class Proofs:
                 yield from self._changed(event)
 
     def _changed(self, event: EditEvent) -> Iterator[str]:
-        """The first lines that an edit removed and added."""
+        """The first lines that an edit removed and added; or the command that edited."""
         step, call = self._calls.get(event.id, (event.step, None))
         action = self._steps[step].calls[call].action if call is not None else None
+        if isinstance(action, Shell):
+            yield one_line(action.command, QUOTE)
         if not isinstance(action, Edit):
             return
         for change in action.changes:

@@ -10,7 +10,7 @@ from ...base.sanitize import one_line
 from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
 from ...review.score import ReviewedSession
-from ...review.verdict import did, grade_words, level, verdict
+from ...review.verdict import TOO_LITTLE, did, grade_words, level, unknown, verdict
 from ..console import Printer, grade_tone
 from ..text.words import plural
 from .proof import Proof, Proofs, place
@@ -69,8 +69,9 @@ def _proofs(printer: Printer, proofs: Sequence[Proof]) -> None:
 
 def _grades(printer: Printer, review: Review) -> None:
     overall = Grade(review.overall, "scored" if review.overall is not None else "unscorable", review.reason)
-    _grade(printer, "overall", overall, review.reason, "bold")
-    for name, grade in review.grades.items():
+    few = review.overall is None and not unknown(review)
+    _grade(printer, "overall", overall, TOO_LITTLE if few else review.reason, "bold")
+    for name, grade in review.grades.items() if not unknown(review) else ():
         _grade(printer, name, grade, grade_words(name, grade))
 
 

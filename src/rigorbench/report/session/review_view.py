@@ -9,7 +9,7 @@ from msgspec import Struct
 from ...metrics.result import SessionReport
 from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
-from ...review.verdict import did, grade_words, level, verdict
+from ...review.verdict import TOO_LITTLE, did, grade_words, level, unknown, verdict
 from ..console import grade_tone
 from ..pages import slug
 from ..text.words import graded
@@ -127,7 +127,7 @@ def review_view(review: Review, report: SessionReport, anchors: Mapping[str, str
     return ReviewView(
         said.tone,
         said.sentence,
-        [_gauge("overall", review.overall, "unscorable", review.reason), *_gauges(review)],
+        _gauges(review),
         [_flag(c, proofs, anchors, steps) for c in review.checks if c.severity == "flag"],
         [_change(f, steps) for f in findings(review, report.events)[:CHANGES]],
         review.overall,
@@ -147,7 +147,11 @@ def check_anchor(name: str) -> str:
 
 
 def _gauges(review: Review) -> list[GaugeView]:
-    return [_gauge(n, g.value, g.status, grade_words(n, g)) for n, g in review.grades.items()]
+    """The overall grade and the others; a reason that all of them share is said once."""
+    nothing = unknown(review)
+    reason = TOO_LITTLE if review.overall is None and not nothing else review.reason
+    others = (_gauge(n, g.value, g.status, "" if nothing else grade_words(n, g)) for n, g in review.grades.items())
+    return [_gauge("overall", review.overall, "unscorable", reason), *others]
 
 
 def _gauge(name: str, value: int | None, status: str, reason: str) -> GaugeView:
