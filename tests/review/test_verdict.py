@@ -57,6 +57,12 @@ def test_a_weakness_does_not_hide_what_was_tested() -> None:
                                   "failing before and passing after the change.")  # fmt: skip
 
 
+def test_what_speaks_for_a_change_beyond_its_grade_is_said() -> None:
+    assert verdict(reviewed(fired("V-broad-final"), verification=60)).sentence == (
+        "Nothing in the log speaks against the agent; it ended with a broad test run and static checks that passed."
+    )
+
+
 def test_what_the_log_cannot_show_is_not_known() -> None:
     said = verdict(reviewed(verification=None, status="unscorable"))
     assert said.tone == "unknown"

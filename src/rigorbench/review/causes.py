@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from ..evidence.events import AnyEvent, BuildEvent, EditEvent, EpisodeEvent, LintEvent, TestRunEvent
+from ..evidence.events import (
+    AnyEvent,
+    BuildEvent,
+    ClaimEvent,
+    EditEvent,
+    EpisodeEvent,
+    LintEvent,
+    ReproductionEvent,
+    TestRunEvent,
+)
 from .model import Fired, Review
 from .verdict import ranked_checks
 
@@ -32,8 +41,8 @@ class Finding(Struct):
 def findings(review: Review, events: Sequence[AnyEvent]) -> list[Finding]:
     """What speaks against a session, those findings first that cost most.
 
-    Two checks have one cause if they rest on the same failed run, claim or commit, on runs of the same error episode,
-    or on the same edit of a test. A run that passed and an edit of other code do not join them: they only say where
+    Two checks have one cause if they rest on the same failed run or claim, on runs of the same error episode, or on the
+    same edit of a test. A run that passed, a commit and an edit of other code do not join them: they only say where
     something is missing.
     """
     keys = _keys(events)
@@ -67,4 +76,6 @@ def _keys(events: Sequence[AnyEvent]) -> dict[str, list[str]]:
 def _joins(event: AnyEvent) -> bool:
     if isinstance(event, EditEvent):
         return event.role == "test"
-    return not (isinstance(event, TestRunEvent | BuildEvent | LintEvent) and event.outcome == "passed")
+    if isinstance(event, TestRunEvent | BuildEvent | LintEvent):
+        return event.outcome != "passed"
+    return isinstance(event, ClaimEvent | ReproductionEvent)

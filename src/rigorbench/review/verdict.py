@@ -121,4 +121,13 @@ def _tested(review: Review, spoken: set[str]) -> tuple[Tone, str]:
         return "weak", _TEST_IT
     if rung.value < _TESTED:
         return "weak", f"{rung.says}: {_TEST_IT}"
-    return "good" if rung.value >= _WELL_TESTED else "fair", rung.says
+    if rung.value >= _WELL_TESTED:
+        return "good", rung.says
+    strength = next((c.id for c in review.checks if c.severity == "strength" and _of_the_end(c)), None)
+    return "fair", rung.says if strength is None else f"it {did(strength)}"
+
+
+def _of_the_end(fired: Fired) -> bool:
+    """Whether a check is about what was verified at the end of the session."""
+    check = all_checks().get(fired.id)
+    return check is not None and check.of_the_end and check.pillar == "verification"

@@ -99,7 +99,7 @@ def misses_code(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="weak",
     sentence="New behaviour, and neither a test nor a reproduction exercises it.",
-    did="left new behaviour without a test or a trial",
+    did="added new behaviour, and neither added nor ran a test",
     applies="more than trivial changes of production code",
     advice="Add a test of the new behaviour, or show it with a small program.",
     blind="Existing tests that already exercise the new behaviour.",
