@@ -28,6 +28,7 @@ from rigorbench.corpus.tables import CorpusError
 from rigorbench.evidence import events as ev
 from rigorbench.review.model import GRADES
 from rigorbench.trajectory.cost import stated_cost
+from rigorbench.trajectory.model import Source, Trajectory
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def without_processes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     ],
 )
 def test_a_cost_that_the_log_does_not_state_is_unknown(extra: dict[str, object], cost: float | None) -> None:
-    assert stated_cost(extra) == cost
+    assert stated_cost(Trajectory("t", "atif", Source("log"), [], extra=extra)) == cost
 
 
 def test_columns_say_what_the_score_says(tmp_path: Path) -> None:

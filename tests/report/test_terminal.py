@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from rigorbench.report.session.summary import SessionRow, summarise
-from rigorbench.report.session.terminal import print_frequent, print_session, print_sessions
+from rigorbench.report.session.terminal import print_session, print_sessions
 from rigorbench.review.model import Fired, Grade
 from rigorbench.review.score import ReviewedSession
 
@@ -152,20 +152,6 @@ def test_a_benchmarked_session_shows_pillars_and_findings(report: ReviewedSessio
     assert "step 6, e7: “if char in QUOTES and quote is None:”" in text
     assert "One planned item was never executed" not in text
     assert "2 parts of the log could not be read; the first: 9f2c-session.jsonl:7 not JSON" in text
-
-
-def test_of_several_sessions_the_most_frequent_findings(report: ReviewedSession) -> None:
-    stream = io.StringIO()
-    row, other = summarise(report), summarise(report)
-    other.found = ["R-same-fix"]
-    print_frequent([row, other], Console(file=stream, width=100))
-    lines = stream.getvalue().split("\n")
-    assert lines[1] == "Found most often"
-    assert lines[2].startswith("   1 of 2  Made failing tests pass without repairing what they test (R-bent-tests)")
-    assert [line for line in lines if "2 of 2" in line] == [
-        "   2 of 2  Made a fix again that had already failed (R-same-fix)"
-    ]
-    assert "AGENTS.md: Do not repeat a fix that failed; say why it failed first." in stream.getvalue()
 
 
 def test_without_a_score_there_is_no_number(report: ReviewedSession) -> None:

@@ -128,9 +128,7 @@ def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
         for output in outputs or ():
             writer.write(output)
             if output.page is not None and options.html is not None:
-                from ..report.session.pages import write_page
-
-                write_page(Path(options.html), output.page)
+                Path(options.html).write_text(output.page, encoding="utf-8", newline="\n")
         for problem in problems:
             complete = False
             message(problem)
@@ -155,7 +153,8 @@ def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output
         return Output(render(report, options))
     from ..report.session.summary import summarise
 
-    return Output(row=summarise(report))
+    found = dict.fromkeys(c.id for c in report.review.checks if c.severity != "strength")
+    return Output(row=summarise(report), found=list(found))
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:

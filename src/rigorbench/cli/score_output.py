@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from .common import Usage, console, write_line
 
@@ -16,10 +16,16 @@ if TYPE_CHECKING:
 
 
 class Output(Struct):
-    """What is written of one session: its text or document, or its row of the table; ``page`` is for ``--html``."""
+    """What is written of one session: its text or document, or its row of the table.
+
+    Attributes:
+        found: with a row, the ids of the flags, weak checks and notes that fired, each once.
+        page: for ``--html``.
+    """
 
     text: bytes | None = None
     row: SessionRow | None = None
+    found: list[str] = field(default_factory=list)
     page: str | None = None
 
 
@@ -28,20 +34,23 @@ class Writer:
 
     def __init__(self) -> None:
         self._rows: list[SessionRow] = []
+        self._found: list[list[str]] = []
 
     def write(self, output: Output) -> None:
         if output.text is not None:
             write_line(output.text)
         if output.row is not None:
             self._rows.append(output.row)
+            self._found.append(output.found)
 
     def close(self) -> None:
         if self._rows:
-            from ..report.session.terminal import print_frequent, print_sessions
+            from ..report.session.frequent import print_frequent
+            from ..report.session.terminal import print_sessions
 
             target = console()
             print_sessions(self._rows, target)
-            print_frequent(self._rows, target)
+            print_frequent(self._found, target)
         sys.stdout.flush()
 
 

@@ -126,7 +126,7 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [header.complete, _duration(header.started_at, header.ended_at), stated_cost(report.trajectory.extra)]
+    found += [header.complete, _duration(header.started_at, header.ended_at), stated_cost(report.trajectory)]
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
     found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
     found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))

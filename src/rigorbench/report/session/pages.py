@@ -71,7 +71,7 @@ def write_session(
     report: ReviewedSession, path: str | os.PathLike[str], index_href: str | None = None, *, paper: bool = False
 ) -> None:
     """Writes :func:`render_session` to ``path``. Raises OSError when that cannot be written."""
-    write_page(Path(path), render_session(report, index_href, paper=paper))
+    _write(Path(path), render_session(report, index_href, paper=paper))
 
 
 def render_index(entries: Sequence[tuple[SessionRow, str]]) -> str:
@@ -107,14 +107,14 @@ class SiteWriter:
         """Writes a page that :func:`render_page` made, perhaps in another process, and returns its path."""
         name = self._name(page.stem)
         path = self.directory / name
-        write_page(path, page.html)
+        _write(path, page.html)
         self._entries.append((page.row, name))
         return path
 
     def close(self) -> Path:
         """Writes the overview and returns its path."""
         path = self.directory / "index.html"
-        write_page(path, render_index(self._entries))
+        _write(path, render_index(self._entries))
         return path
 
     def _name(self, stem: str) -> str:
@@ -135,6 +135,5 @@ class SiteWriter:
         self.close()
 
 
-def write_page(path: Path, page: str) -> None:
-    """Writes a rendered page. Raises OSError when it cannot be written."""
+def _write(path: Path, page: str) -> None:
     path.write_text(page, encoding="utf-8", newline="\n")

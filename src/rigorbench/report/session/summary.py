@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from ...review.model import GradeStatus, Size
 from ...review.score import ReviewedSession
@@ -17,7 +17,6 @@ class SessionRow(Struct):
         grades: value of each grade, None where it has none; ``statuses``: why.
         flags: ids of the flags, one for each occurrence.
         weak: how many weak checks fired.
-        found: ids of the flags, weak checks and notes that fired, each once.
     """
 
     source: str
@@ -32,7 +31,6 @@ class SessionRow(Struct):
     statuses: dict[str, GradeStatus]
     flags: list[str]
     weak: int
-    found: list[str] = field(default_factory=list)
 
 
 def summarise(report: ReviewedSession) -> SessionRow:
@@ -51,5 +49,4 @@ def summarise(report: ReviewedSession) -> SessionRow:
         statuses={name: grade.status for name, grade in review.grades.items()},
         flags=[c.id for c in review.checks if c.severity == "flag"],
         weak=sum(c.severity == "weak" for c in review.checks),
-        found=list(dict.fromkeys(c.id for c in review.checks if c.severity != "strength")),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -10,12 +9,10 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import ELLIPSIS, one_line
-from ...review.catalogue import all_checks
 from ...review.model import GRADES
 from ...review.score import ReviewedSession
-from ...review.verdict import did
 from ...trajectory.cost import stated_cost
-from ..console import Printer, fit, grade_tone
+from ..console import Printer, fit, tone
 from ..text import words
 from ..text.numbers import number
 from .paper_text import print_paper
@@ -25,8 +22,6 @@ from .title import session_title, shortened
 
 # The log is a column of the table of sessions when this many cells are left for it.
 _LOG_COLUMN = 24
-# Of many sessions so many findings are printed.
-FREQUENT = 5
 
 
 def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
@@ -51,7 +46,7 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
     if title is not None:
         printer.line(printer.text(shortened(title, 2 * printer.console.width - 20), "bold"))
     project = words.project(report.trajectory.cwd)
-    cost = stated_cost(report.trajectory.extra)
+    cost = stated_cost(report.trajectory)
     facts = (
         words.agent(header),
         header.model and words.model(header.model),
@@ -60,8 +55,7 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
         words.span(header),
         words.calls(header.steps, header.model),
         words.token_line(header.tokens),
-        # A log that gives 0 does not know the price.
-        number(cost, "dollars") if cost else None,
+        number(cost, "dollars") if cost is not None else None,
     )
     shown = [printer.text(one_line(fact, 80)) for fact in facts if fact]
     if title is None:
@@ -122,35 +116,10 @@ def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
             printer.line(printer.text("  " + _tail(source, max(12, console.width - 2)), "dim"))
 
 
-def print_frequent(rows: Sequence[SessionRow], console: Console) -> None:
-    """Prints what was found in most of these sessions, flags first, each with a line for the agent's instructions."""
-    printer = Printer(console)
-    checks = all_checks()
-    counts = Counter(id for row in rows for id in row.found)
-    order = sorted(counts, key=lambda id: (id not in checks or checks[id].severity != "flag", -counts[id], id))
-    if order:
-        console.print()
-        printer.line(printer.text("Found most often", "bold"))
-    for id in order[:FREQUENT]:
-        check = checks.get(id)
-        flag = check is not None and check.severity == "flag"
-        front = printer.text(f"{counts[id]:>4} of {len(rows):,}  ")
-        deed = did(id)
-        text = printer.text(f"{deed[0].upper()}{deed[1:]}", "red" if flag else "")
-        printer.lines(text + printer.text(f" ({id})", "dim"), " " * front.cell_len, front)
-        if check is not None and check.advice:
-            advice = printer.text("AGENTS.md: ", "cyan") + printer.text(check.advice, "italic")
-            printer.lines(advice, " " * (front.cell_len + 11), Text(" " * front.cell_len))
-    console.print()
-    rest = f"{words.plural(len(order) - FREQUENT, 'rarer finding')}; " if len(order) > FREQUENT else ""
-    how = "`rigor score LOG` shows one session, `--html DIR` writes a page of each"
-    printer.line(printer.text(f"Not shown: {rest}{how}.", "dim"))
-
-
 def _grade(printer: Printer, value: int | None, absent: str, cells: int, style: str = "") -> Text:
     if value is None:
         return printer.text(f"{absent:>{cells}}", "dim")
-    return printer.text(f"{value:>{cells}}", f"{style} {grade_tone(value)}".strip())
+    return printer.text(f"{value:>{cells}}", f"{style} {tone(value / 100)}".strip())
 
 
 def _tail(path: str, cells: int) -> str:

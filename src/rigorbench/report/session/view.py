@@ -232,7 +232,7 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
     sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE})
     if sub_agents:
         steps += f", {words.plural(sub_agents, 'sub-agent')}"
-    cost = stated_cost(trajectory.extra)
+    cost = stated_cost(trajectory)
     facts = [
         ("Agent", words.agent(header) if session_title(trajectory) else None),
         ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
@@ -240,8 +240,7 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
         ("Lasted", words.span(header)),
         ("Turns" if words.is_policy(header.model) else "Model calls", steps),
         ("Tokens", words.token_line(header.tokens)),
-        # A log that gives 0 does not know the price.
-        ("Cost", number(cost, "dollars") if cost else None),
+        ("Cost", number(cost, "dollars") if cost is not None else None),
         ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
         ("Directory", trajectory.cwd),
         ("Branch", trajectory.branch),

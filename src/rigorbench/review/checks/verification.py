@@ -80,7 +80,7 @@ def narrow(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="weak",
     sentence="A test of the agent's own, offered as a check, cannot fail by the change.",
-    did="offered a test as proof that cannot fail by the change",
+    did="offered a test or program as proof that cannot fail by the change",
     applies="sessions in which the agent ran tests",
     advice="Let each test call what you changed, and compare what it returns with an expected value.",
     blind="Tests that call other code than what was changed, but share names with it; stale builds; programs.",
