@@ -17,13 +17,12 @@ from .common import (
     message,
     over_logs,
     parser,
-    print_lines,
     show_progress,
     whole,
     width,
-    write_line,
 )
 from .picks import chosen_sessions, picked
+from .score_output import Output, Writer, check_page, check_site
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
@@ -33,7 +32,8 @@ if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
-  rigor score ~/.claude/projects/*/*.jsonl
+  rigor score session.jsonl                          one session: verdict, flags, grades, what to change
+  rigor score ~/.claude/projects/*/*.jsonl           several: a table, and what is found most often
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --repo ~/src/project     re-runs builds and tests on what the session edited
@@ -42,7 +42,12 @@ _EPILOG = """examples:
 
 
 class Options(Struct):
-    """The options that a worker process needs. ``sessions``: of these logs only the sessions with these ids."""
+    """The options that a worker process needs.
+
+    Attributes:
+        sessions: of these logs only the sessions with these ids.
+        table: several sessions, of which only rows are shown.
+    """
 
     json: bool
     html: str | None
@@ -55,6 +60,7 @@ class Options(Struct):
     select: str | None = None
     ignore: str | None = None
     sessions: dict[str, list[str]] = field(default_factory=dict)
+    table: bool = False
 
 
 def command(arguments: list[str]) -> int:
@@ -103,9 +109,12 @@ def command(arguments: list[str]) -> int:
         select=args.select,
         ignore=args.ignore,
         sessions=sessions,
+        table=not args.json and not _single(args.paths),
         width=width(),
         color=color(),
     )
+    if args.html is not None:
+        (check_site if site else check_page)(Path(args.html))
     _config(options)  # report a mistake in it before the work begins
     return _site(args.paths, options, args.jobs) if site else _plain(args.paths, options, args.jobs)
 
@@ -126,23 +135,38 @@ def _single(paths: list[str]) -> bool:
 
 
 def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
-    work = partial(_score_log, options=options)
-    complete = print_lines(paths, work, sys.stdout.buffer, jobs=jobs, label="sessions")
-    sys.stdout.flush()
+    complete, writer = True, Writer()
+    for outputs, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
+        for output in outputs or ():
+            writer.write(output)
+            if output.page is not None and options.html is not None:
+                Path(options.html).write_text(output.page, encoding="utf-8", newline="\n")
+        for problem in problems:
+            complete = False
+            message(problem)
+    writer.close()
     if options.html is not None and complete:
         message(f"report: {options.html}")
     return 0 if complete else 1
 
 
-def _score_log(log: LogFile, options: Options) -> list[bytes]:
-    outputs: list[bytes] = []
-    for report in _reports(log, options):
-        outputs.append(render(report, options))
-        if options.html is not None:
-            from ..report.session.pages import write_session
+def _score_log(log: LogFile, options: Options) -> list[Output]:
+    reports = _reports(log, options)
+    outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
+    if options.html is not None:
+        from ..report.session.pages import render_session
 
-            write_session(report, Path(options.html), paper=options.paper)
+        outputs[-1].page = render_session(reports[-1], paper=options.paper)
     return outputs
+
+
+def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output:
+    if options.json or (alone and not options.table):
+        return Output(render(report, options))
+    from ..report.session.summary import summarise
+
+    found = dict.fromkeys(c.id for c in report.review.checks if c.severity != "strength")
+    return Output(row=summarise(report), found=list(found))
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
@@ -209,24 +233,25 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     target = Path(options.html)
     if target.suffix in (".html", ".htm"):
         raise Usage(f"--html {options.html}: several sessions need a directory, not a file")
-    failed = False
+    failed, writer = False, Writer()
     site = SiteWriter(target)
     work = partial(_score_for_site, options=options)
     for pages, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
         for page, output in pages or ():
             site.add_page(page)
-            if output:
-                write_line(output)
+            writer.write(output)
         for problem in problems:
             failed = True
             message(problem)
     site.close()
-    sys.stdout.flush()
+    writer.close()
     message(f"report: {target / 'index.html'}")
     return 1 if failed else 0
 
 
-def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, bytes]]:
+def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, Output]]:
     from ..report.session.pages import render_page
 
-    return [(render_page(report, paper=options.paper), render(report, options)) for report in _reports(log, options)]
+    reports = _reports(log, options)
+    alone = len(reports) == 1
+    return [(render_page(r, paper=options.paper), _output(r, options, alone=alone)) for r in reports]
