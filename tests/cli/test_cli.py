@@ -124,6 +124,34 @@ def test_processes_give_the_same_bytes_in_the_same_order(shared_data: Path) -> N
     assert rigor("score", folder, "--json", "--jobs", 1).stdout == rigor("score", folder, "--json", "--jobs", 2).stdout
 
 
+def test_of_several_sessions_a_table_and_what_is_found_most_often() -> None:
+    one, both = rigor("score", CLAUDE), rigor("score", CLAUDE, CODEX)
+    assert (one.returncode, both.returncode) == (0, 0)
+    assert "overall  " in one.stdout
+    assert "overall  " not in both.stdout
+    assert both.stdout.startswith("started ")
+    assert str(CLAUDE.name) in both.stdout
+    assert "Not shown: `rigor score LOG` shows one session" in both.stdout
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("missing/page.html", "there is no folder {0}/missing; make it first"),
+        ("file/page.html", "there is no folder {0}/file; make it first"),
+        ("folder.html", "is a folder; name a file in it"),
+        ("file/site", "{0}/file is a file, not a folder"),
+    ],
+)
+def test_a_page_that_cannot_be_written_is_no_fault_of_the_log(tmp_path: Path, target: str, said: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder.html").mkdir()
+    done = rigor("score", CLAUDE, "--html", tmp_path / target)
+    assert done.returncode == 2
+    assert done.stderr == f"rigor score: --html {tmp_path / target}: {said.format(tmp_path)}\n"
+    assert done.stdout == ""
+
+
 def test_html_of_one_session_is_a_file_and_of_many_a_site(tmp_path: Path) -> None:
     page = tmp_path / "one.html"
     assert rigor("score", CLAUDE, "--html", page).returncode == 0

@@ -20,13 +20,15 @@ from corpora_of_samples import DATA, NOT_A_LOG, SAMPLES, corpus, in_order, parts
 from rigorbench import read
 from rigorbench import score as score_one
 from rigorbench.base.processes import in_processes
-from rigorbench.corpus import schema, scoring, tables
+from rigorbench.corpus import scoring, tables
 from rigorbench.corpus.identity import digest
 from rigorbench.corpus.schema import FAILURES, SCORES, column
 from rigorbench.corpus.scoring import Options, Outcome
 from rigorbench.corpus.tables import CorpusError
 from rigorbench.evidence import events as ev
 from rigorbench.review.model import GRADES
+from rigorbench.trajectory.cost import stated_cost
+from rigorbench.trajectory.model import Source, Trajectory
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def without_processes(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRe
     ],
 )
 def test_a_cost_that_the_log_does_not_state_is_unknown(extra: dict[str, object], cost: float | None) -> None:
-    assert schema._cost(extra) == cost
+    assert stated_cost(Trajectory("t", "atif", Source("log"), [], extra=extra)) == cost
 
 
 def test_columns_say_what_the_score_says(tmp_path: Path) -> None:

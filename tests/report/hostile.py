@@ -25,8 +25,8 @@ PAYLOADS = (
 # Words that mean something to the code: a log cannot choose them.
 FIXED = frozenset(
     {
-        "kind", "type", "role", "operation", "outcome", "resolved", "origin", "via", "status", "method", "schema",
-        "update", "mode", "severity", "size", "end", "started_at", "ended_at",
+        "kind", "type", "role", "verdict", "operation", "outcome", "resolved", "origin", "via", "status", "method",
+        "schema", "update", "mode", "severity", "size", "end", "started_at", "ended_at",
     }
 )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,55 @@ def test_sessions_have_no_barriers(browser: Any, tmp_path: Path) -> None:
         seen.page.goto(f"file://{tmp_path}/list.html")
         seen.page.get_by_label("All projects").select_option("other")
         assert seen.page.locator("tbody tr:visible").count() == 1
+        _quiet(seen)
+
+
+@pytest.mark.parametrize(("width", "dark"), LOOKS)
+def test_a_session_is_searched_and_walked_through(browser: Any, tmp_path: Path, width: int, dark: bool) -> None:
+    (tmp_path / "session.html").write_text(render_session(make_report()), encoding="utf-8")
+    with visit(browser, width=width, dark=dark) as seen:
+        page = seen.page
+        page.goto(f"file://{tmp_path}/session.html")
+        assert page.locator(".verdict").is_visible()
+        assert barriers(page) == []
+
+        # The log, by keys: / finds, j and k go from row to row, and none of them acts while something is typed.
+        focused = "document.activeElement.closest('.row') && document.activeElement.closest('.row').id"
+        rows = page.locator(".row").evaluate_all("all => all.map(row => row.id)")
+        page.keyboard.press("/")
+        page.keyboard.type("third try: jk")
+        page.locator("#shown", has_text="0 of").wait_for()
+        page.locator("#find").fill("THIRD TRY")
+        page.locator("#shown", has_text="1 of").wait_for()
+        assert page.locator(".row:visible").count() == 1
+        page.locator("#find").fill("")
+        page.locator("#shown", has_text=re.compile(f"^{len(rows)} rows")).wait_for()
+        page.locator(".row summary").first.focus()
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        assert page.evaluate(focused) == rows[2]
+        page.keyboard.press("k")
+        assert page.evaluate(focused) == rows[1]
+        page.keyboard.press("Enter")
+        assert page.locator(f"#{rows[1]} details").get_attribute("open") is not None
+
+        # The axis of time moves the marks, and back.
+        mark = page.locator("#timeline use[data-x]").nth(3)
+        by_step = mark.get_attribute("x")
+        page.get_by_role("button", name="By time").click()
+        assert mark.get_attribute("x") == mark.get_attribute("data-x") != by_step
+        assert page.locator("#timeline .by-step .tick").first.is_hidden()
+        page.get_by_role("button", name="By step").click()
+        assert mark.get_attribute("x") == by_step
+
+        # A line is copied, or at least selected.
+        page.locator(".changes .copy").first.click()
+        page.locator(".changes .copy", has_text=re.compile("Copied|Selected")).wait_for()
+
+        # A check in the fold is opened by a link to it.
+        page.locator(".accused a", has_text="R-bent-tests").first.click()
+        assert page.locator("#c-R-bent-tests").is_visible()
+        assert seen.sideways() == 0
         _quiet(seen)
 
 

@@ -177,31 +177,61 @@ def test_statuses_are_words_not_zeros(report: ReviewedSession) -> None:
     html = render_session(report)
     assert "No score: only 30 % of the weight that applies has evidence" in html
     report.review.overall = None
-    assert "<title>Review –: claude-code" in render_session(report)
+    assert "<title>Review –: The parser breaks on nested quotes." in render_session(report)
 
 
-def test_the_review_comes_first_and_its_flags_above_all(report: ReviewedSession) -> None:
+def test_the_first_screen_answers(report: ReviewedSession) -> None:
+    """Request, facts, verdict, gauges, flags, what to change; then timeline and log; then everything."""
     html = render_session(report)
-    order = ['id="review-h"', 'id="c-R-bent-tests"', "<h4>planning</h4>", 'id="c-H-claim-unshown"', 'id="c-R-same-fix"']
-    order += ['id="c-P-unread"', 'id="c-P-plan"', 'id="score-h"', 'id="timeline"']
+    order = [
+        "<h1>The parser breaks on nested quotes.",
+        "<dt>Agent</dt>",
+        '<p class="verdict bad">The agent made failing',
+    ]
+    order += ['aria-label="overall: 25 of 100, weak"', 'aria-label="recovery: 0 of 100, very poor"']
+    order += ["What speaks against this session", "What to change next time", 'id="timeline"', 'id="log"', 'id="all"']
+    order += ['id="c-R-bent-tests"', 'id="c-H-claim-unshown"', 'id="c-P-unread"', 'id="c-P-plan"', 'id="score-h"']
     places = [html.index(part) for part in order]
     assert places == sorted(places)
-    assert '<span class="num">25</span> <span class="cap">of 100</span>' in html
     assert "Size of the work: small" in html
     for grade in report.review.grades.values():
         assert grade.reason in html
 
 
-def test_a_flag_is_in_no_collapsed_list_and_links_to_its_events(report: ReviewedSession) -> None:
+def test_gauges_say_what_does_not_apply_and_what_is_not_known(report: ReviewedSession) -> None:
+    gauges = {g.split(":")[0].split('"')[-1]: g for g in render_session(report).split('<li class="gauge')[1:]}
+    assert 'aria-label="abstention: does not apply"' in gauges["abstention"]
+    assert "url(#hatch)" in gauges["abstention"]
+    assert 'aria-label="integrity: not known"' in gauges["integrity"]
+    assert "url(#hatch)" not in gauges["integrity"]
+    assert gauges["recovery"].startswith(" fail")
+    assert gauges["planning"].startswith(" pass")
+
+
+def test_a_flag_is_in_no_fold_and_has_its_proof(report: ReviewedSession) -> None:
     html = render_session(report)
-    flag = html[html.index('id="c-R-bent-tests"') :].split("</li>", 1)[0]
+    at = html.index('<ul class="accused">')
+    assert html[:at].count("<details") == html[:at].count("</details>")
+    flag = html[at : html.index('<ol class="changes">')]
     assert "The failing test test_nested_quotes was thrown away with git checkout." in flag
-    assert "Make a failing test pass by changing the code." in flag
-    assert '<a href="#s12">step 12, line 41</a>' in flag
-    assert '<a href="#e17">e17</a> <a href="#e7">e7</a>' in flag
-    before = html[: html.index('id="c-R-bent-tests"')]
-    assert before.count("<details") == before.count("</details>")
-    # A check that fired twice is one entry with both places; its advice is said once.
+    assert '<a href="#c-R-bent-tests">R-bent-tests</a>' in flag
+    assert '<a href="#e17">step 12, line 29</a>' in flag
+    assert "<code>git checkout -- tests/</code>" in flag
+    assert '<p class="quote">+ if char in QUOTES and quote is None:</p>' in flag
+
+
+def test_each_thing_to_change_has_a_line_to_copy(report: ReviewedSession) -> None:
+    html = render_session(report)
+    changes = html[html.index('<ol class="changes">') : html.index('id="timeline"')].split("</li>")[:-1]
+    assert len(changes) == 3
+    assert 'data-copy="- Make a failing test pass by changing the code."' in changes[0]
+    assert "Made a fix again that had already failed" in changes[1]
+    assert "and 1 more like it" in changes[1]
+    assert html.count('class="copy"') == 4
+
+
+def test_a_check_that_fired_twice_is_one_entry_with_both_places(report: ReviewedSession) -> None:
+    html = render_session(report)
     again = html[html.index('id="c-R-same-fix"') :].split("</li>", 1)[0]
     assert again.count("Find the cause first.") == 1
     assert "Attempt 2 repeated" in again
@@ -210,11 +240,24 @@ def test_a_flag_is_in_no_collapsed_list_and_links_to_its_events(report: Reviewed
     assert '<a href="#c-R-bent-tests">R-bent-tests</a>' in html[html.index('id="e17"') :]
 
 
+def test_what_cost_nothing_or_is_not_stated_is_left_out(report: ReviewedSession) -> None:
+    assert "<dt>Cost</dt>" not in render_session(report)
+    report.trajectory.extra = {"instance_cost": 0.0}
+    assert "<dt>Cost</dt>" not in render_session(report)
+    report.trajectory.extra = {"instance_cost": 0.564}
+    assert "<dt>Cost</dt><dd>$0.56</dd>" in render_session(report)
+
+
 def test_the_score_of_the_paper_is_shown_only_where_it_is_meant() -> None:
     plain = make_report(benchmarked=False)
     html = render_session(plain)
-    assert "RigorScore" not in html
+    # Nobody asked for it: it is in a fold, and nothing links to it.
+    fold = html[html.index("<summary>Every sub-metric of the paper</summary>") :]
+    assert 'id="m-PAC"' in fold
+    assert 'id="m-PAC"' not in html[: -len(fold)]
+    assert "There is no RigorScore without a task" in fold
     assert 'href="#m-' not in html
+    assert "What lowered the score most" not in html
     paper = render_session(plain, paper=True)
     assert 'id="m-PAC"' in paper
     assert '<span class="cap">RigorScore</span>' not in paper
@@ -251,8 +294,10 @@ def test_calls_that_could_not_be_decoded_are_shown(report: ReviewedSession) -> N
 def test_readable_without_the_script(report: ReviewedSession) -> None:
     """Without the script nothing is hidden but the controls that need it."""
     parsed = make(report)
-    assert [tag for tag, names in parsed.elements if "hidden" in names] == ["div"]
-    assert [v for t, n, v in parsed.attributes if t == "div" and n == "id"] == ["tools"]
+    hidden = [tag for tag, names in parsed.elements if "hidden" in names]
+    assert sorted(set(hidden)) == ["button", "div"]
+    assert [v for t, n, v in parsed.attributes if t == "div" and n == "id"] == ["axis", "tools"]
+    assert hidden.count("button") == len([v for t, n, v in parsed.attributes if n == "data-copy"])
 
 
 def test_an_event_of_a_call_without_result_is_at_the_call(report: ReviewedSession) -> None:

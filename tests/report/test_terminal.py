@@ -13,9 +13,10 @@ from rich.console import Console
 from rigorbench.report.session.listing import print_sessions
 from rigorbench.report.session.summary import SessionRow, summarise
 from rigorbench.report.session.terminal import print_session
+from rigorbench.review.model import Fired, Grade
 from rigorbench.review.score import ReviewedSession
 
-from .conftest import make_report
+from .conftest import LOG, make_report
 from .hostile import PAYLOADS, replace_text
 
 
@@ -57,11 +58,90 @@ def test_calls_that_could_not_be_decoded_are_shown(report: ReviewedSession) -> N
 
 
 @pytest.mark.parametrize("width", [80, 120])
-def test_session_shows_header_pillars_and_findings(report: ReviewedSession, width: int) -> None:
+def test_the_first_lines_are_the_request_and_the_verdict(report: ReviewedSession, width: int) -> None:
     text = session_text(report, width)
-    assert text.startswith("claude-code 2.0.14 · claude-sonnet-4-5 · in quotes · claude-code log")
-    for part in ("2025-11-03 14:02 UTC", "41 min", "14 model calls", "50.0k tokens in (80 % from cache), 670 out"):
-        assert part in text
+    title, rest = text.split("\n", 1)
+    assert title == "The parser breaks on nested quotes. Fix it, and keep the tests green."
+    assert rest.startswith("claude-code 2.0.14 · claude-sonnet-4-5 · in quotes · 2025-11-03 14:02 UTC")
+    for part in ("41 min", "14 model calls", "50.0k tokens in (80 % from cache), 670 out", "claude-code log ~/.claude"):
+        assert part in rest
+    first, second, _ = rest.split("\n\n", 2)
+    assert LOG in " ".join(first.split())
+    assert " ".join(second.split()) == (
+        "The agent made failing tests pass without repairing what they test: check the change yourself before you "
+        "trust it."
+    )
+
+
+def test_flags_come_before_grades_with_place_and_quote(report: ReviewedSession) -> None:
+    text = session_text(report, 120)
+    flag = text[text.index("FLAG") : text.index("overall ")]
+    assert "The failing test test_nested_quotes was thrown away with git checkout. (R-bent-tests)" in flag
+    assert "step 12, line 29: destructive git  git checkout -- tests/" in flag
+    assert re.search(r"step 6, line \d+: modify production  src/quotes/parser.py", flag)
+    assert "“+ if char in QUOTES and quote is None:”" in flag
+
+
+def test_grades_are_in_words_and_nothing_is_not_pale(report: ReviewedSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = session_text(report, 100)
+    rows = {line.split()[0]: line.split() for line in text.splitlines() if line.split()[:1] and line[:1].isalpha()}
+    assert rows["overall"][1:3] == ["25", "weak"]
+    assert rows["planning"][1:3] == ["75", "good"]
+    assert rows["recovery"][1:4] == ["0", "very", "poor"]
+    assert rows["integrity"][1:4] == ["?", "not", "known"]
+    assert rows["abstention"][1:4] == ["n/a", "nothing", "had"]
+    monkeypatch.setenv("TERM", "xterm-256color")
+    (nothing,) = [line for line in session_text(report, 100, force_terminal=True).split("\n") if "very poor" in line]
+    assert "\x1b[31m  0" in nothing
+    assert "\x1b[31m──────────" in nothing
+
+
+def test_three_things_to_change_each_with_a_line_for_the_instructions(report: ReviewedSession) -> None:
+    report.review.checks += [
+        Fired("I-junk-commit", "integrity", "note", "Commit 'wip'", "Say what changed and why.", ["e22"], 14, None),
+    ]
+    text = session_text(report, 120)
+    change = text[text.index("To change next time") : text.index("Done well")]
+    assert re.findall(r"^(\d)  ", change, re.M) == ["1", "2", "3"]
+    assert re.findall(r"AGENTS.md: (.+)", change)[0] == "Make a failing test pass by changing the code."
+    # Attempts at one failure are one finding.
+    assert "2  Made a fix again that had already failed (R-same-fix)" in change
+    assert "Attempt 2 repeated attempt 1. (step 6, and 1 more like it)" in change
+    left = " ".join(text[text.index("Not shown:") :].split())
+    assert "2 smaller findings (P-unread, I-junk-commit)" in left
+    assert "`--html page.html`" in left
+    assert "`rigor explain R-bent-tests`" in left
+
+
+def test_a_clean_session_has_no_flags_and_nothing_to_change(report: ReviewedSession) -> None:
+    report.review.checks = [c for c in report.review.checks if c.severity == "strength"]
+    report.review.grades["verification"] = Grade(75, "scored", "")
+    text = session_text(report)
+    assert "Nothing in the log speaks against the agent; existing tests passed" in " ".join(text.split())
+    assert "FLAG" not in text
+    assert "To change" not in text
+
+
+def test_a_reason_that_all_grades_share_is_said_once(report: ReviewedSession) -> None:
+    review = report.review
+    review.overall, review.reason, review.checks = None, "the log contains no messages", []
+    review.grades = {name: Grade(None, "unscorable", review.reason) for name in review.grades}
+    text = session_text(report)
+    assert text.count(review.reason) == 2
+    assert "How the agent worked is not known: the log contains no messages." in text
+
+
+def test_no_path_is_broken_over_two_lines(report: ReviewedSession) -> None:
+    deep = "src/" + "/".join(f"package{n}" for n in range(12)) + "/parser.py"
+    report.review.checks[0].message = f"An expectation in {deep} was changed."
+    for width in (60, 80, 100):
+        (line,) = [line for line in session_text(report, width).splitlines() if "/parser.py" in line and "…" in line]
+        assert line.split()[-1 if line.endswith("parser.py") else 0].startswith("src/package0")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_benchmarked_session_shows_pillars_and_findings(report: ReviewedSession, width: int) -> None:
+    text = session_text(report, width)
     rows = {line.split()[0]: line for line in text.splitlines() if re.match(r"(PF|VC|RE|AQ|ATI|RigorScore) ", line)}
     assert re.search(r"█ *.*0\.79 +100 %  PAC 1\.0 · DQ \.67 · PEA \.74$", rows["PF"])
     assert rows["VC"].endswith("0.50        54 %  TCR .50 · dC ? · RT n/a")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rigorbench.evidence import events as ev
 from rigorbench.metrics.result import SessionReport
-from rigorbench.report.session.marks import GROUPS, mark
+from rigorbench.report.session.marks import GROUPS, mark, review_marks
 from rigorbench.report.session.places import anchors
 from rigorbench.report.session.timeline import MAX_WIDTH, Timeline, build
+from rigorbench.review.score import ReviewedSession
 from rigorbench.trajectory.model import Source
 
 
@@ -79,6 +80,38 @@ def test_a_long_session_is_wide_but_not_endless(report: SessionReport) -> None:
 
 def _fields(event: ev.TestRunEvent) -> dict[str, object]:
     return {name: getattr(event, name) for name in event.__struct_fields__}
+
+
+def test_what_counts_against_a_session_has_marks_of_its_own(report: ReviewedSession) -> None:
+    changed = next(e for e in report.events if isinstance(e, ev.EditEvent) and e.role == "test")
+    commit = next(e for e in report.events if isinstance(e, ev.CommitEvent))
+    bent, red = report.review.checks[0], report.review.checks[1]
+    bent.events = [changed.id]
+    red.id, red.events = "I-committed-red", [commit.id]
+    marks = review_marks(report.review, report.events)
+    assert {id: (m.glyph, m.tone) for id, m in marks.items()} == {
+        changed.id: ("test-weakened", "fail"),
+        commit.id: ("commit-red", "fail"),
+    }
+    strip = build(report, anchors(report.events), marks)
+    assert strip is not None
+    assert {p.href for p in strip.points if p.glyph in ("test-weakened", "commit-red")} == {changed.id, commit.id}
+    assert mark(ev.ClaimEvent(id="c", step=0, source=Source("log"), text="", verdict="contradicted")).tone == "fail"
+    gone = ev.EditEvent(id="d", step=0, source=Source("log"), path="tests/a.py", operation="delete", role="test")
+    assert mark(gone).glyph == "test-deleted"
+
+
+def test_the_axis_of_time_keeps_the_order_and_needs_a_time_of_every_event(report: SessionReport) -> None:
+    strip = strip_of(report)
+    at = {p.href: x(p.by_time) for p in strip.points}
+    order = [e.id for e in sorted(report.events, key=lambda e: e.time or 0) if e.id in at]
+    assert [at[e] for e in order] == sorted(at.values())
+    assert all(0 <= v <= 100 for v in at.values())
+    assert strip.time_ticks[0].step == "14:03:08"
+    assert strip.time_ticks[0].clock == "step 2"
+    report.events[3].time = None
+    assert strip_of(report).time_ticks == []
+    assert {p.by_time for p in strip_of(report).points} == {""}
 
 
 def test_nothing_to_draw(report: SessionReport) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rigorbench.cli import main
 from rigorbench.review.catalogue import all_checks
-from rigorbench.review.explain import check_texts, grade_texts
+from rigorbench.review.explain import check_texts, examples, grade_texts
 from rigorbench.review.grades import tables
 from rigorbench.review.model import GRADES
 
@@ -49,6 +49,17 @@ def test_a_check_says_when_it_applies_what_to_do_and_what_it_cannot_see(
         assert f"Applies to {check.applies}." in said
         assert f"Cannot see {check.blind}" in said
         assert check.advice is None or f"Advice {check.advice}" in said
+
+
+def test_every_check_has_an_example(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert set(examples()) == set(all_checks())
+    for check in all_checks().values():
+        example = examples()[check.id]
+        assert (example.seen is None) == (check.severity == "strength")
+        assert example.instead
+        said = flat(explain(capfdbinary, check.id))
+        assert f"Example {flat(example.seen or example.instead)}" in said
+        assert flat(example.instead) in said
 
 
 def test_a_check_names_every_ladder_that_asks_for_it() -> None:

@@ -72,6 +72,10 @@ def _print_check(c: CheckText) -> None:
     _hanging("Applies to   ", f"{c.applies}.")
     if c.advice is not None:
         _hanging("Advice       ", c.advice)
+    if c.seen is not None:
+        _hanging("Example      ", c.seen)
+    if c.instead:
+        _hanging("Example      " if c.seen is None else "Instead      ", c.instead)
     _hanging("Cannot see   ", c.blind)
     for n, words in enumerate([e.words for e in c.effects] or ["none names it"]):
         _hanging("Grades       " if n == 0 else " " * 13, words)

@@ -20,10 +20,10 @@ from .common import (
     show_progress,
     whole,
     width,
-    write_line,
 )
 from .gate_options import add_gate, status
 from .picks import chosen_sessions, picked
+from .score_output import Output, Writer, check_page, check_site
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from ..trajectory.logfile import LogFile
 
 _EPILOG = """examples:
-  rigor score ~/.claude/projects/*/*.jsonl
+  rigor score session.jsonl                          one session: verdict, flags, grades, what to change
+  rigor score ~/.claude/projects/*/*.jsonl           several: a table, and what is found most often
   rigor score session.jsonl --html report.html
   rigor score logs/ --json > scores.jsonl
   rigor score session.jsonl --fail-on flag           exit status 3 when a flag is raised (docs/ci.md)
@@ -44,7 +45,12 @@ _EPILOG = """examples:
 
 
 class Options(Struct):
-    """The options that a worker process needs. ``sessions``: of these logs only the sessions with these ids."""
+    """The options that a worker process needs.
+
+    Attributes:
+        sessions: of these logs only the sessions with these ids.
+        table: several sessions, of which only rows are shown.
+    """
 
     json: bool
     html: str | None
@@ -60,14 +66,7 @@ class Options(Struct):
     fail_under: int | None = None
     fail_on: str | None = None
     exclusions: bool = False
-
-
-class _Scored(Struct):
-    """The output for one session, and what has to be reported of it. ``fails``: the gate stops it."""
-
-    output: bytes
-    notice: str | None
-    fails: bool
+    table: bool = False
 
 
 def command(arguments: list[str]) -> int:
@@ -130,9 +129,12 @@ def command(arguments: list[str]) -> int:
         fail_under=args.fail_under,
         fail_on=args.fail_on,
         exclusions=args.exclusions,
+        table=not args.json and not _single(args.paths),
         width=width(),
         color=color(),
     )
+    if args.html is not None:
+        (check_site if site else check_page)(Path(args.html))
     config(options)  # report a mistake in it before the work begins
     gate(options)
     if args.expect:
@@ -164,40 +166,42 @@ def _single(paths: list[str]) -> bool:
 
 
 def _plain(paths: list[str], options: Options, jobs: int | None) -> int:
-    complete, passed = True, True
-    for scored, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
-        for one in scored or ():
-            write_line(one.output)
-            passed = passed and not one.fails
-            if one.notice is not None:
-                message(one.notice)
+    complete, passed, writer = True, True, Writer()
+    for outputs, problems in over_logs(paths, partial(_score_log, options=options), jobs=jobs, label="sessions"):
+        for output in outputs or ():
+            writer.write(output)
+            passed = passed and not output.fails
+            if output.page is not None and options.html is not None:
+                Path(options.html).write_text(output.page, encoding="utf-8", newline="\n")
         for problem in problems:
             complete = False
             message(problem)
-    sys.stdout.flush()
+    writer.close()
     if options.html is not None and complete:
         message(f"report: {options.html}")
     return status(complete, passed)
 
 
-def _score_log(log: LogFile, options: Options) -> list[_Scored]:
-    found: list[_Scored] = []
-    for report in _reports(log, options):
-        found.append(_scored(report, options))
-        if options.html is not None:
-            from ..report.session.pages import write_session
+def _score_log(log: LogFile, options: Options) -> list[Output]:
+    reports = _reports(log, options)
+    outputs = [_output(report, options, alone=len(reports) == 1) for report in reports]
+    if options.html is not None:
+        from ..report.session.pages import render_session
 
-            write_session(report, Path(options.html), paper=options.paper)
-    return found
+        outputs[-1].page = render_session(reports[-1], paper=options.paper)
+    return outputs
 
 
-def _scored(report: ReviewedSession, options: Options) -> _Scored:
+def _output(report: ReviewedSession, options: Options, *, alone: bool) -> Output:
     limits = gate(options)
-    return _Scored(
-        render(report, options),
-        limits.notice(report.score.trajectory.source, report.review),
-        bool(limits.reasons(report.review)),
-    )
+    notice = limits.notice(report.score.trajectory.source, report.review)
+    fails = bool(limits.reasons(report.review))
+    if options.json or (alone and not options.table):
+        return Output(render(report, options), notice=notice, fails=fails)
+    from ..report.session.summary import summarise
+
+    found = dict.fromkeys(c.id for c in report.review.checks if c.severity != "strength")
+    return Output(row=summarise(report), found=list(found), notice=notice, fails=fails)
 
 
 def _reports(log: LogFile, options: Options) -> list[ReviewedSession]:
@@ -278,26 +282,26 @@ def _site(paths: list[str], options: Options, jobs: int | None) -> int:
     target = Path(options.html)
     if target.suffix in (".html", ".htm"):
         raise Usage(f"--html {options.html}: several sessions need a directory, not a file")
-    complete, passed = True, True
+    complete, passed, writer = True, True, Writer()
     site = SiteWriter(target)
     work = partial(_score_for_site, options=options)
     for pages, problems in over_logs(paths, work, jobs=jobs, label="sessions"):
         for page, one in pages or ():
             site.add_page(page)
-            write_line(one.output)
+            writer.write(one)
             passed = passed and not one.fails
-            if one.notice is not None:
-                message(one.notice)
         for problem in problems:
             complete = False
             message(problem)
     site.close()
-    sys.stdout.flush()
+    writer.close()
     message(f"report: {target / 'index.html'}")
     return status(complete, passed)
 
 
-def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, _Scored]]:
+def _score_for_site(log: LogFile, options: Options) -> list[tuple[SitePage, Output]]:
     from ..report.session.pages import render_page
 
-    return [(render_page(report, paper=options.paper), _scored(report, options)) for report in _reports(log, options)]
+    reports = _reports(log, options)
+    alone = len(reports) == 1
+    return [(render_page(r, paper=options.paper), _output(r, options, alone=alone)) for r in reports]

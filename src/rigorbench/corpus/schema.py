@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from ..evidence.events import EditEvent, EpisodeEvent, TestRunEvent
 from ..metrics.result import WEIGHTS, SubMetric
 from ..review.model import GRADES, Review
 from ..review.score import ReviewedSession
-from ..trajectory.readers.shared.values import mapping
+from ..trajectory.cost import stated_cost
 from .identity import Stamp
 
 if TYPE_CHECKING:
@@ -127,7 +126,7 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [header.complete, _duration(header.started_at, header.ended_at), _cost(report.trajectory.extra)]
+    found += [header.complete, _duration(header.started_at, header.ended_at), stated_cost(report.trajectory)]
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
     found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
     found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))
@@ -156,14 +155,6 @@ def _duration(start: str | None, end: str | None) -> float | None:
     """Seconds between two ISO times; None where one is unknown or they contradict each other."""
     first, last = _milliseconds(start), _milliseconds(end)
     return None if first is None or last is None or last < first else (last - first) / 1000
-
-
-def _cost(extra: Mapping[str, Any]) -> float | None:
-    """What the session cost, where the log says so: in the totals of mini-swe-agent, SWE-agent, Claude Code or ATIF."""
-    totals = mapping(mapping(extra.get("atif")).get("final_metrics"))
-    known = [extra.get("instance_cost"), extra.get("total_cost_usd"), totals.get("total_cost_usd")]
-    costs = [c for c in known if isinstance(c, int | float) and not isinstance(c, bool) and 0 <= c < _MOST]
-    return float(costs[0]) if costs else None
 
 
 def _submetric(sub: SubMetric) -> list[Any]:

@@ -351,6 +351,14 @@ class Session:
         return _tests_left(self, self.edits)
 
     @cached_property
+    def dropped_tests(self) -> set[str]:
+        """The test files that the agent made and that do not remain."""
+        made = {
+            e.path for e in self.events if isinstance(e, EditEvent) and e.role == "test" and e.operation == "create"
+        }
+        return made - {e.path for e in self.edits}
+
+    @cached_property
     def blind_tests(self) -> list[EditEvent]:
         """Edits of test files of which the log does not state what they wrote."""
         return [e for e in self.edits if e.role == "test" and self.facts(e).blind]

@@ -71,6 +71,8 @@ def tcr(session: Session) -> SubMetric:
         reason = f"tests that the agent wrote or edited, and ran, name {covered} of {_counted(units, 'changed ')}"
     else:
         reason = f"the agent changed {_counted(units)} and left no test for {'it' if total == 1 else 'them'}"
+        gone = len(session.dropped_tests)
+        reason += f"; {count(gone, 'test file')} of its own it deleted again" if gone else ""
     return scored(covered / total, "parsed", total, list(dict.fromkeys(evidence)), reason)
 
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from msgspec import Struct
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from ..base.sanitize import terminal
+from ..base.sanitize import ELLIPSIS, terminal
+from ..review.verdict import level
 
 # From this width on there is room for long titles.
 WIDE = 104
 # Off a terminal there is no width to ask for.
 PLAIN_WIDTH = 100
+_WORD = re.compile(r"\S+")
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -47,22 +51,28 @@ class Printer:
             safe = safe.encode("ascii", "backslashreplace").decode("ascii")
         return Text(safe, style=style)
 
-    def bar(self, value: float | None, cells: int) -> Text:
-        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track."""
+    def bar(self, value: float | None, cells: int, colour: str = "") -> Text:
+        """A bar of ``cells`` cells: eighths of a cell where the terminal can show them. No value: an empty track.
+
+        Args:
+            colour: default: that of a score.
+        """
         if value is None:
             return Text(self.glyphs.empty * cells, style="dim")
         value = min(1.0, max(0.0, value))
+        colour = colour or tone(value)
         filled = Text()
         if self.glyphs.fine:
             eighths = round(value * cells * 8)
             whole, part = divmod(eighths, 8)
-            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=tone(value))
+            filled.append(self.glyphs.full * whole + (_EIGHTHS[part] if part else ""), style=colour)
             left = cells - whole - (1 if part else 0)
         else:
             whole = round(value * cells)
-            filled.append(self.glyphs.full * whole, style=tone(value))
+            filled.append(self.glyphs.full * whole, style=colour)
             left = cells - whole
-        return filled.append(self.glyphs.empty * left, style="dim")
+        # A bar of nothing is as red as a short one: it must not look like a value that is not there.
+        return filled.append(self.glyphs.empty * left, style=colour if left == cells else "dim")
 
     def line(self, *parts: Text) -> None:
         """Prints parts one after the other, wrapped to the width."""
@@ -71,7 +81,7 @@ class Printer:
     def lines(self, text: Text, indent: str, first: Text | None = None) -> None:
         """Prints ``text`` wrapped to the width behind an indent; ``first`` replaces the indent of the first line."""
         room = max(20, self.console.width - len(indent))
-        for number, line in enumerate(text.wrap(self.console, room)):
+        for number, line in enumerate(_whole_words(text, room).wrap(self.console, room)):
             line.rstrip()
             front = first if number == 0 and first is not None else Text(indent)
             shown = Text().join([front, line])  # a sum would have the style of its first part throughout
@@ -98,9 +108,29 @@ class Printer:
             self.lines(self.join(line), " " * indent)
 
 
+def _whole_words(text: Text, room: int) -> Text:
+    """``text`` with the middle left out of words that fit on no line, so that no path is broken over two."""
+    if max(map(cell_len, text.plain.split()), default=0) <= room:
+        return text
+    parts: list[Text] = []
+    at = 0
+    for word in _WORD.finditer(text.plain):
+        if cell_len(word[0]) <= room or not word[0].isascii():
+            continue  # scripts without spaces are broken anywhere
+        head = room // 3
+        parts += [text[at : word.start() + head], Text(ELLIPSIS, text[word.start()].style)]
+        at = word.end() - (room - head - 1)
+    return Text().join([*parts, text[at:]])
+
+
 def tone(value: float) -> str:
     """The colour of a score."""
     return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
+
+
+def grade_tone(value: int) -> str:
+    """The colour of a grade: green from "good" on, red below "average" (:func:`rigorbench.review.verdict.level`)."""
+    return {"exemplary": "green", "good": "green", "average": "yellow"}.get(level(value), "red")
 
 
 def fit(text: Text, cells: int, fine: bool) -> Text:

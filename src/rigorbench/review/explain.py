@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import lru_cache
+from importlib.resources import files
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from .catalogue import all_checks
 from .grades import MOST_MOVED, tables
 from .model import GRADES, CheckPillar, Severity
 from .observations import all_observations
+from .registry import Check
 
 
 class Effect(Struct):
@@ -31,8 +35,22 @@ class Effect(Struct):
     words: str
 
 
+class Example(Struct, forbid_unknown_fields=True):
+    """What an agent did when a check fires, and what it does when it need not."""
+
+    seen: str | None = None
+    instead: str = ""
+
+
 class CheckText(Struct):
-    """A check in words. ``blind``: what it cannot see; ``effects``: on grades, of all ladders."""
+    """A check in words.
+
+    Attributes:
+        blind: what it cannot see.
+        effects: on grades, of all ladders.
+        seen: an example of what an agent did when it fires; None for a strength.
+        instead: an example in which it need not fire; of a strength, one in which it does.
+    """
 
     id: str
     pillar: CheckPillar
@@ -42,6 +60,8 @@ class CheckText(Struct):
     advice: str | None
     blind: str
     effects: list[Effect]
+    seen: str | None
+    instead: str
 
 
 class Line(Struct):
@@ -66,10 +86,22 @@ class GradeText(Struct):
 
 def check_texts() -> dict[str, CheckText]:
     """Every check in words, by id."""
-    return {
-        c.id: CheckText(c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, _effects(c.id))
-        for c in all_checks().values()
-    }
+    return {c.id: _check_text(c) for c in all_checks().values()}
+
+
+def _check_text(c: Check) -> CheckText:
+    shown = examples().get(c.id, Example())
+    effects = _effects(c.id)
+    return CheckText(
+        c.id, c.pillar, c.severity, c.sentence, c.applies, c.advice, c.blind, effects, shown.seen, shown.instead
+    )
+
+
+@lru_cache(1)
+def examples() -> dict[str, Example]:
+    """The examples of ``examples.toml``, by id of the check."""
+    data = tomllib.loads(files(__package__ or "").joinpath("examples.toml").read_text())
+    return convert(data, dict[str, Example])
 
 
 def grade_texts() -> dict[str, GradeText]:

@@ -27,6 +27,7 @@ class Check(Struct, frozen=True):
     Attributes:
         id: pillar letter and name, e.g. "V-ended-on-red".
         sentence: what it says of a session in which it fires.
+        did: what the agent did, in words that follow "The agent".
         applies: to which sessions it applies, in words.
         advice: one line that could be in the agent's instructions; None for a strength.
         blind: what it cannot see.
@@ -38,6 +39,7 @@ class Check(Struct, frozen=True):
     pillar: CheckPillar
     severity: Severity
     sentence: str
+    did: str
     applies: str
     advice: str | None
     blind: str
@@ -55,6 +57,7 @@ def check(
     pillar: CheckPillar,
     severity: Severity,
     sentence: str,
+    did: str,
     applies: str,
     blind: str,
     advice: str | None = None,
@@ -68,7 +71,7 @@ def check(
             raise ValueError(f"two checks are called {id}")
         if (advice is None) != (severity == "strength"):
             raise ValueError(f"{id}: a strength has no advice, any other check has one")
-        _CHECKS[id] = Check(id, pillar, severity, sentence, applies, advice, blind, rule, of_the_end, undecided)
+        _CHECKS[id] = Check(id, pillar, severity, sentence, did, applies, advice, blind, rule, of_the_end, undecided)
         return rule
 
     return register

@@ -31,18 +31,26 @@ class _Widths(Struct, frozen=True):
     cost: int
 
 
-def print_sessions(rows: Sequence[SessionRow], console: Console) -> None:
-    """Prints a table of sessions in the given order, with the numbers that ``rigor score`` takes."""
+def print_sessions(rows: Sequence[SessionRow], console: Console, *, numbered: bool = True) -> None:
+    """Prints a table of sessions in the given order.
+
+    Args:
+        numbered: with the numbers that ``rigor score`` takes; otherwise with the path of each log below it.
+    """
     printer = Printer(console)
-    widths = _widths(rows, console.width)
-    heads = [f"{'#':>{widths.number}}", f"{'started':<10}", "grade", "flags"]
+    widths = _widths(rows, console.width, numbered=numbered)
+    heads = [f"{'#':>{widths.number}}"] if numbered else []
+    heads += [f"{'started':<10}", "grade", "flags"]
     heads += [f"{'lasted':>{widths.lasted}}"] if widths.lasted else []
     heads += [f"{'cost':>{widths.cost}}"] if widths.cost else []
     heads += [f"{'project':<{widths.project}}"] if widths.project else []
     heads += [f"{'model':<{widths.model}}"] if widths.model else []
     _line(printer, [printer.text(head, "dim") for head in [*heads, "session"]])
     for number, row in enumerate(rows, 1):
-        _line(printer, [printer.text(f"{number:>{widths.number}}", "bold"), *_cells(printer, row, widths)])
+        front = [printer.text(f"{number:>{widths.number}}", "bold")] if numbered else []
+        _line(printer, [*front, *_cells(printer, row, widths)])
+        if not numbered:
+            printer.lines(printer.text(one_line(row.source, 400), "dim"), "  ", Text("  "))
 
 
 def print_summary(found: Summary, console: Console) -> None:
@@ -110,8 +118,8 @@ def flagged(known: Tally) -> str:
     return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
 
 
-def _widths(rows: Sequence[SessionRow], width: int) -> _Widths:
-    number = max(2, len(str(len(rows))))
+def _widths(rows: Sequence[SessionRow], width: int, *, numbered: bool) -> _Widths:
+    number = max(2, len(str(len(rows)))) if numbered else 0
     lasted = 10 if width >= 60 else 0
     cost = max((len(words.dollars(row.cost)) for row in rows if row.cost is not None), default=0)
     cost = max(4, cost) if cost and width >= 90 else 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from ...base.sanitize import one_line
@@ -26,6 +28,7 @@ from ...evidence.events import (
     VcsEvent,
     WaitEvent,
 )
+from ...review.model import Review
 from ..text.words import plural
 
 # Group -> its name in the filter and the row label of the timeline, in the order they are shown.
@@ -53,6 +56,15 @@ _RESOLUTIONS = {
 _ATTRIBUTIONS = {"existing": ", there before", "environment": ", environment"}
 _EDIT_GROUPS = {"production": "edit", "test": "testedit"}
 TITLE_LENGTH = 240
+_WEAKENED = frozenset(("R-bent-tests", "R-bent-own-tests", "R-changed-expectation", "R-unasked-expectation"))
+# A claim without any deciding event is not supported either, whatever its verdict says.
+_CLAIMS = {
+    "supported": ("claim", "talk", "claim"),
+    "contradicted": ("claim-false", "fail", "contradicted claim"),
+    "stale": ("claim-bare", "talk", "outdated claim"),
+    "partial": ("claim-bare", "talk", "claim of more than was run"),
+    "not_shown": ("claim-bare", "talk", "claim that nothing shows"),
+}
 
 
 class Mark(Struct, frozen=True):
@@ -97,11 +109,29 @@ def mark(event: AnyEvent) -> Mark:
     return Mark(group, glyph, tone, label, one_line(detail, TITLE_LENGTH))
 
 
+def review_marks(review: Review | None, events: Sequence[AnyEvent]) -> dict[str, Mark]:
+    """The marks of events that mean more by a check of the review: weakened tests, commits made on red."""
+    by_id = {e.id: e for e in events}
+    found: dict[str, Mark] = {}
+    for fired in () if review is None else review.checks:
+        for event in (by_id.get(id) for id in fired.events):
+            if isinstance(event, EditEvent) and fired.id in _WEAKENED:
+                tone = "fail" if fired.severity == "flag" else "talk"
+                word = "failing test deleted" if event.operation == "delete" else "failing test changed"
+                glyph = "test-deleted" if event.operation == "delete" else "test-weakened"
+                found.setdefault(event.id, Mark("testedit", glyph, tone, word, one_line(_edit(event), TITLE_LENGTH)))
+            elif isinstance(event, CommitEvent) and fired.id == "I-committed-red":
+                found[event.id] = Mark("vcs", "commit-red", "fail", "commit on red", mark(event).detail)
+    return found
+
+
 def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
     match event:
         case PlanEvent():
             ticked = f", {len(event.completed)} ticked" if event.completed else ""
             return "plan", "plan", "plan", "plan", f"{plural(len(event.items), 'item')} ({event.origin}{ticked})"
+        case EditEvent(role="test", operation="delete"):
+            return "testedit", "test-deleted", "talk", "test deleted", _edit(event)
         case EditEvent():
             group = _EDIT_GROUPS.get(event.role, "otheredit")
             return group, group, group, f"{event.operation} {event.role}", _edit(event)
@@ -129,9 +159,10 @@ def _mark(event: AnyEvent) -> tuple[str, str, str, str, str]:
         case AbstainEvent():
             return "talk", "abstain", "talk", "abstains", event.text
         case ClaimEvent():
-            supported = bool(event.supported_by)
-            glyph = "claim" if supported else "claim-bare"
-            return "talk", glyph, "talk", "claim" if supported else "unsupported claim", event.text
+            glyph, tone, label = _CLAIMS[
+                event.verdict if event.supported_by or event.verdict != "supported" else "not_shown"
+            ]
+            return "talk", glyph, tone, label, event.text
         case SpawnEvent():
             return "flow", "spawn", "plan", "sub-agent", event.spawned or "its steps are not in the log"
         case CompactionEvent():

@@ -99,9 +99,16 @@ class Row(Struct):
     changes: list[FileChange] = field(default_factory=list)
 
 
-def rows(report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]]) -> list[Row]:
-    """All rows, with texts cut so that the page fits its budget. ``users``: of :func:`.places.used_by`."""
-    found = list(_Rows(report, anchors, users).all())
+def rows(
+    report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]], marks: Mapping[str, Mark]
+) -> list[Row]:
+    """All rows, with texts cut so that the page fits its budget.
+
+    Args:
+        users: of :func:`.places.used_by`.
+        marks: of events that have one of their own.
+    """
+    found = list(_Rows(report, anchors, users, marks).all())
     cut(found)
     return found
 
@@ -155,7 +162,14 @@ def _size(text: str) -> int:
 class _Rows:
     """Makes the rows of one report."""
 
-    def __init__(self, report: SessionReport, anchors: dict[str, str], users: Mapping[str, list[Link]]) -> None:
+    def __init__(
+        self,
+        report: SessionReport,
+        anchors: dict[str, str],
+        users: Mapping[str, list[Link]],
+        marks: Mapping[str, Mark],
+    ) -> None:
+        self.marks = marks
         self.steps = report.trajectory.steps
         self.anchors = anchors
         self.model = report.score.trajectory.model
@@ -232,7 +246,7 @@ class _Rows:
         line = EventLine(
             self.anchors[event.id],
             event.id,
-            mark(event),
+            self.marks.get(event.id) or mark(event),
             self.users.get(event.id, []),
             [self.anchors.get(e, e) for e in self.episodes.get(event.id, [])],
         )

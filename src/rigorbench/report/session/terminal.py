@@ -1,23 +1,22 @@
-"""One scored session on a terminal."""
+"""One reviewed session on a terminal."""
 
 from __future__ import annotations
 
-from msgspec import Struct
 from rich.console import Console
-from rich.text import Text
 
 from ...base.sanitize import one_line
-from ...metrics.result import PILLAR_TITLES, Finding, SubMetric
 from ...review.score import ReviewedSession
-from ..console import WIDE, Printer, tone
+from ...trajectory.cost import stated_cost
+from ..console import Printer
 from ..text import words
+from ..text.numbers import number
+from .paper_text import print_paper
 from .review_text import print_review
-
-FINDINGS = 3
+from .title import session_title, shortened
 
 
 def print_session(report: ReviewedSession, console: Console, *, paper: bool = False) -> None:
-    """Prints a reviewed session: header, grades, checks; the RigorScore where it is meant; what was not read.
+    """Prints a reviewed session: what was asked, the verdict, flags, grades, what to change; what was not read.
 
     Args:
         paper: print the paper's sub-metrics of any session.
@@ -25,140 +24,35 @@ def print_session(report: ReviewedSession, console: Console, *, paper: bool = Fa
     printer = Printer(console)
     _header(printer, report)
     console.print()
-    print_review(printer, report.review)
+    print_review(printer, report)
     if paper or report.benchmarked:
         console.print()
-        _pillars(printer, report)
-        _total(printer, report)
-        if report.benchmarked and report.findings:
-            console.print()
-            for finding in report.findings[:FINDINGS]:
-                _finding(printer, finding)
+        print_paper(printer, report)
     _skipped(printer, report)
 
 
 def _header(printer: Printer, report: ReviewedSession) -> None:
     header = report.score.trajectory
+    title = session_title(report.trajectory)
+    if title is not None:
+        printer.line(printer.text(shortened(title, 2 * printer.console.width - 20), "bold"))
     project = words.project(report.trajectory.cwd)
-    lasted = words.span(header)
-    date = words.date(header.started_at)
-    first = [printer.text(one_line(words.agent(header), 60), "bold")]
-    first += [
-        printer.text(one_line(part, 60))
-        for part in (
-            header.model and words.model(header.model),
-            project and f"in {project}",
-            f"{header.format} log",
-            date,
-            lasted,
-        )
-        if part
-    ]
-    printer.wrapped(first, 0)
-    facts = [
+    cost = stated_cost(report.trajectory)
+    facts = (
+        words.agent(header),
+        header.model and words.model(header.model),
+        project and f"in {project}",
+        words.date(header.started_at),
+        words.span(header),
         words.calls(header.steps, header.model),
-        words.plural(header.events, "event"),
         words.token_line(header.tokens),
-    ]
-    printer.wrapped([printer.text(one_line(f, 200), "dim") for f in [*facts, header.source] if f], 0)
-
-
-class _Columns(Struct, frozen=True):
-    title: int
-    bar: int
-
-
-def _columns(console: Console) -> _Columns:
-    if console.width >= WIDE:
-        return _Columns(28, 22)
-    return _Columns(13, 10 if console.width >= 78 else 6)
-
-
-def _pillars(printer: Printer, report: ReviewedSession) -> None:
-    columns = _columns(printer.console)
-    front = 4 + columns.title + 1 + columns.bar
-    printer.line(printer.text(f"{'':<{front}} {'score':<9}{'evidence':>8}", "dim"))
-    for name, pillar in report.score.pillars.items():
-        title = PILLAR_TITLES.get(name, name) if printer.wide else words.SHORT_TITLES.get(name, name)
-        value = pillar.value if pillar.status == "scored" else None
-        left = _row(printer, columns, name, title, value, words.value_or_status(pillar), pillar.evidence_share)
-        details = [_short(printer, key, metric) for key, metric in pillar.submetrics.items()]
-        line = left + Text("  ") + printer.join(details)
-        if line.cell_len <= printer.console.width:
-            printer.line(line)
-        else:
-            printer.line(left)
-            printer.wrapped(details, 4)
-
-
-def _row(
-    printer: Printer,
-    columns: _Columns,
-    name: str,
-    title: str,
-    value: float | None,
-    shown: str,
-    share: float | None,
-) -> Text:
-    room = 4 + columns.title + 1 - len(name)
-    return Text().join(
-        [
-            printer.text(name, "bold"),
-            printer.text(f"{'':<{max(0, 4 - len(name))}}{title}"[: 4 + columns.title - len(name)].ljust(room)),
-            printer.bar(value, columns.bar),
-            printer.text(f" {shown:<10}", "bold" if value is not None else "dim"),
-            printer.text(f"{words.percent(share):>6}", "dim"),
-        ]
+        number(cost, "dollars") if cost is not None else None,
     )
-
-
-def _short(printer: Printer, name: str, metric: SubMetric) -> Text:
-    if metric.status == "scored" and metric.value is not None:
-        return printer.text(f"{name} ") + printer.text(words.short_score(metric.value), tone(metric.value))
-    return printer.text(f"{name} {'?' if metric.status == 'unscorable' else 'n/a'}", "dim")
-
-
-def _total(printer: Printer, report: ReviewedSession) -> None:
-    score = report.score
-    columns = _columns(printer.console)
-    if report.benchmarked:
-        value = words.score(score.rigor_score) if score.rigor_score is not None else "none"
-        printer.line(_row(printer, columns, "RigorScore", "", score.rigor_score, value, score.evidence_share))
-        if score.rigor_score is None:
-            printer.line(printer.text(words.no_score(score), "dim"))
-    if any(m.status == "unscorable" for p in score.pillars.values() for m in p.submetrics.values()):
-        printer.line(printer.text("? = unscorable: the log does not show enough to score it", "dim"))
-    _methods(printer, report)
-
-
-def _methods(printer: Printer, report: ReviewedSession) -> None:
-    """Names the values that were judged, with the number of votes, and those that were estimated."""
-    metrics = [(n, m) for p in report.score.pillars.values() for n, m in p.submetrics.items() if m.status == "scored"]
-    # With n = 0 nothing was estimated: there was no plan, or no test.
-    estimated = [name for name, m in metrics if m.method == "estimated" and m.n]
-    judged = [f"{name} ({words.plural(len(m.votes), 'vote')})" for name, m in metrics if m.method == "judged"]
-    parts = [f"{what}: {', '.join(names)}" for what, names in (("judged", judged), ("estimated", estimated)) if names]
-    if parts:
-        printer.wrapped([printer.text(part, "dim") for part in parts], 0)
-
-
-def _finding(printer: Printer, finding: Finding) -> None:
-    """Cost and sub-metric in front, then the text; the quote below it, on two lines at most."""
-    front = printer.text(f"{words.cost(finding.cost)} ", "red")
-    front.append_text(printer.text(f"{one_line(finding.submetric, 6):<7}", "bold"))
-    indent = " " * front.cell_len
-    where = "" if finding.step is None else f"step {finding.step}"
-    if finding.event:
-        where += f"{', ' if where else ''}{one_line(finding.event, 24)}"
-    printer.lines(printer.text(one_line(finding.text, 240)), indent, front)
-    proof = printer.text(where, "dim")
-    if finding.quote and finding.quote.strip():
-        opening, closing = printer.glyphs.quotes
-        room = 2 * max(20, printer.console.width - len(indent)) - len(where) - 12
-        quote = one_line(finding.quote, min(200, room))
-        proof += Text((": " if where else "") + opening, "dim") + printer.text(quote, "italic") + Text(closing, "dim")
-    if proof:
-        printer.lines(proof, indent)
+    shown = [printer.text(one_line(fact, 80)) for fact in facts if fact]
+    if title is None:
+        shown[0].stylize("bold")
+    printer.wrapped(shown, 0)
+    printer.line(printer.text(one_line(f"{header.format} log {header.source}", 400), "dim"))
 
 
 def _skipped(printer: Printer, report: ReviewedSession) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
+from collections.abc import Mapping
 
 from msgspec import Struct, field
 
@@ -26,10 +28,17 @@ TICKS = 5
 _CLASSES = ((240, "w0"), (420, "w1"), (640, "w2"), (940, "w3"))
 # Minor events (reads, runs) get a fraction of the width that a plan, an edit or a check gets.
 MINOR_WEIGHT = 0.25
+# The narrowest bar on the axis of time, as a share of its length.
+_THINNEST = 0.004
+# Times from here on are absurd.
+_LATEST = 1e11
 
 
 class Point(Struct):
-    """A mark on the strip. ``x`` in percent of the width, ``y`` in pixels; ``href`` an anchor of the page."""
+    """A mark on the strip. ``x`` in percent of the width, ``y`` in pixels; ``href`` an anchor of the page.
+
+    ``by_time``: its place on the axis of time; "" where there is no such axis.
+    """
 
     x: str
     y: int
@@ -37,6 +46,7 @@ class Point(Struct):
     tone: str
     title: str
     href: str
+    by_time: str = ""
 
 
 class Bar(Struct):
@@ -49,6 +59,8 @@ class Bar(Struct):
     kind: str
     title: str
     href: str
+    by_time: str = ""
+    width_by_time: str = ""
 
 
 class RowLabel(Struct):
@@ -80,6 +92,7 @@ class Timeline(Struct):
         points: the marks.
         bars: episodes, and runs of minor events.
         ticks: step and time along the axis.
+        time_ticks: the same along the axis of time; empty where the log has too few times for one.
         glyphs: the legend: glyph, tone and label of each kind of mark.
         summary: the same in words, for screen readers.
     """
@@ -92,6 +105,7 @@ class Timeline(Struct):
     points: list[Point] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
     ticks: list[Tick] = field(default_factory=list)
+    time_ticks: list[Tick] = field(default_factory=list)
     glyphs: list[tuple[str, str, str]] = field(default_factory=list)
     summary: str = ""
 
@@ -119,9 +133,9 @@ class _Slot(Struct):
         return self.left + self.weight / 2
 
 
-def build(report: SessionReport, anchors: dict[str, str]) -> Timeline | None:
-    """The timeline of a report; None when it has no events to show."""
-    slots, total = _slots([e for e in report.events if not isinstance(e, EpisodeEvent)])
+def build(report: SessionReport, anchors: dict[str, str], marks: Mapping[str, Mark] | None = None) -> Timeline | None:
+    """The timeline of a report; None when it has no events to show. ``marks``: of events that have one of their own."""
+    slots, total = _slots([e for e in report.events if not isinstance(e, EpisodeEvent)], marks or {})
     if not slots:
         return None
     episodes = [e for e in report.events if isinstance(e, EpisodeEvent)]
@@ -134,17 +148,18 @@ def build(report: SessionReport, anchors: dict[str, str]) -> Timeline | None:
     strip.lines.pop()
     strip.height = y - LANE_GAP + AXIS_HEIGHT
     strip.ticks = _ticks(slots, total, strip.min_width)
+    _place_by_time(strip, slots, episodes, anchors)
     strip.glyphs = _legend(slots, episodes)
     strip.summary = _summary(slots, episodes)
     return strip
 
 
-def _slots(events: list[AnyEvent]) -> tuple[list[_Slot], float]:
+def _slots(events: list[AnyEvent], marks: Mapping[str, Mark]) -> tuple[list[_Slot], float]:
     order = sorted(range(len(events)), key=lambda i: (events[i].step, i))
     slots: list[_Slot] = []
     left = 0.0
     for index in order:
-        shown = mark(events[index])
+        shown = marks.get(events[index].id) or mark(events[index])
         weight = MINOR_WEIGHT if shown.group in MINOR else 1.0
         slots.append(_Slot(events[index], shown, left, weight))
         left += weight
@@ -287,6 +302,30 @@ def _ticks(slots: list[_Slot], total: float, width: int) -> list[Tick]:
         anchor = "start" if i == 0 else "end" if i == number - 1 else "middle"
         ticks.append(Tick(f"{share * 100:.2f}%", anchor, f"step {slot.event.step}", clock(slot.event.time)))
     return ticks
+
+
+def _place_by_time(strip: Timeline, slots: list[_Slot], episodes: list[EpisodeEvent], anchors: dict[str, str]) -> None:
+    """Gives marks and bars a place on an axis of time, where every event has a time and they differ."""
+    times = {anchors[s.event.id]: s.event.time for s in slots if s.event.time is not None}
+    known = [t for t in times.values() if 0 < t < _LATEST]
+    if len(known) < len(slots) or not (span := max(known) - min(known)):
+        return
+    start = min(known)
+    ends = {anchors[e.id]: [times[anchors[c]] for c in e.checks if anchors.get(c) in times] for e in episodes}
+    for point in strip.points:
+        point.by_time = _percent(times[point.href] - start, span)
+    for bar in strip.bars:
+        inside = ends.get(bar.href) or [times.get(bar.href, start)]
+        bar.by_time = _percent(min(inside) - start, span)
+        # A span of no time is still to be seen.
+        bar.width_by_time = _percent(max(max(inside) - min(inside), span * _THINNEST), span)
+    steps = sorted((s.event.time or start, s.event.step) for s in slots)
+    number = max(TICKS, strip.min_width // TICK_DISTANCE)
+    for i in range(number):
+        moment = start + span * i / (number - 1)
+        _, step = steps[max(0, bisect_right(steps, moment, key=lambda known: known[0]) - 1)]
+        anchor = "start" if i == 0 else "end" if i == number - 1 else "middle"
+        strip.time_ticks.append(Tick(_percent(moment - start, span), anchor, clock(moment), f"step {step}"))
 
 
 def _legend(slots: list[_Slot], episodes: list[EpisodeEvent]) -> list[tuple[str, str, str]]:

@@ -11,17 +11,23 @@ from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, EpisodeEvent
 from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
 from ...review.model import Review
+from ...trajectory.cost import stated_cost
 from ...trajectory.model import MAIN_LANE, Skipped
 from ..pages import slug
 from ..text import words
+from ..text.numbers import number
 from . import timeline
-from .marks import GROUPS, mark
+from .marks import GROUPS, mark, review_marks
 from .page import Row, rows
 from .places import Link, used_by
 from .review_view import ReviewView, check_anchor, review_view
+from .title import session_title, shortened
 
 # Skipped parts of a log that the page lists; the rest is counted.
 SKIPPED_SHOWN = 100
+# The title is a heading: what is longer is in the log.
+TITLE = 180
+_FIRST_FACTS = ("Agent", "Model", "Policy", "Started", "Lasted", "Model calls", "Turns", "Tokens", "Cost", "Broke off")
 NO_HEADLINE = "There is no RigorScore without a task: it is made for requirements and hidden tests."
 _RESOLVED = {"green": "green", "masked": "masked", "given_up": "given up", "unresolved": "unresolved"}
 
@@ -97,6 +103,7 @@ class PaperView(Struct):
 
     Attributes:
         headline: whether its RigorScore is meant: only with a task or a replay.
+        folded: nobody asked for it, so it is in a fold.
         has_score: whether it has a RigorScore.
         score_text: the RigorScore, or a dash.
         lead: how much of the score has evidence, or why there is none.
@@ -105,6 +112,7 @@ class PaperView(Struct):
     """
 
     headline: bool
+    folded: bool
     has_score: bool
     score_text: str
     lead: str
@@ -117,10 +125,11 @@ class SessionView(Struct):
     """What a page shows of a session, cut to the size that a page may have.
 
     Attributes:
+        title: the user's request, where the log has one.
         project: the last part of the working directory.
         facts: name and value of what is known of the session.
         review: None where the run was recorded before there were reviews.
-        paper: None where neither a task nor ``--paper`` asks for it.
+        paper: None where it was not computed, and neither a task nor ``--paper`` asks for it.
         strip: the timeline; None without events.
         rows: the log.
         filters: kind of row, its label, and the number of its rows.
@@ -130,6 +139,7 @@ class SessionView(Struct):
         undecided: how many tool calls the log does not decide; empty without one.
     """
 
+    title: str | None
     agent: str
     project: str | None
     facts: list[tuple[str, str]]
@@ -144,6 +154,15 @@ class SessionView(Struct):
     skipped_text: str
     undecided: str
 
+    @property
+    def first_facts(self) -> list[tuple[str, str]]:
+        """What is asked first of a session."""
+        return [fact for fact in self.facts if fact[0] in _FIRST_FACTS]
+
+    @property
+    def other_facts(self) -> list[tuple[str, str]]:
+        return [fact for fact in self.facts if fact[0] not in _FIRST_FACTS]
+
 
 def session_view(
     report: SessionReport, anchors: dict[str, str], review: Review | None, *, paper: bool, headline: bool
@@ -153,21 +172,25 @@ def session_view(
     Args:
         anchors: the place of each event in the page (:func:`.places.anchors`).
         review: of this session, if there is one.
-        paper: show the paper's measure.
+        paper: show the paper's measure; otherwise it is in a fold, if it was computed.
         headline: and its RigorScore and findings.
     """
     score, trajectory = report.score, report.trajectory
     users = used_by([*_checks(review), *(_submetrics(report) if paper else ())])
-    found = rows(report, anchors, users)
+    measured = any(m.status == "scored" for p in score.pillars.values() for m in p.submetrics.values())
+    marks = review_marks(review, report.events)
+    found = rows(report, anchors, users, marks)
     skipped = max(score.trajectory.skipped_lines, len(trajectory.skipped))
+    title = session_title(trajectory)
     return SessionView(
+        title=None if title is None else shortened(title, TITLE),
         agent=words.agent(score.trajectory),
         project=words.project(trajectory.cwd),
         facts=_facts(report),
-        review=None if review is None else review_view(review, anchors, len(trajectory.steps)),
-        paper=_paper(report, anchors, headline) if paper else None,
+        review=None if review is None else review_view(review, report, anchors),
+        paper=_paper(report, anchors, paper, headline) if paper or measured else None,
         episodes=_episodes(report, anchors, users),
-        strip=timeline.build(report, anchors),
+        strip=timeline.build(report, anchors, marks),
         rows=found,
         filters=_filters(found),
         lanes=_lanes(report),
@@ -189,10 +212,11 @@ def _submetrics(report: SessionReport) -> Iterator[tuple[Link, list[str]]]:
             yield Link(name, f"m-{slug(name)}"), metric.evidence
 
 
-def _paper(report: SessionReport, anchors: dict[str, str], headline: bool) -> PaperView:
+def _paper(report: SessionReport, anchors: dict[str, str], asked: bool, headline: bool) -> PaperView:
     score = report.score
     return PaperView(
         headline=headline,
+        folded=not asked,
         has_score=score.rigor_score is not None,
         score_text=words.score(score.rigor_score),
         lead=_lead(report) if headline else NO_HEADLINE,
@@ -208,13 +232,16 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
     sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE})
     if sub_agents:
         steps += f", {words.plural(sub_agents, 'sub-agent')}"
+    cost = stated_cost(trajectory)
     facts = [
+        ("Agent", words.agent(header) if session_title(trajectory) else None),
         ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.span(header)),
         ("Turns" if words.is_policy(header.model) else "Model calls", steps),
         ("Tokens", words.token_line(header.tokens)),
-        ("Ended", {"limit": "by a limit", "error": "with an error"}.get(trajectory.end or "", trajectory.end)),
+        ("Cost", number(cost, "dollars") if cost is not None else None),
+        ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
         ("Directory", trajectory.cwd),
         ("Branch", trajectory.branch),
         ("Log format", header.format),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
+from ...base.text import count as with_noun
 from ...metrics.result import Header, Pillar, Score, SubMetric, Tokens
 
 _POLICY = "scripted/"
@@ -77,8 +78,7 @@ def count(number: int) -> str:
 
 def plural(number: int, noun: str, nouns: str | None = None) -> str:
     """ "1 run", "1,200 runs", "2 searches"."""
-    ending = "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
-    return f"{number:,} {noun if number == 1 else nouns or noun + ending}"
+    return with_noun(number, noun, nouns)
 
 
 def tokens(number: int | None) -> str:

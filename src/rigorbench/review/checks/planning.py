@@ -16,6 +16,7 @@ from ..work import Work
     pillar="planning",
     severity="weak",
     sentence="A file was edited that the agent had neither read nor written.",
+    did="edited a file that it had not read",
     applies="edits of files that existed before",
     advice="Read a file before you edit it.",
     blind="Files whose content the user or the harness gave to the agent.",
@@ -30,6 +31,7 @@ def unread(work: Work) -> Iterator[Seen]:
     pillar="planning",
     severity="weak",
     sentence="Medium or large work was begun without a stated approach or plan.",
+    did="began a larger change without stating an approach",
     applies="medium and large work",
     advice="Before you change several files, write down the steps and how each will be checked.",
     blind="Plans that were agreed on in an earlier session.",
@@ -47,6 +49,7 @@ def no_plan(work: Work) -> Iterator[Seen]:
     pillar="planning",
     severity="strength",
     sentence="The symptom was reproduced before the code was changed.",
+    did="reproduced the symptom before the change",
     applies="sessions in which something besides documents was changed",
     blind="Reproductions whose output the log does not have.",
 )
@@ -62,6 +65,7 @@ def reproduced(work: Work) -> Iterator[Seen]:
     pillar="planning",
     severity="strength",
     sentence="There was a plan with a check in it before the first edit.",
+    did="planned with a check in the plan before the first edit",
     applies="sessions in which something besides documents was changed",
     blind="Whether the plan was a good one.",
 )
@@ -78,6 +82,7 @@ def plan(work: Work) -> Iterator[Seen]:
     pillar="planning",
     severity="strength",
     sentence="Callers or the nearest tests were read before the first edit.",
+    did="read callers or tests before the first edit",
     applies="sessions in which something besides documents was changed",
     blind="Whether what was read bears on the change.",
 )

@@ -18,6 +18,7 @@ CHANGED = "sessions in which something besides documents was changed"
     pillar="verification",
     severity="weak",
     sentence="No test, build or other check passed after the last edit.",
+    did="saw no check pass after its last edit",
     applies=CHANGED,
     advice="After the last edit, run the tests that cover it, and look at the result.",
     blind="Checks that a person or a CI system ran outside the log.",
@@ -38,6 +39,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="weak",
     sentence="The session ended while a test, build or lint that the agent had run was failing.",
+    did="stopped while a check that it had run was failing",
     applies=CHANGED,
     advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
     blind="Whether what failed was run again outside the log.",
@@ -82,6 +84,7 @@ def _untried(work: Work) -> bool:
     pillar="verification",
     severity="weak",
     sentence="Only single tests or one test file were run after a change of several files.",
+    did="ran only single tests or test files for a larger change",
     applies="changes of three files or more with a test run that passed after the first of them",
     advice="After a change of several files, run the tests of the whole package, not only the new ones.",
     blind="Whether the few tests that ran cover the whole change.",
@@ -99,6 +102,7 @@ def narrow(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="weak",
     sentence="A test or program of the agent's own, offered as a check, cannot fail by the change.",
+    did="offered a test or program as proof that cannot fail by the change",
     applies="sessions in which the agent ran tests or programs of its own",
     advice="Let each test call what you changed, and compare what it returns with an expected value.",
     blind="Tests that call other code than what was changed, but share names with it; stale builds; programs that "
@@ -118,6 +122,7 @@ def misses_code(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="weak",
     sentence="New behaviour, and neither a test nor a reproduction exercises it.",
+    did="added new behaviour, and neither added nor ran a test",
     applies="more than trivial changes of production code",
     advice="Add a test of the new behaviour, or show it with a small program.",
     blind="Existing tests that already exercise the new behaviour.",
@@ -127,7 +132,12 @@ def misses_code(work: Work) -> Iterator[Seen]:
 def untested_change(work: Work) -> Iterator[Seen]:
     if see.more_than_trivial(work) and _untried(work):
         files = len({e.path for e in work.production})
-        yield Seen(f"{count(files, 'file')} changed; no test was added, and none was run", [work.production[0]])
+        gone = len(work.session.dropped_tests)
+        added = f"{count(gone, 'test file')} of the agent's own {'was' if gone == 1 else 'were'} deleted again"
+        yield Seen(
+            f"{count(files, 'file')} changed; {added if gone else 'no test was added'}, and none was run",
+            [work.production[0]],
+        )
 
 
 @check(
@@ -135,6 +145,7 @@ def untested_change(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="strength",
     sentence="The same check failed before the change and passed after it.",
+    did="saw a check fail before the change and pass after it",
     applies=CHANGED,
     blind="Checks whose output is not in the log.",
 )
@@ -149,6 +160,7 @@ def red_green(work: Work) -> Iterator[Seen]:
     pillar="verification",
     severity="strength",
     sentence="The tests of a package or of the whole project passed after the last edit, and so did static checks.",
+    did="ended with a broad test run and static checks that passed",
     applies=CHANGED,
     blind="How much of the change these tests cover.",
     of_the_end=True,

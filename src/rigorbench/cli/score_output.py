@@ -1,0 +1,79 @@
+"""What ``rigor score`` writes: a session in full, or of several sessions a table, and documents with ``--json``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from .common import Usage, console, message, write_line
+
+if TYPE_CHECKING:
+    from ..report.session.summary import SessionRow
+
+
+class Output(Struct):
+    """What is written of one session: its text or document, or its row of the table.
+
+    Attributes:
+        found: with a row, the ids of the flags, weak checks and notes that fired, each once.
+        page: for ``--html``.
+        notice: what the gate has to say of it; ``fails``: the gate stops it.
+    """
+
+    text: bytes | None = None
+    row: SessionRow | None = None
+    found: list[str] = field(default_factory=list)
+    page: str | None = None
+    notice: str | None = None
+    fails: bool = False
+
+
+class Writer:
+    """Writes outputs as they come; rows are kept for the table that :meth:`close` prints."""
+
+    def __init__(self) -> None:
+        self._rows: list[SessionRow] = []
+        self._found: list[list[str]] = []
+
+    def write(self, output: Output) -> None:
+        if output.text is not None:
+            write_line(output.text)
+        if output.row is not None:
+            self._rows.append(output.row)
+            self._found.append(output.found)
+        if output.notice is not None:
+            message(output.notice)
+
+    def close(self) -> None:
+        if self._rows:
+            from ..report.session.frequent import print_frequent
+            from ..report.session.listing import print_sessions
+
+            target = console()
+            print_sessions(self._rows, target, numbered=False)
+            print_frequent(self._found, target)
+        sys.stdout.flush()
+
+
+def check_page(target: Path) -> None:
+    """Raises: Usage when a page cannot be written there, which is no fault of the log."""
+    folder = target.parent
+    if not folder.is_dir():
+        raise Usage(f"--html {target}: there is no folder {folder}; make it first")
+    if target.is_dir():
+        raise Usage(f"--html {target}: is a folder; name a file in it")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise Usage(f"--html {target}: you may not write there")
+
+
+def check_site(target: Path) -> None:
+    """Raises: Usage when no folder of pages can be made there."""
+    there = next(p for p in (target, *target.absolute().parents) if p.exists())
+    if not there.is_dir():
+        raise Usage(f"--html {target}: {there} is a file, not a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise Usage(f"--html {target}: you may not write to {there}")

@@ -1,0 +1,38 @@
+"""What a check says of what it saw, where the session has more than the bare fact."""
+
+from __future__ import annotations
+
+from pairs import contradicted, untested_change
+from reviewing import review
+
+from builders import Session
+
+
+def _message(session: Session, id: str) -> str:
+    (found,) = [c.message for c in review(session).checks if c.id == id]
+    return found
+
+
+def test_tests_that_were_made_and_deleted_are_not_passed_over() -> None:
+    session = untested_change(shown=True)
+    assert _message(session, "V-untested-change") == "2 files changed; no test was added, and none was run"
+    session = untested_change(shown=True)
+    for number in range(2):
+        session.write(f"tests/test_{number}.py", "def test_it():\n    assert 1\n")
+    session.delete("tests/test_0.py").delete("tests/test_1.py")
+    said = _message(session, "V-untested-change")
+    assert said == "2 files changed; 2 test files of the agent's own were deleted again, and none was run"
+
+
+def test_a_contradicted_claim_names_the_run_that_contradicts_it() -> None:
+    assert _message(contradicted(shown=True), "H-claim-contradicted").startswith('"All tests pass.", but `')
+    assert _message(contradicted(shown=True), "H-claim-contradicted").endswith("` failed")
+
+
+def test_a_long_claim_ends_in_an_ellipsis() -> None:
+    session = contradicted(shown=True)
+    session.say("All tests pass" + " and so on" * 40 + ".")
+    said = [c.message for c in review(session).checks if c.id == "H-claim-contradicted"]
+    assert said
+    assert all("…" in message or len(message) < 80 for message in said)
+    assert any("…" in message for message in said)
