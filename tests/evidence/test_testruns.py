@@ -163,6 +163,21 @@ def test_a_timeout_is_an_error_of_a_run_that_ran() -> None:
     assert (report.outcome, report.never_ran, report.timed_out) == ("error", False, True)
 
 
+@pytest.mark.parametrize("left", ["= ", "", " "])
+def test_a_long_line_of_sympy_has_no_room_for_its_frame(left: str) -> None:
+    line = f"{left or ' '}tests finished: 106 passed, 2 expected to fail, 2 exceptions, in 3.14 seconds ="
+    report = read_test_run("script", f"____ sympy/core/tests/test_expr.py:test_zoo ____\n{line}\nDO *NOT* COMMIT!\n", 1)
+    assert (report.runner, report.passed, report.errors) == ("sympy", 106, 2)
+    assert report.failing == ["sympy/core/tests/test_expr.py::test_zoo"]
+
+
+def test_what_the_go_command_says_before_any_package_is_no_test() -> None:
+    refused = "go: -mod may only be set to readonly or vendor when in workspace mode\n\tRemove the -mod flag\n"
+    report = read_test_run("go-test", "go: downloading example.com/x v1.0.0\n" + refused, 1)
+    assert (report.outcome, report.never_ran) == ("error", True)
+    assert read_test_run("go-test", "go: downloading example.com/x v1.0.0\n", None).outcome == "unknown"
+
+
 def test_only_skipped_tests_prove_nothing() -> None:
     assert read_test_run("pytest", "=== 3 skipped in 0.01s ===\n", 0).outcome == "unknown"
 
