@@ -66,7 +66,8 @@ def read_tests(
     )
     if distrust is not None and report.outcome == "passed":
         report.outcome, report.passed, report.reason = "unknown", None, distrust
-    failed = report.outcome in ("failed", "error")
+    # A run of nothing that states success proves nothing, and is no failure to repair.
+    failed = report.outcome in ("failed", "error") and not (report.never_ran and exit_status == 0)
     failure = read_failure(output) if failed else None
     targets = tuple(t for c in tests for t in c.targets)
     program = f"{report.runner} {' '.join(sorted(targets))}".strip()
@@ -75,6 +76,7 @@ def read_tests(
         signature=signature(report.failing, failure, program) if failed else "",
         failing=frozenset(report.failing),
         failing_known=bool(report.failing) or (report.failed == 0 and bool(report.passed)),
+        names_some=0 < len(report.failing) < (report.failed or 0) + (report.errors or 0),
         targets=targets,
         selective=all(c.selective and not only_excludes(c) for c in tests),
         excluded=tuple(name for c in tests for name in excluded(c)),

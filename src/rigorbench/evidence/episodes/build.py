@@ -108,6 +108,8 @@ class _Finder:
     def edit(self, position: int, event: EditEvent) -> None:
         facts = self.edits[event.id]
         if event.role == "document":
+            for episode in self.running(position, event.lane) if event.operation == "modify" else ():
+                episode.documents.append(event)
             return
         if facts.in_root:
             self.tree.edit(event, facts.change, production=is_production(event, facts))
@@ -187,6 +189,7 @@ class _Finder:
             if facts.start_tree or not ids:
                 return
         remaining = set(ids)
+        because = environment(check, self.edited)
         for episode in self.running(check.position, check.event.lane):
             shown = compare(episode, facts, ids)
             if facts.infrastructure and not shown.seen:
@@ -198,7 +201,10 @@ class _Finder:
                 shown.seen |= mine
                 episode.ids |= mine
             episode.green = (episode.green | shown.green) - shown.red
-            if shown.red:
+            other = because is None and not episode.names_failures()
+            if shown.red and other and episode.attributed == "environment":
+                self.passed(episode, check, "it fails in another way")
+            elif shown.red:
                 remaining -= shown.seen if facts.failing_known or facts.diagnosed else ids
                 self.still_red(episode, check, shown.seen, named=shown.named)
             elif shown.green and episode.ids <= episode.green | episode.masked:
@@ -320,11 +326,12 @@ class _Finder:
         episode.checks.append(check.event)
         if still_red:
             episode.red_runs.append(check.facts)
-        if episode.since and episode.attributed is None:
-            episode.attempts.append(episode.since)
+        edits = episode.since or episode.documents
+        if edits and episode.attributed is None:
+            episode.attempts.append(edits)
             episode.trees.append(self.tree.tree)
             episode.red += still_red
-            episode.since = []
+            episode.since, episode.documents = [], []
 
     def close(self, episode: OpenEpisode, end: tuple[int, AnyEvent], resolved: Resolution, why: str) -> None:
         episode.end, episode.resolved, episode.closed_by = end, resolved, why
