@@ -236,6 +236,47 @@ def test_a_script_of_pnpm_that_reports_no_failure_passed() -> None:
     assert failed == [("pnpm test:types", "failed")]
 
 
+def test_the_status_of_a_check_that_the_line_prints_is_the_check_s() -> None:
+    assert checks("go vet ./...; echo $?", "0\n", 0) == [("go vet ./...", "passed")]
+    assert checks('npm run build; echo "exit: $?"', "odd words\nexit: 2\n", 0) == [("npm run build", "failed")]
+
+
+def test_what_depends_on_a_check_shows_that_it_passed_whatever_comes_after() -> None:
+    command = 'go build -o /tmp/app ./cmd && cd /tmp && /tmp/app run 2>&1; echo "exit: $?"'
+    assert checks(command, "Missing agent name.\nexit: 1\n", 0) == [("go build -o /tmp/app ./cmd", "passed")]
+    broken = "cmd/main.go:3:1: undefined: total\nexit: 1\n"
+    assert checks(command, broken, 0) == [("go build -o /tmp/app ./cmd", "failed")]
+    tested = "\n> app@1.0.0 test\n> ava\n\n" + AVA
+    assert checks("npm run build && npm test; git status", tested, 0)[0] == ("npm run build", "passed")
+    # Not what comes after a semicolon: it runs in any case.
+    assert checks("npm run build; npm test", tested, 0)[0] == ("npm run build", "unknown")
+
+
+def test_a_check_behind_a_command_that_complained_was_not_started() -> None:
+    missing = "sed: can't read test/a.ts: No such file or directory\n"
+    assert checks("sed -n 1,9p test/a.ts && npm run typecheck", missing, 2) == []
+    script = (
+        "\n> nav@0.1.0 dev /opt/nav\n> tsx cli.ts refs total\n\nno target total\n/opt/nav:\n"
+        " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  nav@0.1.0 dev: `tsx cli.ts refs total`\nExit status 1\n"
+    )
+    assert checks("nav refs total && npx tsc --noEmit && npm test && npm run lint", script, 1) == []
+
+
+def test_tests_behind_a_build_that_passed_have_the_status_of_the_line() -> None:
+    header = "\n> app@1.0.0 test\n> vitest run --fast\n\nunknown words\n"
+    assert checks("npm run build && npm test -- --fast", header, 1)[1:] == [("npm test -- --fast", "error")]
+
+
+def test_tests_of_types_print_nothing_when_they_pass() -> None:
+    header = "\n> app@1.0.0 test:types /app\n> tsd types\n\n"
+    assert checks("pnpm test:types", header, 0) == [("pnpm test:types", "passed")]
+    red = header + "  types/index.test-d.ts:4:7\n  ✖  4:7  Expected an error, but found none.\n\n  1 error\n"
+    (run,) = (e for e in evidence("pnpm test:types", red, 1).events if isinstance(e, RunOfTests))
+    assert (run.runner, run.outcome, run.failing) == ("tsd", "failed", ["types/index.test-d.ts"])
+    whole = "\n> app@1.0.0 test:types /app\n> rimraf lib/* && rollup -c && tsd\n\ncreated lib/a.js in 1s\n"
+    assert checks("pnpm test:types && git diff", whole, 0) == [("rollup -c", "passed"), ("pnpm test:types", "passed")]
+
+
 def test_tests_before_a_linter_do_not_show_that_it_passed() -> None:
     whole = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
     assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == [

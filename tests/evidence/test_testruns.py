@@ -286,6 +286,16 @@ def test_what_task_runners_put_before_each_line_is_taken_off(name: str, prefix: 
     assert report == want
 
 
+def test_what_follows_lines_with_prefixes_does_not_hide_them() -> None:
+    lines = [" FAIL  test/a.test.ts > adds", " Test Files  1 failed (1)", "      Tests  1 failed | 2 passed (3)"]
+    lines += ["   Start at  10:00:00", "   Duration  301ms", "Failed"]
+    after = "/app/packages/web:\n ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  web@1.0.0 test: `vitest run`\nExit status 1\n"
+    text = "".join(f"packages/web test: {line}\n" for line in lines) + after + " ELIFECYCLE  Test failed.\n"
+    report = read_test_run("npm-script", text, 1)
+    assert (report.runner, report.passed, report.failed) == ("vitest", 2, 1)
+    assert report.failing == ["test/a.test.ts > adds"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -169,14 +169,14 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str, te
         line: the check and what follows it.
         tests: the part of the output that the next tests of the line can have printed.
     """
-    if check.command.status != "if_zero":
-        return False
     if line[1:] and _script_passed(check, output):
         return True
     behind = {check.command.text}  # what runs only if the check passes; not the script whose part it is
     for later in line[1:]:
         if not behind.isdisjoint(later.command.guards):
             behind.add(later.command.text)
+        elif check.command.status != "if_zero":
+            continue
         other = later.kind != check.kind if _is_opaque(check) else _program(later) != _program(check)
         if later.kind in ("lint", "build") and other and complains(_program(later), output):
             return not complains(_program(check), output)
@@ -217,7 +217,7 @@ def _after_header(output: str) -> str:
 
 def _script_passed(check: Classified, output: str) -> bool:
     """Whether pnpm shows that it started a script, and does not say that it failed, which it always does."""
-    if check.command.program != "pnpm" or "ELIFECYCLE" in output or "ERR_PNPM" in output:
+    if check.command.program != "pnpm" or check.command.piped_into or "ELIFECYCLE" in output or "ERR_PNPM" in output:
         return False
     return re.search(rf"^> \S+@\S* {re.escape(script_name(check))}(?: /\S*)?$", output, re.MULTILINE) is not None
 

@@ -179,6 +179,14 @@ def read_jasmine(text: str) -> Summary | None:
     return summary
 
 
+_TSD_FILE = lazy(r"^ {2}(\S+\.test-d\.[cm]?tsx?):\d+:\d+$", re.M)
+
+
+def read_tsd(text: str) -> Summary | None:
+    """Tests of types print nothing unless they fail."""
+    return Summary.of_failures("tsd", distinct(m[1] for m in _TSD_FILE.finditer(text)))
+
+
 RUNNERS = (
     Runner(
         "cypress", read_cypress, marks=("All specs passed!", "(Run Starting)", "no spec files were found"), strict=True
@@ -201,5 +209,6 @@ RUNNERS = (
         marks=(" passed\n", " test failed", " tests failed", "✘ ", " passed", " uncaught exception"),
         strict=True,
     ),
+    Runner("tsd", read_tsd, marks=(".test-d.",), strict=True),
     Runner("jasmine", read_jasmine, marks=(" specs, ", "1 spec, ", "Executed "), aliases=("karma", "ng")),
 )
