@@ -27,6 +27,8 @@ from .outcome import complains, others_words_prove, read_build, read_lint, silen
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
 _PYTHON = re.compile(r"python[\d.]*$")
+# Not of `pnpm exec`, which runs no script.
+_PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
 # The lines with which runners of package scripts begin.
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
@@ -217,7 +219,7 @@ def _after_header(output: str) -> str:
 
 def _script_passed(check: Classified, output: str) -> bool:
     """Whether pnpm shows that it started a script, and does not say that it failed, which it always does."""
-    if check.command.program != "pnpm" or check.command.piped_into or "ELIFECYCLE" in output or "ERR_PNPM" in output:
+    if check.command.program != "pnpm" or check.command.piped_into or _PNPM_FAILED.search(output):
         return False
     return re.search(rf"^> \S+@\S* {re.escape(script_name(check))}(?: /\S*)?$", output, re.MULTILINE) is not None
 

@@ -192,7 +192,7 @@ class _Finder:
         because = environment(check, self.edited)
         for episode in self.running(check.position, check.event.lane):
             shown = compare(episode, facts, ids)
-            if facts.infrastructure and not shown.seen:
+            if because and (not shown.seen or (episode.attributed is None and episode.is_explained())):
                 continue
             if (shown.red or shown.green) and facts.diagnosed and facts.family != "test" and episode.attributed is None:
                 # A compiler or linter goes on complaining about the agent's work, if about other files of it.

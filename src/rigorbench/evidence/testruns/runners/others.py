@@ -96,6 +96,8 @@ def read_deno(text: str) -> Summary | None:
             "error: Type checking failed",
             "error: Module not found",
             "error: Import '",
+            "error: JSR package manifest",
+            "error: TS",
         )
     summary = Summary("deno-test", number(match[2]), number(match[3]), number(match[4]), reason=match[0])
     if match[1] == "FAILED":
