@@ -26,6 +26,8 @@ from .outcome import complains, others_words_prove, read_build, read_lint, silen
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
+# Options after which the program's text stands in the command line.
+_TYPED = frozenset(("-c", "-e", "--eval"))
 _PYTHON = re.compile(r"python[\d.]*$")
 # Not of `pnpm exec`, which runs no script.
 _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
@@ -237,8 +239,7 @@ def read_program(
         check.kind != "run"
         or not (name.startswith("./") or name in programs().groups.launchers or _reports_crashes(name))
         or command.stdin is not None
-        or "-c" in command.args
-        or "-e" in command.args
+        or not _TYPED.isdisjoint(command.args)
     ):
         return None
     script = next((a for a in command.args if not a.startswith("-")), None)
