@@ -599,6 +599,15 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .pytest(3, ["tests/test_b.py::test_old"]),
         [Truth("green", 1, ids=(TOTAL,)), Truth("unresolved", 0, foreign="existing")],
     ),
+    "the agent calls it another's failure at once, and goes on": (
+        start()
+        .edit(A, "x", "y")
+        .shell("ruff check .", f"{A}:3:1: F401 `os` imported but unused\nFound 1 error.", exit_status=1)
+        .say("These issues are pre-existing.")
+        .edit(B, "x", "y")
+        .say("I added the discount."),
+        [Truth("given_up", 0, rule="goes on")],
+    ),
     "a linter complains about a file that nobody touched": (
         start()
         .edit(A, "x", "y")

@@ -28,7 +28,7 @@ from ..testruns.ids import of_file, place_and_title, same_place, weakens_test, w
 from .attempts import Tree, WorkTree, find_repeats
 from .attribution import Edited, environment, never_started, settle, untouched
 from .compare import compare
-from .disclosure import is_named
+from .disclosure import is_dismissed, is_named
 from .exemptions import Exemptions, is_production
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
@@ -52,7 +52,7 @@ class _Finder:
         edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
     ) -> None:
-        self.events, self.edits = events, edits
+        self.events, self.edits, self.steps = events, edits, trajectory.steps
         self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
@@ -94,10 +94,19 @@ class _Finder:
             if self.closing and is_named(self.closing, episode.ids):
                 episode.resolved = "given_up"
                 episode.closed_by = "it still fails, and the last message says so"
+            elif is_dismissed(self.said_after(episode.checks[-1])):
+                episode.resolved = "given_up"
+                episode.closed_by = "it still fails, and the agent calls it another's failure and goes on"
         found = [e for e in (*self.done, *self.open) if not self.exemptions.is_none(e)]
         for episode in found:
             self.attribute(episode)
         return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
+
+    def said_after(self, check: AnyEvent) -> str:
+        """What the agent says next after a check, if it does nothing before it says it."""
+        following = (s for s in self.steps[check.step + 1 :] if s.lane == check.lane and s.role == "agent")
+        step = next(following, None)
+        return "" if step is None else step.text
 
     def running(self, position: int, lane: str) -> list[OpenEpisode]:
         """The open episodes that an event of this lane can concern: its own, and those of lanes that have ended."""
