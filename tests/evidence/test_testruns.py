@@ -171,6 +171,20 @@ def test_a_long_line_of_sympy_has_no_room_for_its_frame(left: str) -> None:
     assert report.failing == ["sympy/core/tests/test_expr.py::test_zoo"]
 
 
+def test_failures_of_ava_are_seen_without_its_last_lines() -> None:
+    report = read_test_run("ava", "  ✔ grid › adds\n  ✘ [fail]: grid › spans (12ms)\n", None)
+    assert (report.outcome, report.failing) == ("failed", ["grid > spans"])
+
+
+def test_a_script_that_pnpm_does_not_know_never_ran() -> None:
+    for said in (
+        "\u2009ERR_PNPM_NO_SCRIPT\u2009 Missing script: check",
+        " ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None has it",
+    ):
+        report = read_test_run("npm-script", said + "\n", 1)
+        assert (report.outcome, report.never_ran) == ("error", True)
+
+
 def test_what_the_go_command_says_before_any_package_is_no_test() -> None:
     refused = "go: -mod may only be set to readonly or vendor when in workspace mode\n\tRemove the -mod flag\n"
     report = read_test_run("go-test", "go: downloading example.com/x v1.0.0\n" + refused, 1)
