@@ -45,6 +45,10 @@ COMMITS: dict[str, tuple[list[Turn], list[tuple[str, list[str]]]]] = {
     "editor": ([FIX, Sh("GIT_EDITOR=true git commit -a", MADE)], [("Return two", ["src/a.py"])]),
     "cd-first": ([FIX, Sh('cd /home/dev/project && git commit -am "Return two"', MADE)], [("Return two", ["src/a.py"])]),
     "dash-C": ([FIX, Sh('git -C /home/dev/project commit -am "Return two"', MADE)], [("Return two", ["src/a.py"])]),
+    "dash-C-add": (
+        [FIX, NEW, Sh('git -C /home/dev/project add src/a.py src/b.py && git -C /home/dev/project commit -m "Return two"', MADE)],
+        [("Return two", ["src/a.py", "src/b.py"])],
+    ),
     "config": ([FIX, Sh('git -c user.name=x -c user.email=y commit -am "Return two"', MADE)], [("Return two", ["src/a.py"])]),
     "root-commit": (
         [FIX, Sh('git commit -am "Return two"', "[main (root-commit) 1a2b3c4] Return two\n")],

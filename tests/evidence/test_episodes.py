@@ -512,6 +512,55 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("python tests/check_mean.py", "OK"),
         [Truth("unresolved", 0)],
     ),
+    "an error of the compiler is gone when any test of the package runs": (
+        Session("Add a discount.")
+        .edit("a/a.go", "x", "y")
+        .shell("go test ./a", "# x/a\na/a.go:3:2: undefined: total\nFAIL\tx/a [build failed]\nFAIL\n", exit_status=1)
+        .edit("a/a.go", "y", "z")
+        .shell("go test ./a -run TestTotal", "ok  \tx/a\t0.02s\n")
+        .edit("a/a.go", "z", "w"),
+        [Truth("green", 1)],
+    ),
+    "a script that broke off before it named its runner": (
+        Session("Repair the sum.")
+        .edit("core/sum.py", "x", "y")
+        .shell(
+            "bin/test core/tests/test_sum.py",
+            '  File "core/sum.py", line 3\nSyntaxError: invalid syntax',
+            exit_status=1,
+        )
+        .edit("core/sum.py", "y", "z")
+        .shell("bin/test core/tests/test_sum.py", "= tests finished: 5 passed, in 0.12 seconds ="),
+        [Truth("green", 1)],
+    ),
+    "a run that names some of its failures shows nothing of the others": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(2, [TOTAL, "tests/test_b.py::test_mode"])
+        .edit(A, "y", "z")
+        .shell("pytest", f"FAILED {TOTAL} - assert 1\n=== 2 failed, 2 passed in 0.1s ===", exit_status=1)
+        .edit(A, "z", "w")
+        .pytest(4),
+        [Truth("green", 2, failed=1, ids=(TOTAL, "tests/test_b.py::test_mode"))],
+    ),
+    "a document is what the test compares": (
+        start()
+        .edit(A, "x", "y")
+        .pytest(3, ["tests/test_docs.py::test_help"])
+        .edit("docs/usage.md", "--old", "--new")
+        .pytest(4),
+        [Truth("green", 1)],
+    ),
+    "another failure comes to light when the tool is there": (
+        start()
+        .edit("src/a.ts", "x", "y")
+        .shell("npx tsc", "sh: 1: tsc: not found\n", exit_status=127)
+        .shell("npm ci", "added 9 packages")
+        .shell("npx tsc", "src/a.ts(3,1): error TS2304: Cannot find name 'total'.\n", exit_status=2)
+        .edit("src/a.ts", "y", "z")
+        .shell("npx tsc"),
+        [Truth("green", 0, foreign="environment"), Truth("green", 1)],
+    ),
     # -- whose failure it is
     "shown on the untouched tree afterwards, by stash": (
         start()
@@ -549,6 +598,15 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .edit(A, "y", "z")
         .pytest(3, ["tests/test_b.py::test_old"]),
         [Truth("green", 1, ids=(TOTAL,)), Truth("unresolved", 0, foreign="existing")],
+    ),
+    "the agent calls it another's failure at once, and goes on": (
+        start()
+        .edit(A, "x", "y")
+        .shell("ruff check .", f"{A}:3:1: F401 `os` imported but unused\nFound 1 error.", exit_status=1)
+        .say("These issues are pre-existing.")
+        .edit(B, "x", "y")
+        .say("I added the discount."),
+        [Truth("given_up", 0, rule="goes on")],
     ),
     "a linter complains about a file that nobody touched": (
         start()
@@ -621,7 +679,7 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         .shell("go test ./pkg/...", "?   \texample.com/pkg\t[no test files]\n", exit_status=0)
         .write("pkg/a_test.go", "func TestA(t *testing.T) {}\n")
         .shell("go test ./pkg/...", "ok  \texample.com/pkg\t0.1s\n", exit_status=0),
-        [Truth("green", 0, foreign="environment")],
+        [],
     ),
     "an edit inside a test of which the file was seen is a red phase": (
         start()

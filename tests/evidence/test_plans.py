@@ -12,7 +12,7 @@ from rigorbench.metrics.plan_history import PlanHistory, lane_history
 from rigorbench.metrics.registry import PILLARS
 from rigorbench.metrics.score import score_pillar
 from rigorbench.metrics.session import Session as Scored
-from rigorbench.trajectory.model import Other, Plan, PlanItem, Result
+from rigorbench.trajectory.model import Finish, Other, Plan, PlanItem, Result
 
 A, B, C = "shop/cart.py", "shop/codes.py", "shop/tax.py"
 ITEMS = ("Change Cart in shop/cart.py", "Change rate in shop/codes.py", "Change tax in shop/tax.py")
@@ -93,6 +93,10 @@ def test_a_list_of_findings_or_of_finished_work_is_no_plan() -> None:
     assert not plans(
         Session().say("I will do this:\n1. Fix a.py\n2. Add a test\n")
     )  # the closing message plans nothing
+    recap = "I will do this:\n1. Fix a.py\n2. Add a test\n"
+    closed = Session().shell("ls").say(recap).call("task_done", Finish(), Result("done"))
+    assert not plans(closed)  # nor does what only the call that finishes comes after
+    assert plans(Session().say(recap).shell("ls"))
 
 
 def test_items_of_a_document_skip_code_blocks() -> None:

@@ -236,6 +236,92 @@ def test_a_script_of_pnpm_that_reports_no_failure_passed() -> None:
     assert failed == [("pnpm test:types", "failed")]
 
 
+def test_the_status_of_a_check_that_the_line_prints_is_the_check_s() -> None:
+    assert checks("go vet ./...; echo $?", "0\n", 0) == [("go vet ./...", "passed")]
+    assert checks('npm run build; echo "exit: $?"', "odd words\nexit: 2\n", 0) == [("npm run build", "failed")]
+
+
+def test_what_depends_on_a_check_shows_that_it_passed_whatever_comes_after() -> None:
+    command = 'go build -o /tmp/app ./cmd && cd /tmp && /tmp/app run 2>&1; echo "exit: $?"'
+    assert checks(command, "Missing agent name.\nexit: 1\n", 0) == [("go build -o /tmp/app ./cmd", "passed")]
+    broken = "cmd/main.go:3:1: undefined: total\nexit: 1\n"
+    assert checks(command, broken, 0) == [("go build -o /tmp/app ./cmd", "failed")]
+    tested = "\n> app@1.0.0 test\n> ava\n\n" + AVA
+    assert checks("npm run build && npm test; git status", tested, 0)[0] == ("npm run build", "passed")
+    # Not what comes after a semicolon: it runs in any case.
+    assert checks("npm run build; npm test", tested, 0)[0] == ("npm run build", "unknown")
+
+
+def test_a_check_behind_a_command_that_complained_was_not_started() -> None:
+    missing = "sed: can't read test/a.ts: No such file or directory\n"
+    assert checks("sed -n 1,9p test/a.ts && npm run typecheck", missing, 2) == []
+    script = (
+        "\n> nav@0.1.0 dev /opt/nav\n> tsx cli.ts refs total\n\nno target total\n/opt/nav:\n"
+        " ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  nav@0.1.0 dev: `tsx cli.ts refs total`\nExit status 1\n"
+    )
+    assert checks("nav refs total && npx tsc --noEmit && npm test && npm run lint", script, 1) == []
+
+
+def test_tests_behind_a_build_that_passed_have_the_status_of_the_line() -> None:
+    header = "\n> app@1.0.0 test\n> vitest run --fast\n\nunknown words\n"
+    assert checks("npm run build && npm test -- --fast", header, 1)[1:] == [("npm test -- --fast", "error")]
+
+
+def test_a_tool_that_pnpm_does_not_find_is_not_the_failure_of_the_script_before_it() -> None:
+    output = "\n> app@1.0.0 test:types /app\n> cd types && tsc\n\nundefined\n"
+    output += '\u2009ERR_PNPM_RECURSIVE_EXEC_FIRST_FAIL\u2009 Command "vitest" not found\n'
+    assert checks("pnpm test:types && pnpm exec vitest run test/a.test.ts", output, 254) == [
+        ("pnpm test:types", "passed"),
+        ("pnpm exec vitest run test/a.test.ts", "error"),
+    ]
+
+
+def test_a_check_that_could_not_be_done_says_nothing_of_a_failure_that_is_known() -> None:
+    session = Session("Fix it").edit("src/a.ts", "a", "b")
+    session = session.shell("pnpm tsc", "src/a.ts(3,5): error TS2339: no property\n", exit_status=2)
+    session = session.shell("pnpm tsc", " ERROR  This project is configured to use npm\n", exit_status=1)
+    session = session.edit("src/a.ts", "b", "c").shell("pnpm tsc")
+    found = [e for e in extract(session.build()).events if isinstance(e, EpisodeEvent)]
+    assert [(e.attributed, e.resolved, e.attempts) for e in found] == [("own", "green", 1), ("environment", "green", 0)]
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (
+            "npx eslint --max-warnings 0 src",
+            "✖ 2 problems (0 errors, 2 warnings)\n\nESLint found too many warnings (maximum: 0).\n",
+        ),
+        ("golangci-lint run | head -3", "cmd/a.go:15:7: not enough arguments in call to start\n\thave (string)\n"),
+        ("deno check mod.ts; true", "error: TS1005 [ERROR]: ';' expected.\n    at file:///app/mod.ts:3:5\n"),
+    ],
+)
+def test_linters_and_compilers_in_their_own_words(command: str, output: str) -> None:
+    assert [outcome for _, outcome in checks(command, output, 0 if "|" in command or ";" in command else 1)] == [
+        "failed"
+    ]
+
+
+def test_types_keep_deno_from_running_tests() -> None:
+    red = "error: TS2322 [ERROR]: Type 'false' is not assignable to type 'true'.\n\nFound 2 errors.\n"
+    assert checks("deno fmt src && deno test test/a_test.ts", red, 1) == [("deno test test/a_test.ts", "error")]
+
+
+def test_a_script_in_a_hidden_directory_is_no_test_of_the_project() -> None:
+    assert checks("python .bench_scratch/test_speed.py", "{'median': 0.0038}\n", 0) == []
+    assert checks("python tests/test_speed.py", "OK\n", 0) == [("python tests/test_speed.py", "passed")]
+
+
+def test_tests_of_types_print_nothing_when_they_pass() -> None:
+    header = "\n> app@1.0.0 test:types /app\n> tsd types\n\n"
+    assert checks("pnpm test:types", header, 0) == [("pnpm test:types", "passed")]
+    red = header + "  types/index.test-d.ts:4:7\n  ✖  4:7  Expected an error, but found none.\n\n  1 error\n"
+    (run,) = (e for e in evidence("pnpm test:types", red, 1).events if isinstance(e, RunOfTests))
+    assert (run.runner, run.outcome, run.failing) == ("tsd", "failed", ["types/index.test-d.ts"])
+    whole = "\n> app@1.0.0 test:types /app\n> rimraf lib/* && rollup -c && tsd\n\ncreated lib/a.js in 1s\n"
+    assert checks("pnpm test:types && git diff", whole, 0) == [("rollup -c", "passed"), ("pnpm test:types", "passed")]
+
+
 def test_tests_before_a_linter_do_not_show_that_it_passed() -> None:
     whole = "\n> app@1.0.0 test\n> npm run typecheck && npm run lint && ava\n\n"
     assert checks("npx ava test/a.ts && npm test", AVA + whole + TYPES + XO, 1) == [

@@ -191,6 +191,11 @@ def test_here_documents_feed_their_commands() -> None:
     assert (ls.program, echo.program) == ("ls", "echo")
 
 
+def test_a_here_document_that_is_cut_off_gets_no_end() -> None:
+    assert programs("$(<<A\n") == ["$(<<A\n"]
+    assert programs("\\<<A ls") == ["<"]  # escaped, so that no document follows
+
+
 def test_here_documents_of_several_kinds() -> None:
     assert [c.stdin for c in parse("cat <<A; cat <<B\n1\nA\n2\nB\n")] == ["1\n", "2\n"]
     assert only("cat <<-EOF\n\tx\n\tEOF\n").stdin == "x\n"

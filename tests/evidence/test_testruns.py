@@ -163,6 +163,35 @@ def test_a_timeout_is_an_error_of_a_run_that_ran() -> None:
     assert (report.outcome, report.never_ran, report.timed_out) == ("error", False, True)
 
 
+@pytest.mark.parametrize("left", ["= ", "", " "])
+def test_a_long_line_of_sympy_has_no_room_for_its_frame(left: str) -> None:
+    line = f"{left or ' '}tests finished: 106 passed, 2 expected to fail, 2 exceptions, in 3.14 seconds ="
+    report = read_test_run("script", f"____ sympy/core/tests/test_expr.py:test_zoo ____\n{line}\nDO *NOT* COMMIT!\n", 1)
+    assert (report.runner, report.passed, report.errors) == ("sympy", 106, 2)
+    assert report.failing == ["sympy/core/tests/test_expr.py::test_zoo"]
+
+
+def test_failures_of_ava_are_seen_without_its_last_lines() -> None:
+    report = read_test_run("ava", "  ✔ grid › adds\n  ✘ [fail]: grid › spans (12ms)\n", None)
+    assert (report.outcome, report.failing) == ("failed", ["grid > spans"])
+
+
+def test_a_script_that_pnpm_does_not_know_never_ran() -> None:
+    for said in (
+        "\u2009ERR_PNPM_NO_SCRIPT\u2009 Missing script: check",
+        " ERR_PNPM_RECURSIVE_RUN_NO_SCRIPT  None has it",
+    ):
+        report = read_test_run("npm-script", said + "\n", 1)
+        assert (report.outcome, report.never_ran) == ("error", True)
+
+
+def test_what_the_go_command_says_before_any_package_is_no_test() -> None:
+    refused = "go: -mod may only be set to readonly or vendor when in workspace mode\n\tRemove the -mod flag\n"
+    report = read_test_run("go-test", "go: downloading example.com/x v1.0.0\n" + refused, 1)
+    assert (report.outcome, report.never_ran) == ("error", True)
+    assert read_test_run("go-test", "go: downloading example.com/x v1.0.0\n", None).outcome == "unknown"
+
+
 def test_only_skipped_tests_prove_nothing() -> None:
     assert read_test_run("pytest", "=== 3 skipped in 0.01s ===\n", 0).outcome == "unknown"
 
@@ -281,6 +310,16 @@ def test_what_task_runners_put_before_each_line_is_taken_off(name: str, prefix: 
     want = read_test_run("make", "\n".join(lines) + "\n", None)
     assert want.outcome in ("passed", "failed")
     assert report == want
+
+
+def test_what_follows_lines_with_prefixes_does_not_hide_them() -> None:
+    lines = [" FAIL  test/a.test.ts > adds", " Test Files  1 failed (1)", "      Tests  1 failed | 2 passed (3)"]
+    lines += ["   Start at  10:00:00", "   Duration  301ms", "Failed"]
+    after = "/app/packages/web:\n ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL  web@1.0.0 test: `vitest run`\nExit status 1\n"
+    text = "".join(f"packages/web test: {line}\n" for line in lines) + after + " ELIFECYCLE  Test failed.\n"
+    report = read_test_run("npm-script", text, 1)
+    assert (report.runner, report.passed, report.failed) == ("vitest", 2, 1)
+    assert report.failing == ["test/a.test.ts > adds"]
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,39 @@ def test_harbor_s_claude_code_document() -> None:
     assert trajectory.total_usage() == Usage(760, 4690, 190, 260, None)
 
 
+@pytest.mark.parametrize(
+    ("content", "text", "stdout", "failed"),
+    [
+        ('2 passed\n\n[stdout]\n2 passed\n[metadata] {"noOutputExpected": false}', "2 passed", "2 passed", False),
+        (
+            '2 passed\nslow\n\n[stdout]\n2 passed\n[stderr]\nslow\n[metadata] {"interrupted": false}',
+            "2 passed\nslow",
+            "2 passed\nslow",
+            False,
+        ),
+        ('slow\n\n[stderr]\nslow\n[metadata] {"interrupted": false}', "slow", "slow", False),
+        ('(no output)\n\n[metadata] {"noOutputExpected": true}', "(no output)", None, False),
+        ("Exit code 1\n1 failed\n\n[error] tool reported failure", "Exit code 1\n1 failed", None, True),
+        ("[metadata] is missing", "[metadata] is missing", None, None),
+    ],
+)
+def test_what_harbor_appends_to_the_output_of_claude_code(
+    tmp_path: Path, content: str, text: str, stdout: str | None, failed: bool | None
+) -> None:
+    """The output is there twice: as the model saw it, and as the tool returned it."""
+    call = {"tool_call_id": "c1", "function_name": "Bash", "arguments": {"command": "pytest"}}
+    step = {"step_id": 1, "source": "agent", "message": "", "tool_calls": [call]}
+    step["observation"] = {"results": [{"source_call_id": "c1", "content": content}]}
+    document = {"schema_version": "ATIF-v1.7", "agent": {"name": "claude-code", "version": "2"}, "steps": [step]}
+    path = tmp_path / "trajectory.json"
+    path.write_text(json.dumps(document))
+    (trajectory,) = read(READERS, path)
+    (made,) = calls(trajectory)
+    assert made.result is not None
+    assert (made.result.text, made.result.stdout, made.result.is_error) == (text, stdout, failed)
+    assert trajectory.states_failure == (failed is not None)
+
+
 def test_the_trial_beside_the_document_is_told() -> None:
     (trajectory,) = read(READERS, DOCUMENT)
     trial = trajectory.extra["trial"]

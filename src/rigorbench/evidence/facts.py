@@ -107,6 +107,7 @@ class CheckFacts(Struct):
         ran: the check got far enough to check anything.
         infrastructure: why a failure is not the code's fault; None if it is.
         failing_known: ``failing`` contains the ids of all failed tests; none, if something else failed the run.
+        names_some: more tests failed than ``failing`` contains: a part of the output is missing.
         key: runs with the same key are runs of the same check.
         cwd: the directory in which it ran, as far as the line states it.
         tool: of a build or lint likewise, by the program behind a script; "" if that is not known.
@@ -128,6 +129,7 @@ class CheckFacts(Struct):
     passed: bool
     infrastructure: str | None = None
     failing_known: bool = False
+    names_some: bool = False
     key: str = ""
     cwd: str | None = None
     tool: str = ""

@@ -26,7 +26,11 @@ from .outcome import complains, others_words_prove, read_build, read_lint, silen
 
 # An error of a compiler or type checker, which no linter prints.
 _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
+# Options after which the program's text stands in the command line.
+_TYPED = frozenset(("-c", "-e", "--eval"))
 _PYTHON = re.compile(r"python[\d.]*$")
+# Not of `pnpm exec`, which runs no script.
+_PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
 # The lines with which runners of package scripts begin.
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
 
@@ -66,7 +70,8 @@ def read_tests(
     )
     if distrust is not None and report.outcome == "passed":
         report.outcome, report.passed, report.reason = "unknown", None, distrust
-    failed = report.outcome in ("failed", "error")
+    # A run of nothing that states success proves nothing, and is no failure to repair.
+    failed = report.outcome in ("failed", "error") and not (report.never_ran and exit_status == 0)
     failure = read_failure(output) if failed else None
     targets = tuple(t for c in tests for t in c.targets)
     program = f"{report.runner} {' '.join(sorted(targets))}".strip()
@@ -75,6 +80,7 @@ def read_tests(
         signature=signature(report.failing, failure, program) if failed else "",
         failing=frozenset(report.failing),
         failing_known=bool(report.failing) or (report.failed == 0 and bool(report.passed)),
+        names_some=0 < len(report.failing) < (report.failed or 0) + (report.errors or 0),
         targets=targets,
         selective=all(c.selective and not only_excludes(c) for c in tests),
         excluded=tuple(name for c in tests for name in excluded(c)),
@@ -167,14 +173,14 @@ def passed_before(check: Classified, line: Sequence[Classified], output: str, te
         line: the check and what follows it.
         tests: the part of the output that the next tests of the line can have printed.
     """
-    if check.command.status != "if_zero":
-        return False
     if line[1:] and _script_passed(check, output):
         return True
     behind = {check.command.text}  # what runs only if the check passes; not the script whose part it is
     for later in line[1:]:
         if not behind.isdisjoint(later.command.guards):
             behind.add(later.command.text)
+        elif check.command.status != "if_zero":
+            continue
         other = later.kind != check.kind if _is_opaque(check) else _program(later) != _program(check)
         if later.kind in ("lint", "build") and other and complains(_program(later), output):
             return not complains(_program(check), output)
@@ -215,7 +221,7 @@ def _after_header(output: str) -> str:
 
 def _script_passed(check: Classified, output: str) -> bool:
     """Whether pnpm shows that it started a script, and does not say that it failed, which it always does."""
-    if check.command.program != "pnpm" or "ELIFECYCLE" in output or "ERR_PNPM" in output:
+    if check.command.program != "pnpm" or check.command.piped_into or _PNPM_FAILED.search(output):
         return False
     return re.search(rf"^> \S+@\S* {re.escape(script_name(check))}(?: /\S*)?$", output, re.MULTILINE) is not None
 
@@ -233,8 +239,7 @@ def read_program(
         check.kind != "run"
         or not (name.startswith("./") or name in programs().groups.launchers or _reports_crashes(name))
         or command.stdin is not None
-        or "-c" in command.args
-        or "-e" in command.args
+        or not _TYPED.isdisjoint(command.args)
     ):
         return None
     script = next((a for a in command.args if not a.startswith("-")), None)

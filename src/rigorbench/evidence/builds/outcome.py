@@ -60,12 +60,12 @@ def silence_proves(command: Command, output: str) -> bool:
 
 
 def others_words_prove(command: Command, output: str) -> bool:
-    """Whether this build or lint before ``&&`` succeeded, since what the call printed are not its complaints.
+    """Whether this build or lint, on which a later command depends, succeeded: what was printed are not its complaints.
 
-    It prints nothing else, so the words are those of a later command, which did not run if it failed.
+    It prints nothing else, so the words are those of the later command, which did not run if it failed.
     """
     complaints = _table().complaints.get(command.program)
-    if complaints is None or command.status != "if_zero" or output.strip().lower() in _table().empty:
+    if complaints is None or output.strip().lower() in _table().empty:
         return False
     return _only_complains(command) and not re.search(complaints, clean(output), re.MULTILINE)
 

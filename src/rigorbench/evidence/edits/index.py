@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ..commands.vcs import git_subcommand
 from ..shell.parse import Command
 from .files import WHOLE_TREE
 
@@ -36,9 +37,9 @@ class Index:
 
     def git(self, command: Command, name: Callable[[str], str]) -> None:
         """Record a git command that succeeded. ``name`` turns a path as written into a path as events name it."""
-        args = [a for a in command.args if a != "--"]
-        words = [a for a in args if not a.startswith("-")]
-        sub, rest = (words[0], words[1:]) if words else ("", [])
+        sub, words = git_subcommand(command.args)
+        args = [a for a in words if a != "--"]
+        rest = [a for a in args if not a.startswith("-")]
         paths = [name(p) for p in rest]
         if sub == "add":
             everything = not rest or any(p in (".", "*", ":/") for p in rest) or bool({"-A", "-u", "--all"} & set(args))
@@ -49,7 +50,7 @@ class Index:
             self._reset(args, rest, paths)
         elif sub == "restore" and "--staged" in args:
             self._unstage(paths)
-        elif sub == "restore" or (sub == "checkout" and ("--" in command.args or rest in (["."], [":/"]))):
+        elif sub == "restore" or (sub == "checkout" and ("--" in words or rest in (["."], [":/"]))):
             self._discard(paths)
 
     def commit(self, *, everything: bool, untracked: bool = False, only: list[str] | None = None) -> list[str]:

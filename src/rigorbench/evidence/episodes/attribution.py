@@ -19,7 +19,7 @@ _MISSING_MODULE = lazy(
 _BUILT = lazy(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
 _USAGE = lazy(
     r"\b(?:unknown|unrecogni[sz]ed|unexpected|invalid|unsupported|single value for) (?:command[- ]line )?"
-    r"(?:option|argument|flag|switch)s?\b",
+    r"(?:option|argument|flag|switch)s?\b|^(?:\w*: )?go: -\w+ ",
     re.IGNORECASE,
 )
 _DEVICE = lazy(r"\b(?:NVIDIA|CUDA|GPU|ROCm|HIP)\b[^.\n]{0,30}\b(?:driver|device|available|found)", re.IGNORECASE)
@@ -126,7 +126,8 @@ def settle(
     """
     if episode.attributed is not None:
         return
-    if episode.resolved == "green" and not rewritten and not any(f.in_root for _, f in between):
+    documented = any(e.role == "document" for attempt in episode.attempts for e in attempt)
+    if episode.resolved == "green" and not (rewritten or documented or any(f.in_root for _, f in between)):
         episode.attributed = "environment"
         episode.closed_by = "it passed without a change of the code"
         return

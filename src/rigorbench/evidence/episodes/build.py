@@ -17,29 +17,27 @@ from ..events import (
     EditEvent,
     EpisodeEvent,
     EventHead,
-    LintEvent,
     Position,
     Resolution,
-    RunEvent,
     TestRunEvent,
 )
 from ..facts import CheckFacts, EditFacts, PromptFacts
-from ..testruns.ids import of_file, place_and_title, same_place, weakens_test, writes_test
+from ..testruns.ids import place_and_title
 from .attempts import Tree, WorkTree, find_repeats
-from .attribution import Edited, environment, never_started, settle, untouched
+from .attribution import environment, never_started, untouched
 from .compare import compare
-from .disclosure import is_named
+from .disclosure import is_dismissed, is_named
 from .exemptions import Exemptions, is_production
+from .masking import Masking
+from .ownership import Ownership
 from .records import Check, OpenEpisode
 from .start_tree import StartTree
-from .tampering import may_update_stored
 
 
 class _Finder:
     """Finds the episodes of a session.
 
     Attributes:
-        edited: edits of the project so far, and of files beside it; documents apart.
         healthy: the tree on which a check last passed, by check.
         shown: ids of the failing checks that ran on the untouched tree after the work had begun.
     """
@@ -52,7 +50,7 @@ class _Finder:
         edits: Mapping[str, EditFacts],
         prompt: PromptFacts,
     ) -> None:
-        self.events, self.edits = events, edits
+        self.events, self.edits, self.steps = events, edits, trajectory.steps
         self.checks: dict[int, Check] = {}
         count = 0
         for position, event in enumerate(events):
@@ -66,13 +64,15 @@ class _Finder:
         self.tree = WorkTree(events)
         self.start_tree = StartTree(self.checks, prompt)
         self.exemptions = Exemptions(trajectory, events, self.checks, edits)
+        self.masking = Masking(events, self.checks, edits, self.tree, self.exemptions)
+        self.ownership = Ownership(events, self.checks, edits, self.tree, self.exemptions)
         self.closing = next(
             (s.text for s in reversed(trajectory.steps) if s.role == "agent" and s.lane == MAIN_LANE), ""
         )
         self.last_of_lane = {e.lane: n for n, e in enumerate(events)}
         self.open: list[OpenEpisode] = []
         self.done: list[OpenEpisode] = []
-        self.edited: list[Edited] = []
+        self.edited = self.ownership.edited
         self.healthy: dict[str, Tree] = {}
         self.shown: set[str] = set()
 
@@ -94,10 +94,19 @@ class _Finder:
             if self.closing and is_named(self.closing, episode.ids):
                 episode.resolved = "given_up"
                 episode.closed_by = "it still fails, and the last message says so"
+            elif is_dismissed(self.said_after(episode.checks[-1])):
+                episode.resolved = "given_up"
+                episode.closed_by = "it still fails, and the agent calls it another's failure and goes on"
         found = [e for e in (*self.done, *self.open) if not self.exemptions.is_none(e)]
         for episode in found:
-            self.attribute(episode)
+            self.ownership.attribute(episode)
         return sorted(found, key=lambda e: (e.start.step, e.start.call or 0))
+
+    def said_after(self, check: AnyEvent) -> str:
+        """What the agent says next after a check, if it does nothing before it says it."""
+        following = (s for s in self.steps[check.step + 1 :] if s.lane == check.lane and s.role == "agent")
+        step = next(following, None)
+        return "" if step is None else step.text
 
     def running(self, position: int, lane: str) -> list[OpenEpisode]:
         """The open episodes that an event of this lane can concern: its own, and those of lanes that have ended."""
@@ -108,6 +117,8 @@ class _Finder:
     def edit(self, position: int, event: EditEvent) -> None:
         facts = self.edits[event.id]
         if event.role == "document":
+            for episode in self.running(position, event.lane) if event.operation == "modify" else ():
+                episode.documents.append(event)
             return
         if facts.in_root:
             self.tree.edit(event, facts.change, production=is_production(event, facts))
@@ -118,45 +129,9 @@ class _Finder:
             repairs = facts.in_root or episode.first.facts.family.startswith("run")
             if repairs and not self.tree.stashes(event):
                 episode.since.append(event)
-            self.mask(position, episode, event, facts)
-
-    def mask(self, position: int, episode: OpenEpisode, event: EditEvent, facts: EditFacts) -> None:
-        """Close the episode if this edit removes, skips or weakens the last of its failing tests."""
-        if not episode.key.startswith("test"):
-            return
-        change = facts.change
-        if change.operation == "delete" and self.is_rewritten(position, event):
-            return
-        restored = (
-            change.operation == "modify" and not change.hunks and change.after is None and self.tree.restores(event)
-        )
-        if not facts.removed_tests and not restored and not episode.names_failures():
-            return  # the log does not show what a rewritten script tested; only its deletion would be certain
-        left = episode.ids - episode.masked - episode.green
-        for test in left:
-            if weakens_test(test, event, facts) or (restored and self.made_since_green(test, event)):
-                episode.masked.add(test)
-        if left and left <= episode.masked:
-            what = "skipped or weakened" if facts.weakened_tests else "deleted"
-            self.close(episode, (position, event), "masked", f"the failing test was {what} in {event.path}")
-
-    def is_rewritten(self, position: int, deletion: EditEvent) -> bool:
-        """Whether a deleted file is written anew before the next check."""
-        for number in range(position + 1, len(self.events)):
-            event = self.events[number]
-            if isinstance(event, EditEvent) and event.path == deletion.path:
-                return event.operation != "delete"
-            if number in self.checks:
-                return False
-        return False
-
-    def made_since_green(self, test: str, restoring: EditEvent) -> bool:
-        """Whether restoring a test file (``git checkout FILE``) removes this test of the agent's."""
-        return any(
-            e.path == restoring.path and writes_test(test, e, self.edits[e.id])
-            for e in self.exemptions.since_green
-            if e is not restoring and e.role == "test"
-        )
+            why = self.masking.masks(position, episode, event, facts)
+            if why is not None:
+                self.close(episode, (position, event), "masked", why)
 
     # -- checks --------------------------------------------------------------------------------------------------
 
@@ -181,15 +156,18 @@ class _Finder:
         facts = check.facts
         ids = check.ids()
         if facts.start_tree or self.tree.at_start:
-            theirs = ids - self.untracked(ids) if facts.start_tree else self.not_own(check, ids)
+            theirs = (
+                ids - self.ownership.untracked(ids) if facts.start_tree else self.ownership.of_start_tree(check, ids)
+            )
             self.baseline(check, theirs)
             ids -= theirs
             if facts.start_tree or not ids:
                 return
         remaining = set(ids)
+        because = environment(check, self.edited)
         for episode in self.running(check.position, check.event.lane):
             shown = compare(episode, facts, ids)
-            if facts.infrastructure and not shown.seen:
+            if because and (not shown.seen or (episode.attributed is None and episode.is_explained())):
                 continue
             if (shown.red or shown.green) and facts.diagnosed and facts.family != "test" and episode.attributed is None:
                 # A compiler or linter goes on complaining about the agent's work, if about other files of it.
@@ -198,7 +176,10 @@ class _Finder:
                 shown.seen |= mine
                 episode.ids |= mine
             episode.green = (episode.green | shown.green) - shown.red
-            if shown.red:
+            other = because is None and not episode.names_failures()
+            if shown.red and other and episode.attributed == "environment":
+                self.passed(episode, check, "it fails in another way")
+            elif shown.red:
                 remaining -= shown.seen if facts.failing_known or facts.diagnosed else ids
                 self.still_red(episode, check, shown.seen, named=shown.named)
             elif shown.green and episode.ids <= episode.green | episode.masked:
@@ -320,11 +301,12 @@ class _Finder:
         episode.checks.append(check.event)
         if still_red:
             episode.red_runs.append(check.facts)
-        if episode.since and episode.attributed is None:
-            episode.attempts.append(episode.since)
+        edits = episode.since or episode.documents
+        if edits and episode.attributed is None:
+            episode.attempts.append(edits)
             episode.trees.append(self.tree.tree)
             episode.red += still_red
-            episode.since = []
+            episode.since, episode.documents = [], []
 
     def close(self, episode: OpenEpisode, end: tuple[int, AnyEvent], resolved: Resolution, why: str) -> None:
         episode.end, episode.resolved, episode.closed_by = end, resolved, why
@@ -335,27 +317,6 @@ class _Finder:
     def put_back(self, episode: OpenEpisode) -> bool:
         """Whether the first attempt only reverted what had broken the check: nothing was repaired."""
         return bool(episode.attempts) and episode.healthy == episode.trees[-1] != episode.trees[0]
-
-    # -- whose it is -----------------------------------------------------------------------------------------------
-
-    def not_own(self, check: Check, ids: set[str]) -> set[str]:
-        """The failures of the start tree: not of the agent's tests, and the check did not pass on it before."""
-        same = (c for n, c in self.checks.items() if n < check.position and c.facts.passed and not c.facts.start_tree)
-        if any(c.facts.key == check.facts.key and c.facts.targets == check.facts.targets for c in same):
-            return set()
-        facts = check.facts
-        tests = [e for e, _ in self.edited if e.role == "test" and not self.tree.as_at_start(e.path)]
-        if facts.family != "test" or not tests:
-            return set(ids)
-        if not facts.failing_known:
-            mine = not facts.targets or any(of_file(t, e.path) for t in facts.targets for e in tests)
-            return set() if mine else set(ids)
-        return {i for i in ids if not any(self.exemptions.writes(i, e, facts) for e in tests)}
-
-    def untracked(self, ids: set[str]) -> set[str]:
-        """The failures in files that the agent made, which stay when its other changes are put aside."""
-        made = {e.new_path or e.path for e, _ in self.edited if e.operation == "create"}
-        return {i for i in ids if any(same_place(place_and_title(i)[0] or i, path) for path in made)}
 
     def baseline(self, check: Check, ids: set[str]) -> None:
         """A check of the untouched tree fails: what failed alike before it was no error of the agent's."""
@@ -378,26 +339,6 @@ class _Finder:
             episode.attributed = "existing"
             episode.opened_by = "a failure that the start tree has too"
             episode.baseline = [*episode.baseline, check.event]
-
-    def attribute(self, episode: OpenEpisode) -> None:
-        start = episode.first.position
-        end = episode.end[0] if episode.end is not None else len(self.events)
-        edits = [(n, e) for n, e in self.exemptions.edited_at if e.role != "document"]
-        settle(
-            episode,
-            [(e, self.edits[e.id]) for n, e in edits if start < n < end],
-            rewritten=any(map(self.rewrites(episode), self.events[start + 1 : end + 1])),
-            passed_before=any(
-                c.facts.passed and c.facts.key == episode.key for n, c in self.checks.items() if n < start
-            ),
-            edits=[(e, self.edits[e.id]) for n, e in edits if n < start],
-        )
-
-    def rewrites(self, episode: OpenEpisode) -> Callable[[AnyEvent], bool]:
-        """Whether an event that is no edit may repair the failure: a formatter, an update of stored expectations."""
-        if episode.first.facts.family == "lint":
-            return lambda e: isinstance(e, LintEvent | RunEvent) and e not in episode.checks
-        return lambda e: isinstance(e, TestRunEvent) and may_update_stored(e.command)
 
 
 def find_episodes(

@@ -57,7 +57,10 @@ def _comparable(episode: OpenEpisode, facts: CheckFacts) -> bool:
         )
     runner, other = episode.key.split(" ", 2)[1], facts.key.split(" ", 2)[1]
     groups = programs().groups
-    return runner == other or any(r in _WRAPPERS or r in groups.task_runners for r in (runner, other))
+    if runner == other or any(r in _WRAPPERS or r in groups.task_runners for r in (runner, other)):
+        return True
+    # A script that broke off names no runner.
+    return runner == "script" and any(f.targets == facts.targets for f in episode.red_runs)
 
 
 def _compiles_too(red: str, green: str) -> bool:
@@ -69,7 +72,7 @@ def _compiles_too(red: str, green: str) -> bool:
 
 
 def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -> bool | None:
-    """Whether a named test, or a file that does not load, fails in a test run; None if it was not run."""
+    """Whether a named test, or a file that does not load, fails in a test run; None if that is not shown."""
     place, title = place_and_title(failure)
     matching = {i for i in facts.failing if same_test(failure, i)}
     if matching:
@@ -91,7 +94,7 @@ def _test(episode: OpenEpisode, failure: str, facts: CheckFacts, shown: Shown) -
         return True
     if inside:
         return False  # the file loads
-    if not covered:
+    if not covered or (facts.names_some and title):
         return None
     # Nothing ran, or the log does not name what failed; a file loads if the run was of nothing else, and tests ran.
     return facts.failed and not (facts.ran and (facts.failing_known or (not title and facts.selective)))
@@ -136,13 +139,13 @@ def covers(episode: OpenEpisode, failure: str, facts: CheckFacts) -> bool:
         return any(_directory(f.key).startswith(_directory(facts.key)) for f in episode.red_runs)
     if selected(failure, facts.targets):
         return True
-    # jest prints no file with a title: a run of more files than those of a failing run includes them.
     wider = [{t for t in f.targets if is_place(t)} for f in episode.red_runs]
-    return (
-        not place_and_title(failure)[0]
-        and all(is_place(t) for t in facts.targets)
-        and any(places and places <= set(facts.targets) for places in wider)
-    )
+    if not any(places and places <= set(facts.targets) for places in wider):
+        return False
+    # What does not compile keeps every test of its package from running.
+    compiles = facts.ran and not episode.first.facts.ran and not episode.names_failures()
+    # jest prints no file with a title: a run of more files than those of a failing run includes them.
+    return compiles or (not place_and_title(failure)[0] and all(is_place(t) for t in facts.targets))
 
 
 def _directory(key: str) -> str:

@@ -1,4 +1,4 @@
-"""Whether the closing message says that something still fails, and whose failure it calls that."""
+"""Whether the agent says that something still fails, and whose failure it calls that."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ _FOREIGN = re.compile(
     r"\b(?:existed|fail\w*) (?:already|before)\b",
     re.IGNORECASE,
 )
+_ISSUES = re.compile(r"\b(?:issues?|problems?|warnings?|complaints?|diagnostics?)\b", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n+")
 _SHORTEST = 8  # characters of a name that can be told from a word
 _LIST = re.compile(r"^\s*(?:[-*+\u2022]|\d+[.)])\s")
@@ -44,3 +45,8 @@ def called_foreign(message: str, failures: Iterable[str]) -> str | None:
         if _FOREIGN.search(sentence) and is_named(sentence, known):
             return sentence.strip()
     return None
+
+
+def is_dismissed(message: str) -> bool:
+    """Whether what an agent says right after a failing check calls the failure that of others."""
+    return any(_FOREIGN.search(s) and (_FAILS.search(s) or _ISSUES.search(s)) for s in _SENTENCES.split(message))

@@ -127,8 +127,10 @@ class Exemptions:
         return False
 
     def may_change(self, position: int, check: Check) -> bool:
-        """Whether an event that is no edit may have changed what a check is about."""
+        """Whether an event that is no edit of code may have changed what a check is about."""
         event = self.events[position]
+        if isinstance(event, EditEvent):
+            return event.role == "document" and event.operation == "modify"
         if check.facts.family == "lint" and isinstance(event, LintEvent):
             return event.command != getattr(check.event, "command", "")  # a formatter repairs what it complains about
         return isinstance(event, RunEvent) and position not in self.checks

@@ -42,6 +42,7 @@ class OpenEpisode(Struct):
         trees: the tree at the start and after each attempt.
         red: number of attempts after which the check still failed.
         since: edits since the last check.
+        documents: changed documents since then, which a test may compare with what the code says.
         partly: as it was when a selection of its tests last passed, with that check.
         end: index of the event that closed it, and the event.
         attributed: whose failure it is, where that is known.
@@ -63,6 +64,7 @@ class OpenEpisode(Struct):
     attempts: list[list[EditEvent]] = field(default_factory=list)
     red: int = 0
     since: list[EditEvent] = field(default_factory=list)
+    documents: list[EditEvent] = field(default_factory=list)
     partly: tuple[OpenEpisode, Check] | None = None
     end: tuple[int, AnyEvent] | None = None
     resolved: Resolution = "unresolved"
@@ -81,6 +83,7 @@ class OpenEpisode(Struct):
             baseline=list(self.baseline),
             attempts=list(self.attempts),
             since=list(self.since),
+            documents=list(self.documents),
             partly=None,
         )
 
@@ -99,3 +102,7 @@ class OpenEpisode(Struct):
     def names_failures(self) -> bool:
         """Whether it is known which tests or files failed."""
         return self.ids != {self.first.facts.signature} or bool(self.first.facts.failing)
+
+    def is_explained(self) -> bool:
+        """Whether the first check says what is wrong, so that a check that could not be done shows nothing of it."""
+        return bool(self.first.facts.diagnosed or self.first.facts.message)

@@ -74,7 +74,7 @@ class StartTree:
                 continue
             if facts.passed:
                 green |= {i for i in ids if selected(i, facts.targets)} if facts.selective else ids
-            elif facts.failing_known and not facts.selective:
+            elif facts.failing_known and not facts.names_some and not facts.selective:
                 green |= ids - facts.failing
             if len(green) == len(ids):
                 break

@@ -13,7 +13,7 @@ from ..patterns import lazy
 
 # A control character that never occurs in a command; the number of the here-document follows, then it again.
 MARK = "\x01"
-_START = lazy(r"(?<!<)<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([A-Za-z_][\w.-]*))")
+_START = lazy(r"(?<![<\\])<<(?!<)(-?)[ \t]*(?:'([^'\n]+)'|\"([^\"\n]+)\"|\\?([A-Za-z_][\w.-]*))")
 # Operators without a document, after which no more are looked for: each costs a search of the whole text.
 _MAX_MISSES = 100
 _MARKER = lazy(MARK + r"(\d+)" + MARK)
@@ -61,7 +61,7 @@ class Extracted(NamedTuple):
             lines.append(_REDIRECTION.sub(lambda m: self.documents[int(m.group(1))].operator, line))
             for match in _REDIRECTION.finditer(line):
                 document = self.documents[int(match.group(1))]
-                lines.append(document.body + document.delimiter)
+                lines.append(document.body + (document.delimiter if document.closed else ""))
         return "\n".join(lines)
 
 

@@ -343,7 +343,7 @@ class Line(Commands):
         if redirect_nodes:
             stdin = self.redirections(redirect_nodes, redirects, words) or stdin
             end = max(end, redirect_nodes[-1].end_byte)
-        text = self.heredocs.heads(self.source[node.start_byte : end].decode("utf-8", "replace")).strip()
+        text = self.heredocs.heads(self.source[node.start_byte : end].decode("utf-8", "ignore")).strip()
         if words[0] in self.functions:
             self.expansions -= 1
             if self.expansions < 0:

@@ -52,12 +52,12 @@ class Words:
         raise TypeError(f"{type(self).__name__} has no structure to walk")
 
     def slice(self, node: Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "ignore")
 
     def word(self, node: Node) -> str:
         """The value of a word; commands inside its substitutions are walked on the way."""
         kind = node.type
-        text = self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        text = self.source[node.start_byte : node.end_byte].decode("utf-8", "ignore")
         if kind == "word":
             if "\\" in text and not _WINDOWS_PATH.match(text):
                 text = ESCAPE.sub(unescape, text)
@@ -141,7 +141,7 @@ class Words:
                     if words is not None:
                         words.append(self.word(child))
                 else:
-                    target = self.source[child.start_byte : child.end_byte].decode("utf-8", "replace")
+                    target = self.source[child.start_byte : child.end_byte].decode("utf-8", "ignore")
                     if not target.startswith(MARK):
                         target = self.word(child)
             if operator == "<" and self.source[max(node.start_byte - 2, 0) : node.start_byte] == b"<<":

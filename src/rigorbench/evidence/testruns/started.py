@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 
 from ..commands.classify import Classified
 from ..commands.programs import programs
+from ..commands.targets import script_name
+from ..patterns import lazy
 from .outcome import detect_runner
 from .runners.clean import clean
 
@@ -14,13 +16,27 @@ from .runners.clean import clean
 _TALKATIVE = frozenset(("read", "probe", "noop", "edit", "search"))
 
 
+# With these lines pnpm says last which script of a package failed.
+_SCRIPT_FAILED = lazy(r"ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\S*\s+(\S+) ([\w:.-]+): `[^\n]*`\nExit status \d+\s*\Z")
+
+
 def never_started(parts: Sequence[Classified], at: int, output: str) -> bool:
-    """Whether a command before the test at ``at`` reported an error with which the ``&&`` chain ended."""
+    """Whether a command before the check at ``at`` reported an error with which the ``&&`` chain ended."""
     if not any(p.command.status == "if_zero" for p in parts[:at]):
         return False
     text = clean(output)
-    return (
-        any(p.command.status == "if_zero" and _complains(p, text) for p in parts[:at]) and detect_runner(text) is None
+    complains = any(p.command.status == "if_zero" and _complains(p, text) for p in parts[:at])
+    return (complains and detect_runner(text) is None) or _ended_in_script(parts[at:], text)
+
+
+def _ended_in_script(rest: Sequence[Classified], text: str) -> bool:
+    """Whether the last words are those of a failed script that none of the commands in ``rest`` runs."""
+    failed = _SCRIPT_FAILED.search(text) if "ERR_PNPM" in text else None
+    if failed is None:
+        return False
+    names = {script_name(p) for p in rest if p.command.program in programs().groups.task_runners}
+    return failed[2] not in names and not any(
+        re.search(rf"^> \S+@\S* {re.escape(name)}(?: |$)", text, re.MULTILINE) for name in names
     )
 
 

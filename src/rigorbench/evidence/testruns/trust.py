@@ -16,6 +16,7 @@ from ..commands.classify import Classified, classify_line
 from ..commands.names import in_test_directory
 from ..commands.programs import programs
 from ..commands.targets import package_scripts, recipe, script_name
+from ..paths import relative
 from ..patterns import lazy
 from ..shell.wrappers import is_python
 
@@ -227,8 +228,13 @@ class Trust:
             return all(p.kind != "test" for p in classify_line(own[1]))
         if own is not None and _STARTS_RUNNER.search(own[1]):
             return False
-        known = own is not None or posixpath.basename(path) in written
+        known = own is not None or posixpath.basename(path) in written or self._is_hidden(path)
         return known and (path.startswith("/") or not in_test_directory(path))
+
+    def _is_hidden(self, path: str) -> bool:
+        """Whether a file is in a hidden directory of the project, where no tests of its own are (``.scratch/``)."""
+        inside = relative(path, self.root)
+        return not inside.startswith(("/", "..", "~")) and any(d[:1] == "." and d[1:] for d in inside.split("/")[:-1])
 
     def _is_foreign_run(self, test: Classified, cwd: str | None) -> bool:
         """Whether a run tests other code: outside the project, in a directory where the agent wrote nothing."""

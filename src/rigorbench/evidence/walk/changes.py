@@ -13,6 +13,7 @@ from ..code.grammars import is_source
 from ..code.memory import FileMemory
 from ..commands.classify import Classified, classify_line
 from ..commands.targets import Targets
+from ..commands.vcs import git_subcommand
 from ..commits import content as commits
 from ..edits.facts import edit_facts, symbols
 from ..edits.index import Index
@@ -255,8 +256,8 @@ class Changes:
         if command.program == "git" and not failed:
             self.ledger.stashed = _is_stashed(command, self.ledger.stashed)
             if (place := _clean_copy(command, committed=self.last_commit is not None)) is not None:
-                self.ledger.clean_copies.add(self.ledger.path(place, command.cwd).rstrip("/"))
-            self.index.git(command, lambda p: self.ledger.path(p, command.cwd))
+                self.ledger.clean_copies.add(self.ledger.path(place, cwd).rstrip("/"))
+            self.index.git(command, lambda p: self.ledger.path(p, cwd))
 
     def commit(self, part: Classified, status: int | None, call: ShellCall, *, flag: bool | None) -> None:
         """The event of a command that may have made a commit."""
@@ -343,12 +344,11 @@ def _comes_from_outside(path: str, new_path: str) -> bool:
 
 def _is_stashed(command: Command, before: bool) -> bool:
     """Whether the agent's changes are in the stash after a git command, so that what runs next runs without them."""
-    words = [a for a in command.args if not a.startswith("-")]
-    if words[:1] != ["stash"]:
+    sub, rest = git_subcommand(command.args)
+    if sub != "stash":
         return before
-    if words[1:2] in (["pop"], ["apply"], ["branch"]):
-        return False
-    return before or words[1:2] in ([], ["push"], ["save"])
+    how = next((a for a in rest if not a.startswith("-")), "push")
+    return how in ("push", "save") or (before and how not in ("pop", "apply", "branch"))
 
 
 def _clean_copy(command: Command, *, committed: bool) -> str | None:
@@ -356,10 +356,11 @@ def _clean_copy(command: Command, *, committed: bool) -> str | None:
 
     ``committed``: the agent has committed, so that only a named older state is without its changes.
     """
-    words = [a for a in command.args if not a.startswith("-")]
-    if words[:2] == ["worktree", "add"] and len(words) > 2 and not {"-b", "-B"} & set(command.args):
-        state = words[3] if len(words) > 3 else "HEAD"
-        return words[2] if not committed or state not in ("HEAD", "@") else None
-    if words[:1] == ["clone"] and len(words) == 3 and words[1].startswith((".", "/")) and not committed:
-        return words[2]
+    sub, rest = git_subcommand(command.args)
+    words = [a for a in rest if not a.startswith("-")]
+    if sub == "worktree" and words[:1] == ["add"] and len(words) > 1 and not {"-b", "-B"} & set(rest):
+        state = words[2] if len(words) > 2 else "HEAD"
+        return words[1] if not committed or state not in ("HEAD", "@") else None
+    if sub == "clone" and len(words) == 2 and words[0].startswith((".", "/")) and not committed:
+        return words[1]
     return None

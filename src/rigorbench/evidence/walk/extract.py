@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import pairwise
 
 from ...trajectory.model import (
     MAIN_LANE,
@@ -63,6 +62,7 @@ from .processes import Processes
 from .shell_calls import ShellCalls
 from .submission import place, unexplained_changes
 from .tokens import step_tokens
+from .turns import reports, turn_ends
 
 # What editing tools answer when they changed nothing, in logs without an error flag.
 # In lower case, as plain strings: an expression takes many times longer.
@@ -98,8 +98,8 @@ class _Walk:
         self.calls_done: dict[str, int] = {}
         self.todo: dict[str, plans.PlanState] = {}
         self.closing_text = ""
-        self.reports = _reports(trajectory)
-        self.turn_ends = _turn_ends(trajectory)
+        self.reports = reports(trajectory)
+        self.turn_ends = turn_ends(trajectory)
 
     def run(self) -> Evidence:
         for index, step in enumerate(self.trajectory.steps):
@@ -372,34 +372,6 @@ def _precedes(event: AnyEvent, other: AnyEvent) -> bool:
 
 def _of_step(index: int, step: Step) -> Position:
     return Position(index, None, step.lane, step.time, step.source)
-
-
-# Words with which an agent asks the user to approve a plan, beside a question mark.
-_PROPOSES = lazy(r"\?|\blet me know\b|\b(?:approve|proceed|go[- ]ahead|your (?:call|thoughts|input))\b", re.IGNORECASE)
-
-
-def _turn_ends(trajectory: Trajectory) -> set[int]:
-    """The messages after which the agent waited for the user, who answered."""
-    main = [(n, s) for n, s in enumerate(trajectory.steps) if s.lane == MAIN_LANE and s.role in ("agent", "user")]
-    return {n for (n, s), (_, after) in pairwise(main) if s.role == "agent" and not s.calls and after.role == "user"}
-
-
-def _reports(trajectory: Trajectory) -> set[int]:
-    """The messages that end a turn without a question: they report what was done, and plan nothing."""
-    found: set[int] = set()
-    last: int | None = None
-    for index, step in enumerate(trajectory.steps):
-        if step.lane != MAIN_LANE:
-            continue
-        if step.role == "user" and last is not None:
-            if not _PROPOSES.search(trajectory.steps[last].text[-400:]):
-                found.add(last)
-            last = None
-        elif step.role == "agent":
-            last = index if not step.calls else None
-    if last is not None:
-        found.add(last)
-    return found
 
 
 def extract(trajectory: Trajectory) -> Evidence:

@@ -158,11 +158,16 @@ class ShellCalls:
                 failed.add(part.command.text)  # the script: its part that failed stands for it
                 broken = False
             elif part.kind in ("lint", "build"):
-                if passed_before(part, parts[index:], output, ahead):
+                if exit_status and not inside and not kept and never_started(parts, index, output):
+                    failed.add(part.command.text)
+                    continue
+                call_of_part = call
+                if status is None:
+                    status = printed_status(action.command, parts, index, output)
+                if status is None and passed_before(part, parts[index:], output, ahead):
                     status, call_of_part = 0, copy(call, output="")
-                else:
-                    status = chain_status(parts, index, output, exit_status, passed) if status is None else status
-                    call_of_part = call
+                elif status is None:
+                    status = chain_status(parts, index, output, exit_status, passed)
                 self.simple(part, status, call_of_part, edits, alone=alone, tested=bool(tests))
                 has_event = True
             elif self.simple(part, status, call, edits, alone=alone, tested=bool(tests)):
@@ -221,7 +226,9 @@ class ShellCalls:
         if status is None:
             status = printed_status(call.action.command, parts, last, call.output)
         if status is None:
-            status = chain_status(parts, last, call.output, exit_status)
+            ahead = {n for n, p in enumerate(parts[:last]) if p.kind in ("build", "lint")}
+            passed = {n for n in ahead if passed_before(parts[n], parts[n:], call.output, call.output)}
+            status = chain_status(parts, last, call.output, exit_status, passed)
         return [Run(tests, call.output, status)]
 
     def simple(

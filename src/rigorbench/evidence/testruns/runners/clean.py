@@ -29,7 +29,7 @@ _PREFIX = lazy(
 )
 _PREFIXED = lazy(f"^{_PREFIX.source}", re.M)
 # Number of last lines that show whether lines have prefixes at all.
-_LAST_LINES = 9
+_LAST_LINES = 20
 # A prefix of digits or with a colon may be the program's own output: it counts only if it occurs so often.
 _MANY = 3
 

@@ -19,6 +19,8 @@ _JSON_TEST = lazy(r'"Test":"((?:[^"\\]|\\.)+)"')
 _NO_PACKAGES = (
     "matched no packages", "no packages to test", "no Go files in", "no required module provides package", "\npattern ",
 )  # fmt: skip
+# What the go command itself says when it cannot begin; its packages are still to come while it fetches modules.
+_REFUSED = lazy(r"\A(?:go: (?:downloading|finding|extracting) [^\n]*\n)*(go: (?!downloading|finding|extracting)[^\n]+)")
 _NOTHING = ("no test files", "no tests to run", "no tests ran")
 
 
@@ -100,6 +102,8 @@ def _count(summary: Summary, text: str) -> None:
 def _unfinished(text: str) -> Summary | None:
     if (nothing := Summary.nothing_ran("go-test", f"\n{text}", *_NO_PACKAGES)) is not None:
         return nothing
+    if (refused := _REFUSED.match(text)) is not None:
+        return Summary("go-test", outcome="error", never_ran=True, reason=refused[1])
     passed = text.rstrip().endswith("\nPASS") or text.strip() == "PASS"
     if not passed and "=== RUN " not in text and "--- PASS: " not in text:
         return None

@@ -131,9 +131,8 @@ def read_ava(text: str) -> Summary | None:
     if not found:
         if "✘ " not in text:
             return None
-        return Summary.nothing_ran(
-            "ava", text, "Couldn’t find any files to test", "test files were found, but did not match"
-        )
+        nothing = "Couldn’t find any files to test", "test files were found, but did not match"
+        return Summary.nothing_ran("ava", text, *nothing) or Summary.of_failures("ava", _ava_failing(text))
 
     def total(word: str) -> int:
         return sum(n for key, n in found.items() if key.startswith(("test " + word, "tests " + word)))
@@ -144,8 +143,12 @@ def read_ava(text: str) -> Summary | None:
     if summary.failed:
         # AVA leaves out the line of passed tests when something failed.
         summary.passed = total("passed") or None
-        summary.failing = distinct(sorted(m[1].replace(" › ", " > ") for m in _AVA_FAIL.finditer(text)))
+        summary.failing = _ava_failing(text)
     return summary
+
+
+def _ava_failing(text: str) -> list[str]:
+    return distinct(sorted(m[1].replace(" › ", " > ") for m in _AVA_FAIL.finditer(text)))
 
 
 _JASMINE = lazy(r"^(\d+) specs?, (\d+) failures?(?:, (\d+) pending specs?)?", re.M)
@@ -179,6 +182,14 @@ def read_jasmine(text: str) -> Summary | None:
     return summary
 
 
+_TSD_FILE = lazy(r"^ {2}(\S+\.test-d\.[cm]?tsx?):\d+:\d+$", re.M)
+
+
+def read_tsd(text: str) -> Summary | None:
+    """Tests of types print nothing unless they fail."""
+    return Summary.of_failures("tsd", distinct(m[1] for m in _TSD_FILE.finditer(text)))
+
+
 RUNNERS = (
     Runner(
         "cypress", read_cypress, marks=("All specs passed!", "(Run Starting)", "no spec files were found"), strict=True
@@ -201,5 +212,6 @@ RUNNERS = (
         marks=(" passed\n", " test failed", " tests failed", "✘ ", " passed", " uncaught exception"),
         strict=True,
     ),
+    Runner("tsd", read_tsd, marks=(".test-d.",), strict=True),
     Runner("jasmine", read_jasmine, marks=(" specs, ", "1 spec, ", "Executed "), aliases=("karma", "ng")),
 )

@@ -97,7 +97,7 @@ def read_deno(text: str) -> Summary | None:
             "error: Module not found",
             "error: Import '",
             "error: TS",  # a single finding of the type check
-            "error: JSR package",
+            "error: JSR package manifest",
         )
     summary = Summary("deno-test", number(match[2]), number(match[3]), number(match[4]), reason=match[0])
     if match[1] == "FAILED":

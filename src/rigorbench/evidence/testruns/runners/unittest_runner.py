@@ -106,7 +106,8 @@ def read_django(text: str) -> Summary | None:
 
 
 # SymPy's bin/test: "= tests finished: 5 passed, 1 failed, 2 skipped, in 0.12 seconds =".
-_SYMPY = lazy(r"^=+ tests finished: (.*?),? in [\d.]+ seconds", re.M)
+# A long line leaves no room for the signs of equality.
+_SYMPY = lazy(r"^=* tests finished: (.*?),? in [\d.]+ seconds", re.M)
 _SYMPY_PART = lazy(r"(\d+) (passed|failed|skipped|expected to fail|exceptions?|expected to fail but passed)")
 _SYMPY_HEADING = lazy(r"^_{3,} (\S+\.py:\w+) _{3,}$", re.M)
 

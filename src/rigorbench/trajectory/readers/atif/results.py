@@ -36,6 +36,10 @@ _DENIED = (
 _TMUX_KEY = re.compile(r"(?:C-.|M-.|Escape|Enter|Tab|Space|Up|Down|Left|Right|BSpace|F\d+)(?:\s+(?:C-.|Enter))*")
 # The first line of what Codex writes above the output of a command.
 _CODEX_HEADER = ("Chunk ID: ", "Wall time: ", "Exit code: ")
+# What Harbor writes below what Claude Code's model saw: the parts of the tool's own result, and that it failed.
+_FAILED = "\n\n[error] tool reported failure"
+_PARTS = "\n[metadata] {"
+_STREAMS = re.compile(r"\n(?:\n\[stdout\]\n|(?=\n\[stderr\]\n))")
 _CODES = ("exit_code", "exit_status", "returncode", "return_code", "exitCode")
 
 
@@ -83,12 +87,17 @@ def result_of(
     extra = mapping(value.get("extra"))
     metadata = mapping(extra.get("tool_result_metadata") or step_extra.get("tool_result_metadata"))
     raw = mapping(metadata.get("raw_tool_result"))
-    text = text_of(raw["content"]) if "content" in raw else text_of(value.get("content"))
+    outcome = mapping(metadata.get("tool_use_result"))
+    failed: bool | None = None
+    if "content" in raw:
+        text = text_of(raw["content"])
+    else:
+        text, failed, appended = _apart(text_of(value.get("content")))
+        outcome = outcome or appended
     result = Result(text, time=time, source=source)
     stated = iso_time(extra.get("timestamp"))
     if stated is not None:
         result.time = stated
-    outcome = mapping(metadata.get("tool_use_result"))
     loose = mapping(step_extra.get("tool_metadata"))
     result.is_error = _flag(
         extra.get("is_error"),
@@ -97,6 +106,7 @@ def result_of(
         metadata.get("is_error"),
         step_extra.get("tool_result_is_error"),
         _inverted(extra.get("success")),
+        failed,
     )
     result.exit_status = _code(extra, metadata, outcome, loose)
     result.duration = _duration(extra, outcome, loose)
@@ -108,6 +118,21 @@ def result_of(
     if call is not None:
         _enrich(call, result, outcome)
     return result
+
+
+def _apart(content: str) -> tuple[str, bool | None, dict[str, Any]]:
+    """The text that the model saw, whether the tool failed (None: not stated), and the tool's own result."""
+    if content.endswith(_FAILED):
+        return content.removesuffix(_FAILED), True, {}
+    before, mark, rest = content.rpartition(_PARTS)
+    outcome = mapping(parsed("{" + rest)) if mark else {}
+    if not outcome:
+        return content, None, {}
+    text, *printed = _STREAMS.split(before, maxsplit=1)
+    if printed:
+        out, _, err = printed[0].partition("\n[stderr]\n")
+        outcome = {**outcome, "stdout": out, "stderr": err}
+    return text.removesuffix("\n"), False, outcome
 
 
 def _enrich(call: ToolCall, result: Result, outcome: dict[str, Any]) -> None:
