@@ -22,6 +22,7 @@ REVIEW, SCORE = "review", "score"
 OF = (REVIEW, SCORE, *GRADES, *WEIGHTS)
 # What the caps of the overall grade take, beside the parts that are grades.
 _CAP = "cap"
+_UNDONE = "nothing_done"
 
 
 def reward_session(session: Session, *, of: str | None = None) -> Reward:
@@ -69,6 +70,11 @@ class _Sharing:
                 share = Fraction(weight) / Fraction(whole)
                 parts[name] = Part(float(share), value, "parsed")
                 divided[name] = Divided(share * value, share * (100 - value), self.shares(name))
+            if not known:  # the grade of who did nothing rests on no other, and no step lost it
+                parts[_UNDONE] = Part(1.0, total, "parsed")
+                undone = Shares()
+                self._charge(undone, Fraction(1), ())
+                divided[_UNDONE] = Divided(Fraction(total), Fraction(100 - total), undone)
             capped = Shares()
             self._charge(capped, Fraction(1), self._fired(capped_by))
             taken = Fraction(mean(known)) - total if of == REVIEW and capped_by else Fraction(0)
