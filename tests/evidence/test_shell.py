@@ -192,7 +192,8 @@ def test_here_documents_feed_their_commands() -> None:
 
 
 def test_a_here_document_that_is_cut_off_gets_no_end() -> None:
-    assert programs("$(<<A\n") == ["$(<<A\n"]
+    assert programs("$(<<A\n") == ["$(<<A"]
+    assert programs("0)<<A$0\n") == ["0)<<A$0"]
     assert programs("\\<<A ls") == ["<"]  # escaped, so that no document follows
 
 

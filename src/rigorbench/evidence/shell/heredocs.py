@@ -61,7 +61,8 @@ class Extracted(NamedTuple):
             lines.append(_REDIRECTION.sub(lambda m: self.documents[int(m.group(1))].operator, line))
             for match in _REDIRECTION.finditer(line):
                 document = self.documents[int(match.group(1))]
-                lines.append(document.body + (document.delimiter if document.closed else ""))
+                if document.closed or document.body:  # of what is cut off, nothing is made up
+                    lines.append(document.body + (document.delimiter if document.closed else ""))
         return "\n".join(lines)
 
 
