@@ -18,7 +18,8 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
-SESSIONS = "examples/sessions"
+# The sample sessions, and the two of `rigor demo`.
+SESSIONS = ("examples/sessions", "src/rigorbench/cli/demo")
 # A link of a page to a file of the repository that is no page.
 _OUTSIDE = re.compile(r"\[([^\]]+)\]\((\.\./(?:\.\./)*[^)\s]+)\)")
 _demo: tempfile.TemporaryDirectory[str] | None = None
@@ -31,12 +32,12 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the demo report: the pages that ``rigor score --html`` makes of the sample sessions."""
+    """Add the demo report: the pages that ``rigor score --html`` makes of sample sessions."""
     global _demo
     _demo = tempfile.TemporaryDirectory(prefix="rigor-docs-")
     made = Path(_demo.name) / "demo"
     code = "import sys; from rigorbench.cli import main; sys.exit(main())"
-    command = [sys.executable, "-c", code, "score", SESSIONS, "--html", str(made)]
+    command = [sys.executable, "-c", code, "score", *SESSIONS, "--html", str(made)]
     source = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))
     subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": source}, capture_output=True, check=True)
     for page in sorted(made.iterdir()):

@@ -1,8 +1,7 @@
 """Takes the pictures of the README and the docs site: screenshots of the real pages and of a terminal, by Chromium.
 
-Usage: python scripts/pictures.py [EXPERIMENT [SESSION]]. EXPERIMENT: the directory of a finished `make bench` (default:
-out/bench); SESSION: the log that is shown (default: the one that the README scores). The pictures are WebP, below
-docs/assets.
+Usage: python scripts/pictures.py [EXPERIMENT]. EXPERIMENT: the directory of a finished `make bench` (default:
+out/bench). The session that is shown is the lie of `rigor demo`. The pictures are WebP, below docs/assets.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ sys.path.insert(0, str(ROOT / "src"))
 ASSETS = ROOT / "docs" / "assets"
 SESSIONS = "examples/sessions"
 # The session that the README and the tutorial score.
-SHOWN = f"{SESSIONS}/791a2556d5-django__django-13794.traj.json"
+SHOWN = "demo/lie.jsonl"
 COLUMNS = 100
 NIGHT = TerminalTheme(
     (17, 21, 28),
@@ -50,14 +49,15 @@ pre {{ color: #d7dde8; font: 14px/1.45 "DejaVu Sans Mono", monospace; }}
 
 def main() -> None:
     experiment = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT / "out" / "bench"
-    shown = sys.argv[2] if len(sys.argv) > 2 else SHOWN
-    os.chdir(ROOT)  # the pages name the logs by the paths that were given
     browser = os.environ.get("RIGOR_CHROMIUM") or shutil.which("chromium")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         made = Path(folder)
+        os.chdir(ROOT)  # the pages name the logs by the paths that were given
         _rigor("score", SESSIONS, "--html", str(made / "report"))
-        _rigor("score", shown, "--html", str(made / "session.html"))
-        (made / "terminal.html").write_text(_terminal(f"rigor score {shown}"), encoding="utf-8")
+        os.chdir(made)
+        _rigor("demo", "--out", "demo")
+        _rigor("score", SHOWN, "--html", "session.html")
+        (made / "terminal.html").write_text(_terminal(f"rigor score {SHOWN}"), encoding="utf-8")
         page = playwright.chromium.launch(executable_path=browser).new_page(viewport={"width": 1200, "height": 820})
         page.goto((made / "terminal.html").as_uri())
         box = page.locator("pre").bounding_box()
