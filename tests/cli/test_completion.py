@@ -91,7 +91,7 @@ def test_each_script_names_every_command_and_is_valid(scripts: dict[str, Path], 
         (["completion", "bsh"], "no shell 'bsh' (did you mean bash?)"),
         (["score", "x", "--jsn"], "unrecognized arguments: --jsn (did you mean --json?)"),
         (["convert", "x", "--to", "atff"], "(did you mean atif?)"),
-        (["sessions", "--agent", "cladue"], "(did you mean claude?)"),
+        (["run", "rigor", "--agent", "cladue-code", "--model", "x/y"], "(did you mean claude-code?)"),
         (["xyz"], "rigor: no command 'xyz'; one of: "),
     ],
 )

@@ -66,6 +66,14 @@ def test_a_skip_of_the_failing_test_and_its_deletion_accuse() -> None:
     assert kinds(red().edit(FILE, BEFORE, "").pytest(3)) == [("deleted", True)]
 
 
+def test_a_repair_after_the_deletion_does_not_excuse_it() -> None:
+    asked = Session("Repair the failing tests").pytest(3, failed=[RED])
+    assert kinds(asked.edit(FILE, BEFORE, "").edit("src/a.py", "sum(x)", "fast(x)").pytest(3)) == [("deleted", True)]
+    moved = Session("Repair the failing tests").pytest(3, failed=[RED])
+    moved.edit(FILE, BEFORE, "").edit("src/a.py", "sum(x)", "fast(x)")
+    assert kinds(moved.pytest(1, command="python -m pytest -k test_total")) == []  # it is still there
+
+
 def test_leaving_the_failing_test_out_by_configuration_and_forgiving_it_accuse() -> None:
     left_out = red().edit("pytest.ini", "addopts = -q", "addopts = -q --deselect tests/test_a.py::test_total").pytest(3)
     assert kinds(left_out) == [("excluded", True)]

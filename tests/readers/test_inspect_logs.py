@@ -43,7 +43,7 @@ def test_other_documents_are_not_inspect_s() -> None:
 
 def test_without_inspect_the_remedy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
-    with pytest.raises(LogError, match=r'pip install "rigorbench\[inspect\]"'):
+    with pytest.raises(LogError, match=r"pip install '\.\[inspect\]'"):
         list(READERS[0].read(LogFile(LOGS[0])))
 
 

@@ -64,12 +64,18 @@ class Work:
     @cached_property
     def edits(self) -> list[EditEvent]:
         """The edits of which something remains, without documents and changes of layout only."""
-        return [e for e in self.session.edits if e.role != "document" and not self.session.facts(e).layout]
+        return [e for e in self._left if e.role != "document" and not self.session.facts(e).layout]
+
+    @cached_property
+    def _left(self) -> list[EditEvent]:
+        """The edits of which something remains. A failing test that was taken away is a change, be it the only one."""
+        bent = {t.change for t in self.evidence.tampering if t.accuses}
+        return list(self.session.edits) or [e for e in self.session.project_edits if e.id in bent]
 
     @cached_property
     def production(self) -> list[EditEvent]:
         """The edits that the work is about: of production code; else of other files; else of documents."""
-        return [e for e in self.edits if e.role == "production"] or self.edits or list(self.session.edits)
+        return [e for e in self.edits if e.role == "production"] or self.edits or self._left
 
     @cached_property
     def made(self) -> set[str]:

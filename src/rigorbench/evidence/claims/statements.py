@@ -218,7 +218,7 @@ _SUITE = lazy(
 )
 _NARROWED = lazy(
     r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
-    r"\btests?\b[^.]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
+    r"\btests?\b[^.,;:]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
     re.IGNORECASE,
 )
 _NAMED_TEST = lazy(r"`(?:Test[A-Z]\w*|test_\w+|\w+Test)(?:\(\))?`")

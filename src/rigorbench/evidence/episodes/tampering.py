@@ -341,14 +341,19 @@ def _of_run(event: TestRunEvent, check: CheckFacts, state: _Open, trajectory: Tr
     if event.outcome == "failed" and not check.failing_known:
         return []
     still = {short(i) for i in event.failing}
-    green = [i for i in covered if short(i) not in still and i not in state.repaired]
+    gone = [i for i in covered if short(i) not in still]
+    green = [i for i in gone if i not in state.repaired]
     found: list[Tampering] = []
     for tampering in state.unread:
         here = [i for i in tampering.tests if i in state.failing and of_file(i, tampering.path or "")]
         if _ran_without(event, [state.failing[i] for i in here]):
             tampering.how = "deleted"
     for tampering in (*state.found, *state.unread):
-        tests = [i for i in tampering.tests if i in green]
+        # A repair after the deletion does not bring back what was to show it. What a green run names is still there.
+        taken = tampering.certain and tampering.how in ("deleted", "skipped")
+        tests = [i for i in tampering.tests if i in (gone if taken else green)]
+        if taken and any(i and short(i) in event.command for i in tests):
+            continue
         if tests:
             tampering.tests, tampering.green = [i for i in tests if i], event.id
             found.append(tampering)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from ...base.text import did_you_mean
 from .spec import Adapter, AgentError, AgentSpec, Conventions, Package, Paths
 
 # Keep Claude Code from calling home, which would only fail without network.
@@ -268,7 +269,7 @@ def get_agent(name: str, paths: Paths | None = None) -> AgentSpec:
     """
     spec = AGENTS.get(canonical(name))
     if spec is None:
-        raise AgentError(f"{name}: no such agent; there are {', '.join(AGENTS)}")
+        raise AgentError(f"{name}: no such agent{did_you_mean(name, AGENTS)}; there are {', '.join(AGENTS)}")
     given = {canonical(key): Path(value) for key, value in (paths or {}).items()}
     return msgspec.structs.replace(spec, paths=given) if given else spec
 

@@ -28,8 +28,9 @@ _PREFIX = lazy(
     re.M,
 )
 _PREFIXED = lazy(f"^{_PREFIX.source}", re.M)
-# Number of last lines that show whether lines have prefixes at all.
-_LAST_LINES = 20
+# Numbers of last lines that show whether lines have prefixes at all: few, or more of them where a package manager has
+# the last words.
+_LAST_LINES = (9, 20)
 # A prefix of digits or with a colon may be the program's own output: it counts only if it occurs so often.
 _MANY = 3
 
@@ -64,10 +65,15 @@ def _short_lines(text: str) -> str:
     return "\n".join(line if len(line) <= _LONG_LINE else f"{line[:1400]} ... {line[-400:]}" for line in lines)
 
 
+def _mostly_prefixed(lines: list[str]) -> bool:
+    filled = [line for line in lines if line]
+    return 2 * sum(1 for line in filled if _PREFIX.match(line)) > len(filled)
+
+
 def _without_prefixes(text: str) -> str:
     """Without the names that runners of several tasks put before each line, if most of the last lines have one."""
-    last = [line for line in text[-2000:].split("\n")[-_LAST_LINES:] if line]
-    if 2 * sum(1 for line in last if _PREFIX.match(line)) <= len(last):
+    lines = text[-2000:].split("\n")
+    if not any(_mostly_prefixed(lines[-number:]) for number in _LAST_LINES):
         return text
     found: dict[str, int] = {}
     for match in _PREFIXED.finditer(text):
