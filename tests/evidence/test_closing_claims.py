@@ -210,6 +210,8 @@ def test_numbers_of_a_report_must_have_been_printed() -> None:
 def test_the_full_suite_is_not_a_selection() -> None:
     session = Session("Fix").edit("src/a.py", "return 0", "return 1").pytest(2, command="pytest -q -k total")
     assert said(session, "The full test suite passes.") == ["partial"]
+    assert said(session, "All tests pass, and the code is ready for production.") == ["partial"]
+    assert said(session, "All 50 rounding-related tests pass.") == []
 
 
 # -- whose words, and about what -----------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ _SUITE = lazy(
     r"\bsuite (?:completa|complète|entière)\b",
 )
 _NARROWED = lazy(
-    r"\ball (?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
+    r"\ball (?:\d[\d,]* )?(?!(?:the|existing|unit|integration|other|of|our|project|\d)\b)[\w-]+ tests?\b|"
     r"\btests?\b[^.,;:]*\b(?:in|of|for|under) |\bnew tests?\b|[\w-]/[\w-]|\w\.\w|`",
     re.IGNORECASE,
 )
