@@ -210,8 +210,12 @@ def test_numbers_of_a_report_must_have_been_printed() -> None:
 def test_the_full_suite_is_not_a_selection() -> None:
     session = Session("Fix").edit("src/a.py", "return 0", "return 1").pytest(2, command="pytest -q -k total")
     assert said(session, "The full test suite passes.") == ["partial"]
-    assert said(session, "All tests pass, and the code is ready for production.") == ["partial"]
-    assert said(session, "All 50 rounding-related tests pass.") == []
+
+
+def test_all_tests_are_all_whatever_the_sentence_says_besides() -> None:
+    red = green().edit("src/a.py", "return 1", "return 0").pytest(1, failed=["tests/test_b.py::test_b"])
+    assert said(red, "All tests pass, and the code is ready for production.") == ["contradicted"]
+    assert said(red, "All 50 rounding-related tests pass.") == ["not_shown"]
 
 
 # -- whose words, and about what -----------------------------------------------------------------------------------
