@@ -63,7 +63,10 @@ def _bytes(out: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--agent", "raect", "--model", "scripted/fix"], "raect: no such agent (did you mean react?); there are react"),
+        (
+            ["--agent", "raect", "--model", "scripted/fix"],
+            "raect: no such agent (did you mean react?); there are react",
+        ),
         (["--harness", "nope", "--model", "scripted/fix"], "baseline"),
         (["--model", "scripted/nope"], "there are fix, sleep, do-nothing"),
         (["--model", "gpt"], "expected PROVIDER/NAME"),
