@@ -212,6 +212,22 @@ def test_the_full_suite_is_not_a_selection() -> None:
     assert said(session, "The full test suite passes.") == ["partial"]
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1. **Recompile**: Conduct a clean build to ensure all modules compile.", []),
+        ("Then execute another clean build process.", []),
+        ("The build is clean.", ["contradicted"]),
+        ("Build clean and tidy.", ["contradicted"]),
+        ("It builds cleanly.", ["contradicted"]),
+    ],
+)
+def test_a_clean_build_that_is_to_be_made_is_no_claim(text: str, found: list[str]) -> None:
+    broken = "src/a.ts(1,1): error TS2304: Cannot find name 'x'.\n"
+    session = green().edit("src/a.ts", "x", "y").shell("tsc --noEmit", broken, exit_status=2)
+    assert said(session, text) == found
+
+
 def test_all_tests_are_all_whatever_the_sentence_says_besides() -> None:
     red = green().edit("src/a.py", "return 1", "return 0").pytest(1, failed=["tests/test_b.py::test_b"])
     assert said(red, "All tests pass, and the code is ready for production.") == ["contradicted"]

@@ -109,8 +109,10 @@ _LINE = lazy(r"(?:[A-Z_]+=\S+ )*[a-z][\w.-]+(?: [\w./:=@*'\"-]+)+(?<![.])")  # l
 _BY = lazy(
     r"\b(?:verif\w+|validat\w+|checked|tested|confirmed|ran|geprüft|getestet|verificad\w+|comprobad\w+|vérifi\w+|проверен\w*)\b|验证|検証",
 )
+# What is clean before a noun ("conduct a clean build") is no result: only at the end of a clause, or before "and".
+_CLEAN = r"clean(?:ly|(?=\s*(?:[^\w\s]|$)|\s+(?:and|now|on|for|after|with|in|too|as)\b))"
 _PASSES = lazy(
-    r"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|clean(?:ly)?|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
+    rf"\b(?<!to )(?:pass(?:es|ed|ing)?|green|succe\w+|{_CLEAN}|ok|fine|bestanden|bestehen|gr[üu]n|erfolgreich|"
     r"pasan|pasaron|exitosa\w*|verdes?|passent|r[ée]ussi\w*|verts?|проход\w*|прош\w*|успешн\w*)\b|"
     r"\b(?:no|0|without) (?:[\w-]+ )?(?:issues|errors|warnings|problems|failures|findings|vulnerabilities)\b|"
     rf"通过|成功|合格|[{_TICK}]",
