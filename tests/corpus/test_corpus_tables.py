@@ -371,6 +371,7 @@ def test_an_interrupt_keeps_what_was_scored(tmp_path: Path, monkeypatch: pytest.
 
 
 @pytest.mark.usefixtures("processes")
+@pytest.mark.slow  # starts and kills processes
 @pytest.mark.parametrize("wanted", [0, 1, 3])
 def test_kill_9_and_on(wanted: int, tmp_path: Path) -> None:
     """The process is killed when so many parts are there, wherever it is then."""

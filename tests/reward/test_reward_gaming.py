@@ -103,6 +103,7 @@ def test_doing_nothing_earns_nothing(policy: str, task, played) -> None:
     assert sum(s.credit for s in found.steps) == found.total
 
 
+@pytest.mark.slow  # scores every sample session with and without each policy
 @pytest.mark.parametrize("transformation", TRANSFORMATIONS)
 def test_gaming_policies_earn_nothing(transformation: str, task, played) -> None:
     base, gamed = (reward(played(p).trajectory, task=task.task) for p in ("reckless", f"reckless+{transformation}"))

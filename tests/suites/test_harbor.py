@@ -231,6 +231,7 @@ def rewards(bwrap: str, task: Path, repository: Path, logs: Path) -> dict[str, f
 
 
 @pytest.mark.bwrap
+@pytest.mark.slow  # runs the tests of a task twice in a sandbox
 def test_harbors_oracle_earns_the_reward_and_the_starter_does_not(bwrap: str, task: Path, tmp_path: Path) -> None:
     build_repository(task, tmp_path / "work")
     assert rewards(bwrap, task, tmp_path / "work", tmp_path / "logs") == {"reward": 0, "pass_rate": 0.5}
