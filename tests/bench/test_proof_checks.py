@@ -25,6 +25,7 @@ from rigorbench.tasks.proofs import Check
 from rigorbench.tasks.suite import SuiteTask
 
 bwrap = pytest.mark.bwrap
+pytestmark = pytest.mark.slow  # builds and tests whole tasks in sandboxes
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,8 @@ from rigorbench.tasks.suite import SuiteTask, load_suite
 OK = [Check("starter-builds", "ok")]
 ROOT = Path(__file__).resolve().parents[2]
 
+pytestmark = pytest.mark.slow  # builds, tests and plays whole tasks in sandboxes
+
 
 class Fake:
     """Instead of sandboxes and engine: notes what is run, and answers as it is told."""
