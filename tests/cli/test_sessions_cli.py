@@ -236,7 +236,7 @@ def test_the_list_as_a_page(rigor: Rigor, home: Path, tmp_path: Path) -> None:
     assert page.index("Read the file once") < page.index("Name the unit of each value")
     missing = rigor("sessions", "--html", tmp_path / "no" / "list.html")
     assert (missing.status, f"there is no folder {tmp_path / 'no'}; make it first" in missing.err) == (2, True)
-    assert "is a folder; give a file" in rigor("trends", "--html", tmp_path).err
+    assert "is a folder; name a file in it" in rigor("trends", "--html", tmp_path).err
     assert "--open needs --html FILE" in rigor("sessions", "--open").err
     assert rigor("trends", "--html", tmp_path / "trends.html").status == 0
     assert "By week" in (tmp_path / "trends.html").read_text()

@@ -22,8 +22,9 @@ from .common import (
     width,
 )
 from .gate_options import add_gate, status
+from .pages import check_page, check_site
 from .picks import chosen_sessions, picked
-from .score_output import Output, Writer, check_page, check_site
+from .score_output import Output, Writer
 from .session_options import add_session_options, check_session_options
 
 if TYPE_CHECKING:

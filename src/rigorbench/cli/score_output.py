@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from .common import Usage, console, message, write_line
+from .common import console, message, write_line
 
 if TYPE_CHECKING:
     from ..report.session.summary import SessionRow
@@ -57,23 +55,3 @@ class Writer:
             print_sessions(self._rows, target, numbered=False)
             print_frequent(self._found, target)
         sys.stdout.flush()
-
-
-def check_page(target: Path) -> None:
-    """Raises: Usage when a page cannot be written there, which is no fault of the log."""
-    folder = target.parent
-    if not folder.is_dir():
-        raise Usage(f"--html {target}: there is no folder {folder}; make it first")
-    if target.is_dir():
-        raise Usage(f"--html {target}: is a folder; name a file in it")
-    if not os.access(target if target.exists() else folder, os.W_OK):
-        raise Usage(f"--html {target}: you may not write there")
-
-
-def check_site(target: Path) -> None:
-    """Raises: Usage when no folder of pages can be made there."""
-    there = next(p for p in (target, *target.absolute().parents) if p.exists())
-    if not there.is_dir():
-        raise Usage(f"--html {target}: {there} is a file, not a folder")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise Usage(f"--html {target}: you may not write to {there}")

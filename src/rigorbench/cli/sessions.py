@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Usage, add_json, console, message, parser, whole, write_json
+from .common import add_json, console, parser, whole, write_json
+from .pages import add_page, check_page_options, write_page
 from .rows import Rows, add_choice, nothing, read_rows
 
 if TYPE_CHECKING:
@@ -43,14 +44,10 @@ def command(arguments: list[str]) -> int:
         "--sort", choices=("time", *_ORDERS), default="time",
         help="latest first (default); lowest grade, most flags, longest or dearest first",
     )  # fmt: skip
-    p.add_argument("--html", metavar="FILE", help="write the list as a page")
-    p.add_argument("--open", action="store_true", help="show the page in the browser")
+    add_page(p, "write the list as a page")
     add_json(p)
     args = p.parse_args(arguments)
-    if args.open and args.html is None:
-        raise Usage("--open needs --html FILE")
-    if args.html is not None:
-        check_page(args.html)
+    check_page_options(args)
     found = read_rows(args, limit=args.limit if args.sort == "time" else None)
     if not found.rows:
         if args.json:
@@ -64,27 +61,6 @@ def command(arguments: list[str]) -> int:
     if args.html is not None:
         _page(rows, args)
     return 1 if found.failed else 0
-
-
-def check_page(target: str) -> None:
-    """Raises: Usage when a page cannot be written there."""
-    path = Path(target)
-    if path.is_dir():
-        raise Usage(f"--html {target}: is a folder; give a file (a page per session: rigor score PATH... --html DIR)")
-    if not path.absolute().parent.is_dir():
-        raise Usage(f"--html {target}: there is no folder {path.parent}; make it first")
-
-
-def write_page(page: str, target: str, *, show: bool) -> None:
-    """Writes a page, says where, and shows it in the browser. Raises: OSError."""
-    path = Path(target)
-    path.write_text(page, encoding="utf-8", newline="\n")
-    message(f"page: {target}")
-    if show:
-        import webbrowser
-
-        if not webbrowser.open(path.absolute().as_uri()):
-            message("no browser could be started; open the file yourself")
 
 
 def _ordered(rows: list[SessionRow], order: str) -> list[SessionRow]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .common import Usage, add_json, console, parser, write_json
+from .common import add_json, console, parser, write_json
+from .pages import add_page, check_page_options, write_page
 from .rows import add_choice, nothing, read_rows
-from .sessions import check_page, write_page
 
 SCHEMA = "rigor-trends/1"
 _EPILOG = """examples:
@@ -20,14 +20,10 @@ def command(arguments: list[str]) -> int:
     p = parser("trends", "Median grade and flags by week, and by project, model, agent and cost.", _EPILOG)
     add_choice(p)
     p.add_argument("--by", choices=KINDS, action="append", help="group by this only; may be repeated (default: all)")
-    p.add_argument("--html", metavar="FILE", help="write a page")
-    p.add_argument("--open", action="store_true", help="show the page in the browser")
+    add_page(p, "write a page")
     add_json(p)
     args = p.parse_args(arguments)
-    if args.open and args.html is None:
-        raise Usage("--open needs --html FILE")
-    if args.html is not None:
-        check_page(args.html)
+    check_page_options(args)
     found = read_rows(args)
     if not found.rows:
         return nothing(found, args)

@@ -1,0 +1,55 @@
+"""Pages that commands write with ``--html``: the options, whether one can be written, and the writing."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from .common import Usage, message
+
+
+def add_page(p: argparse.ArgumentParser, help: str) -> None:
+    """Adds --html and --open."""
+    p.add_argument("--html", metavar="FILE", help=help)
+    p.add_argument("--open", action="store_true", help="show the page in the browser")
+
+
+def check_page_options(args: argparse.Namespace) -> None:
+    """Raises: Usage when the options of :func:`add_page` do not fit, or the page cannot be written."""
+    if args.open and args.html is None:
+        raise Usage("--open needs --html FILE")
+    if args.html is not None:
+        check_page(Path(args.html))
+
+
+def check_page(target: Path) -> None:
+    """Raises: Usage when a page cannot be written there, which is no fault of the log."""
+    folder = target.parent
+    if not folder.is_dir():
+        raise Usage(f"--html {target}: there is no folder {folder}; make it first")
+    if target.is_dir():
+        raise Usage(f"--html {target}: is a folder; name a file in it")
+    if not os.access(target if target.exists() else folder, os.W_OK):
+        raise Usage(f"--html {target}: you may not write there")
+
+
+def check_site(target: Path) -> None:
+    """Raises: Usage when no folder of pages can be made there."""
+    there = next(p for p in (target, *target.absolute().parents) if p.exists())
+    if not there.is_dir():
+        raise Usage(f"--html {target}: {there} is a file, not a folder")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise Usage(f"--html {target}: you may not write to {there}")
+
+
+def write_page(page: str, target: str, *, show: bool) -> None:
+    """Writes a page, says where, and shows it in the browser. Raises: OSError."""
+    path = Path(target)
+    path.write_text(page, encoding="utf-8", newline="\n")
+    message(f"page: {target}")
+    if show:
+        import webbrowser
+
+        if not webbrowser.open(path.absolute().as_uri()):
+            message("no browser could be started; open the file yourself")
