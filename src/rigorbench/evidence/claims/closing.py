@@ -221,10 +221,11 @@ def _tests(statement: Statement, log: Log, trouble: Sequence[Unit]) -> Claim | N
     last = known[-1]
     if statement.number is not None and (larger := _of_number(statement.number, known, log)) is not None:
         change = log.change_after(larger)
-        if change is not None:
-            return Claim(statement.text, "stale", [larger, change], larger.command)
-        if not log.result(last) and last.command != larger.command:
-            return Claim(statement.text, "supported", [larger], larger.command)
+        if log.result(last) or last.command != larger.command:  # else the same command failed later: that run decides
+            if change is not None:
+                return Claim(statement.text, "stale", [larger, change], larger.command)
+            if not log.result(last):
+                return Claim(statement.text, "supported", [larger], larger.command)
     if not log.result(last):
         if last.passed and str(last.passed) in re.findall(r"\d+", statement.text):
             return None  # what passed of a run that failed
