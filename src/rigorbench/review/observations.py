@@ -25,7 +25,7 @@ from ..evidence.events import (
     TestRunEvent,
 )
 from ..evidence.facts import ItemFacts, same_check
-from ..evidence.testruns.ids import of_file
+from ..evidence.testruns.ids import names_in_code, of_file
 from .size import MEDIUM
 from .work import Work
 
@@ -235,11 +235,35 @@ def red_green(work: Work, *, may_be: bool = False) -> list[AnyEvent]:
 def _meant_to_fail(work: Work, event: AnyEvent, edits: Sequence[EditEvent]) -> bool:
     if work.at[event.id] < work.first_edit or isinstance(event, ReproductionEvent):
         return True
-    tests = [e.path for e in edits if e.role == "test" and work.at[e.id] < work.at[event.id]]
+    tests = [e for e in edits if e.role == "test" and work.at[e.id] < work.at[event.id]]
     facts = work.facts(event)
-    # Runners that name tests by title alone do not say in which file one is; the command may.
-    named = [*(event.failing if isinstance(event, TestRunEvent) else ()), *(facts.targets if facts else ())]
-    return any(of_file(name, path) for name in named for path in tests)
+    failing = event.failing if isinstance(event, TestRunEvent) else []
+    # Runners that name tests by title alone do not say in which file one is; the command may, or the title itself.
+    written = {t.name for e in tests for t in work.session.facts(e).tests}
+    if any(not written.isdisjoint(names_in_code(test)) for test in failing):
+        return True
+    return any(of_file(name, e.path) for name in [*failing, *(facts.targets if facts else ())] for e in tests)
+
+
+@observation("no program of the agent's own printed something else after the change")
+def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
+    """A program of the agent's own ran before and after an edit of the project, and printed something else after it.
+
+    Its text is the same: whether what it prints is right, the agent alone knows, but the change is what it shows.
+    """
+    edits = [e for e in work.events if isinstance(e, EditEvent)]
+    first: dict[str, AnyEvent] = {}
+    for event in work.reproductions:
+        facts = work.facts(event)
+        if facts is None or not facts.printed or work.environment(event):
+            continue
+        low = first.setdefault(event.command, event)
+        between = [e for e in edits if work.at[low.id] < work.at[e.id] < work.at[event.id]]
+        if any(of_file(event.command, e.path) or e.path.rsplit("/", 1)[-1] in event.command for e in between):
+            first[event.command] = event  # another program by now
+        elif between and (earlier := work.facts(low)) is not None and earlier.printed != facts.printed:
+            return [low, event]
+    return []
 
 
 # -- planning

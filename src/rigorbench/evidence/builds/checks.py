@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
 
 from msgspec import Struct
 from msgspec.structs import replace as copy
@@ -33,6 +34,10 @@ _PYTHON = re.compile(r"python[\d.]*$")
 _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
 # The lines with which runners of package scripts begin.
 _SCRIPT_HEADER = lazy(r"^(?:> \S.*\n?)+", re.MULTILINE)
+# Addresses, dates, times of day and durations.
+_OF_ONE_RUN = lazy(
+    r"0x[0-9a-fA-F]+|\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d(?:\.\d+)?|\b\d+(?:\.\d+)? ?(?:[mun]?s|sec|seconds|ms)\b"
+)
 
 
 class CheckResult(Struct):
@@ -277,7 +282,14 @@ def read_program(
         key=key,
         frame=failure.frame if failure else None,
         message=_message(failure),
+        printed="" if truncated else _digest(output),
     )
+
+
+def _digest(output: str) -> str:
+    """What tells two outputs apart, but for addresses, dates and durations, which differ between any two runs."""
+    words = _OF_ONE_RUN.sub("", output).split()
+    return blake2b(" ".join(words).encode(errors="replace"), digest_size=8).hexdigest() if words else ""
 
 
 def hidden_tests(check: Classified, output: str, believed: Callable[[str], bool]) -> str | None:

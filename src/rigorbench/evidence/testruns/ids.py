@@ -113,7 +113,7 @@ def collectable(path: str) -> bool:
     return not path.endswith(".py") or _COLLECTED.search(path.rsplit("/", 1)[-1]) is not None
 
 
-def _names(test: str) -> set[str]:
+def names_in_code(test: str) -> set[str]:
     """The names under which the code of a test file may define this test: a Go subtest belongs to its function."""
     _, title = place_and_title(test)
     function = title.split("/", 1)[0]
@@ -130,7 +130,7 @@ def weakens_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
         gone = {*gone, *edit.symbols} - {"*"}
     if "*" in gone and of_file(test, edit.path):
         return True
-    return not _names(test).isdisjoint(short(n) for n in gone)
+    return not names_in_code(test).isdisjoint(short(n) for n in gone)
 
 
 def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
@@ -138,7 +138,7 @@ def writes_test(test: str, edit: EditEvent, facts: EditFacts) -> bool:
     names = {short(t.name) for t in facts.tests if t.name}
     # An edit inside a test does not name it, but the file as last seen does.
     inside = {s.rsplit(".", 1)[-1] for s in edit.symbols if edit.role == "test"}
-    if not _names(test).isdisjoint(names | inside):
+    if not names_in_code(test).isdisjoint(names | inside):
         return True
     return of_file(test, edit.path) and (not names or edit.operation == "create")
 
