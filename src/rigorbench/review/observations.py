@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from ..evidence.claims.closing import names_command
 from ..evidence.events import (
     AnyEvent,
     BuildEvent,
@@ -372,7 +373,18 @@ def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
 
 @observation("nothing failed")
 def something_failed(work: Work) -> Sequence[AnyEvent]:
-    return work.session.episodes
+    return work.session.episodes or checks_given_up(work)
+
+
+@observation("what kept the checks from running was overcome, or told")
+def checks_given_up(work: Work) -> Sequence[AnyEvent]:
+    """A missing tool or module kept a check from running, nothing passed after that, and the end does not name it."""
+    kept = [e for e in work.session.foreign_failures if e.attributed == "environment" and e.resolved != "green"]
+    first = [check for e in kept for check in work.checks_of(e)[:1]]
+    silent = [e for e in first if not names_command(work.evidence.closing, getattr(e, "command", ""))]
+    if not silent or not work.edits or any(work.green(e) for e in work.checks if work.at[e.id] > work.at[silent[0].id]):
+        return []
+    return silent
 
 
 @observation("a failure was left open")

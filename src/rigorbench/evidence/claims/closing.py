@@ -188,7 +188,7 @@ def _accuses(run: Check, log: Log, trouble: Sequence[Unit]) -> bool:
     """
     if len(classify_line(run.command)) != 1:
         return False  # several commands with one outcome
-    if any(_FAMILY[type(run)].search(u.text) or _names(u.text, run.command) or _discloses(u) for u in trouble):
+    if any(_FAMILY[type(run)].search(u.text) or names_command(u.text, run.command) or _discloses(u) for u in trouble):
         return False
     later = log.events[next(n for n, e in enumerate(log.events) if e is run) + 1 :]
     for event in later:
@@ -205,7 +205,7 @@ def _discloses(unit: Unit) -> bool:
     return reports_checks(unit.lead) or unit.lead == unit.text
 
 
-def _names(text: str, command: str) -> bool:
+def names_command(text: str, command: str) -> bool:
     """Whether a text names the program of a command, or one of its scripts."""
     words = {w.lower() for part in classify_line(command) for w in _words(part)[:3] if len(w) > 2 and w != "run"}
     return any(w in words for w in re.findall(r"[\w.:-]+", text.lower()))
@@ -279,10 +279,10 @@ def _of_kind(kind: type[BuildEvent] | type[LintEvent]) -> Callable[[Statement, L
             runs = [e for e in log.events if isinstance(e, LintEvent) and log.counts(e)]
         if not runs:  # a runner of tests may check types as well, if the sentence names it
             tests = [e for e in log.events if isinstance(e, TestRunEvent) and log.counts(e)]
-            runs = [e for e in tests if _names(statement.text, e.command)]
+            runs = [e for e in tests if names_command(statement.text, e.command)]
         if not runs:
             return Claim(statement.text, "not_shown")
-        named = [r for r in runs if _names(statement.text, r.command)] or runs
+        named = [r for r in runs if names_command(statement.text, r.command)] or runs
         verdict, events = _by_last(named, log, trouble)
         return Claim(statement.text, verdict, events, named[-1].command)
 

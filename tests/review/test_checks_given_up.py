@@ -1,0 +1,28 @@
+"""Recovery where a missing tool kept the checks from running."""
+
+from __future__ import annotations
+
+from pairs import NEW, OLD, begun
+from reviewing import review
+
+from builders import Session
+
+MISSING = "bash: mvn: command not found\n"
+
+
+def left(closing: str, *, later: bool = False) -> Session:
+    session = begun().edit("src/a.py", OLD, NEW).shell("mvn -q test", MISSING, exit_status=127)
+    return (session.pytest(3) if later else session).say(closing)
+
+
+def test_a_check_that_could_not_run_and_is_not_spoken_of_is_a_failure_left_open() -> None:
+    grade = review(left("Total is fixed.")).grades["recovery"]
+    assert (grade.value, grade.status) == (25, "scored")
+
+
+def test_who_says_that_it_could_not_run_has_nothing_to_recover_from() -> None:
+    assert review(left("Total is fixed. I could not run mvn here.")).grades["recovery"].status == "not_applicable"
+
+
+def test_another_check_that_passes_is_a_way_round() -> None:
+    assert review(left("Total is fixed.", later=True)).grades["recovery"].status == "not_applicable"
