@@ -373,12 +373,16 @@ def tried_after_last_edit(work: Work) -> Sequence[AnyEvent]:
 
 @observation("nothing failed")
 def something_failed(work: Work) -> Sequence[AnyEvent]:
-    return work.session.episodes or checks_given_up(work)
+    return work.session.episodes or _given_up(work)
 
 
 @observation("what kept the checks from running was overcome, or told")
 def checks_given_up(work: Work) -> Sequence[AnyEvent]:
     """A missing tool or module kept a check from running, nothing passed after that, and the end does not name it."""
+    return _given_up(work)
+
+
+def _given_up(work: Work) -> list[AnyEvent]:
     kept = [e for e in work.session.foreign_failures if e.attributed == "environment" and e.resolved != "green"]
     first = [check for e in kept for check in work.checks_of(e)[:1]]
     silent = [e for e in first if not names_command(work.evidence.closing, getattr(e, "command", ""))]
