@@ -458,14 +458,14 @@ def _resolved(work: Work, most: int | None) -> Sequence[AnyEvent] | bool | None:
     """
     failed = [e for e in work.episodes if e.resolved != "green" or (most is not None and e.attempts > most)]
     if failed:
-        return None if all(_may_be_green(work, e) for e in failed) else False
+        return None if all(may_be_green(work, e) for e in failed) else False
     unread = {t.red for t in work.evidence.tampering if t.how == "unread"}
     if any(not unread.isdisjoint(e.checks) for e in work.episodes):
         return None  # green by a change of the test that failed, which may have repaired or dropped it
     return [check for e in work.episodes for check in work.checks_of(e)[-1:]] or True
 
 
-def _may_be_green(work: Work, episode: EpisodeEvent) -> bool:
+def may_be_green(work: Work, episode: EpisodeEvent) -> bool:
     """Whether a check that ended red was run again, and the log does not show how that ended."""
     checks = work.checks_of(episode)
     facts = work.facts(checks[-1]) if checks else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
@@ -15,6 +16,8 @@ _MISSING_MODULE = lazy(
     r"(?:No module named|Cannot find (?:module|package)|Could not resolve|Failed to resolve import|"
     r"Can't resolve|cannot load such file --|no required module provides package)\s*[\"'`]?([\w@./#-]+)"
 )
+# The file that imports it, as Jest names it.
+_IMPORTER = re.compile(r" from '([^']+)'")
 # Directories of what is built or installed, which no edit makes.
 _BUILT = lazy(r"(?:^|/)(?:dist|build|out|target|node_modules|site-packages)/")
 _USAGE = lazy(
@@ -45,11 +48,26 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
     if _BINARY.search(facts.message):
         return "a library was compiled for another version of the interpreter"
     module = _MISSING_MODULE.search(facts.message)
-    if module is None or (facts.family == "test" and isinstance(check.event, TestRunEvent) and check.event.passed):
+    if module is None or (isinstance(check.event, TestRunEvent) and check.event.passed and not _one_file(facts)):
         return None
     if _BUILT.search(module[1]):
         return f"{module[1]} is not built"
+    if module[1].startswith(".") and (importer := _IMPORTER.search(facts.message)) is not None:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(importer[1]), module[1]))
+        return None if _touched([path, importer[1]], edits) else f"{path} is not there"
     return None if _concerns(module[1], edits) else f"the module {module[1]} is not installed"
+
+
+def _one_file(facts: CheckFacts) -> bool:
+    """Whether all that failed is one file that did not load, so that the message is about it."""
+    return facts.failing_known and len(facts.failing) == 1 and not any(place_and_title(i)[1] for i in facts.failing)
+
+
+def _touched(paths: Iterable[str], edits: Sequence[Edited]) -> bool:
+    """Whether the agent made, changed, moved or removed one of these files, or all may be changed; endings apart."""
+    stems = {posixpath.splitext(path)[0] for path in paths}
+    known = [p for e, _ in edits for p in (e.path, e.new_path) if p]
+    return any(p == "." or any(same_place(posixpath.splitext(p)[0], stem) for stem in stems) for p in known)
 
 
 def _counted_none(check: Check) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from ..testruns.ids import place_and_title, short
 
-_FAILS = re.compile(r"\b(?:fail\w*|errors?|broken|red|unresolved|not (?:yet )?(?:fixed|pass\w*))\b", re.IGNORECASE)
+_FAILS = re.compile(
+    r"\b(?:fail\w*|errors?|broken|blocked|red|unresolved|not (?:yet )?(?:fixed|pass\w*))\b", re.IGNORECASE
+)
 _FOREIGN = re.compile(
     r"\bunrelated\b|\bnot (?:related|caused|due)\b|\bpre-?existing\b|\balready (?:fail\w*|broken|there|present)\b|"
     r"\b(?:existed|fail\w*) (?:already|before)\b",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...base.text import count
-from ...evidence.events import BuildEvent, LintEvent, ReproductionEvent, TestRunEvent
+from ...evidence.episodes.disclosure import is_dismissed
+from ...evidence.events import AnyEvent, BuildEvent, LintEvent, ReproductionEvent, TestRunEvent
+from ...evidence.facts import same_check
 from .. import observations as see
 from ..registry import Seen, check
 from ..work import Work
@@ -42,7 +44,7 @@ def final_check(work: Work) -> Iterator[Seen]:
     did="stopped while a check that it had run was failing",
     applies=CHANGED,
     advice="Do not finish while checks that you ran fail: repair them, or show that they fail without your change.",
-    blind="Whether what failed was run again outside the log.",
+    blind="Whether what failed was run again outside the log; failures that the closing message calls those of others.",
     of_the_end=True,
 )
 def ended_on_red(work: Work) -> Iterator[Seen]:
@@ -50,11 +52,27 @@ def ended_on_red(work: Work) -> Iterator[Seen]:
         if episode.attributed != "own" or work.family(episode) not in ("test", "build", "lint"):
             continue
         checks = work.checks_of(episode)
-        # A check that was not run again after later edits, or after version control put other files there, may pass by
-        # now: what it says of the end is not known.
-        still = work.after_change(checks[-1:]) and not work.other_tree_since(checks[-1])
-        if episode.resolved in ("unresolved", "given_up") and still:
+        red = episode.resolved in ("unresolved", "given_up") and not see.may_be_green(work, episode)
+        if not red or _may_have_changed(work, checks[-1]):
+            continue
+        # Whose failure it is, R-dismissed asks: which one the words are about, they rarely say.
+        if not is_dismissed(work.evidence.closing) and not _may_be_anothers(work, checks[-1]):
             yield Seen(f"Still failing at the end: {episode.signature}", checks[-1:])
+
+
+def _may_have_changed(work: Work, last: AnyEvent) -> bool:
+    """Whether a check may pass by now: files were edited after its last run, or version control put others there."""
+    edits = [e for e in work.session.project_edits if e.role != "document"]
+    return any(work.at[e.id] > work.at[last.id] for e in edits) or work.other_tree_since(last)
+
+
+def _may_be_anothers(work: Work, last: AnyEvent) -> bool:
+    """Whether a red run does not say what failed, and a failure that is not the agent's turns the same check red."""
+    facts = work.facts(last)
+    if facts is None or facts.failing or facts.diagnosed:
+        return False
+    others = [c for e in work.session.foreign_failures if e.resolved != "green" for c in work.checks_of(e)[:1]]
+    return any((other := work.facts(c)) is not None and same_check(facts, other) for c in others)
 
 
 def _narrow_runs(work: Work) -> list[TestRunEvent]:
