@@ -1,4 +1,4 @@
-"""``rigor report``: a summary of experiments, their tables, figure and pages, all from their files; the check of a report."""
+"""``rigor report``: a summary of experiments; tables, figure and pages from the same files; the check of a report."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from ...base.sanitize import one_line
 from ...review.model import GRADES
 from ...trajectory.cost import Cost
-from ..console import Printer, fit
+from ..console import Printer, fit, grade_tone
 from ..session.listing import grade
 from ..session.summary import UNTITLED, RowCheck, SessionRow
 from ..session.title import shortened
@@ -134,7 +134,9 @@ def _grade(printer: Printer, found: Difference, pair: GradePair, column: int) ->
     for row, value in ((found.a, pair.a), (found.b, pair.b)):
         status = "" if pair.name == "overall" else row.statuses.get(pair.name, "not_applicable")
         shown = grade(printer, value, cells=3) if value is not None else printer.text(words.graded(None, status), "dim")
-        cell = Text().join([shown, Text(" "), printer.bar(value / 100, 10) if value is not None else Text()])
+        cell = Text().join(
+            [shown, Text(" "), printer.bar(value / 100, 10, grade_tone(value)) if value is not None else Text()]
+        )
         cells.append(fit(cell, column, printer.glyphs.fine))
     change = pair.change
     said = "" if change is None else "=" if change == 0 else f"{change:+d}"

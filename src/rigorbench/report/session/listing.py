@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import ELLIPSIS, one_line
-from ..console import Printer, fit, tone
+from ..console import Printer, fit, grade_tone
 from ..text import words
 from ..text.costs import LISTED, bounded, cost_cell
 from .summary import UNTITLED, SessionRow
@@ -99,9 +99,9 @@ def spark(printer: Printer, weeks: Sequence[Week]) -> Text:
         if value is None:
             line.append_text(printer.text("·" if printer.glyphs.fine else ".", "dim"))
         elif printer.glyphs.fine:
-            line.append_text(Text(_SPARKS[min(7, int(value / 12.5))], style=tone(value / 100)))
+            line.append_text(Text(_SPARKS[min(7, int(value / 12.5))], style=grade_tone(value)))
         else:
-            line.append_text(Text(str(min(9, int(value / 10))), style=tone(value / 100)))
+            line.append_text(Text(str(min(9, int(value / 10))), style=grade_tone(value)))
     return line
 
 
@@ -109,7 +109,7 @@ def grade(printer: Printer, value: float | None, style: str = "", cells: int = 0
     """A grade in its colour; "?" where there is none."""
     if value is None:
         return printer.text(f"{'?':>{cells}}", "dim")
-    return printer.text(f"{round(value):>{cells}}", f"{style} {tone(value / 100)}".strip())
+    return printer.text(f"{round(value):>{cells}}", f"{style} {grade_tone(value)}".strip())
 
 
 def flagged(known: Tally) -> str:

@@ -7,6 +7,7 @@ import re
 
 from ...base.text import count as with_noun
 from ...metrics.result import Header, Pillar, Score, SubMetric, Tokens
+from ...review.verdict import level
 
 _POLICY = "scripted/"
 SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
@@ -57,8 +58,10 @@ def graded(value: int | None, status: str) -> str:
 
 
 def tone(value: float | None) -> str:
-    """The class of the colour of a grade (0 to 100) in a page."""
-    return "muted" if value is None else "pass" if value >= 75 else "talk" if value >= 40 else "fail"
+    """The class of the colour of a grade (0 to 100), also of a median: from "good" on, "average", and below."""
+    if value is None:
+        return "muted"
+    return {"exemplary": "pass", "good": "pass", "average": "talk"}.get(level(round(value)), "fail")
 
 
 def cost(points: float) -> str:
