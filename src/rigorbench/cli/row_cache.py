@@ -47,8 +47,8 @@ class RowCache:
     """
 
     def __init__(self, config: Config) -> None:
-        name = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
-        self._path = cached_directory() / f"rows-{name}.json"
+        self._config = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
+        self._path = cached_directory() / f"rows-{self._config}.json"
         self._stored = read_json(self._path, _Stored) or _Stored("")
         if self._stored.program != _program():
             self._stored = _Stored(_program())
@@ -60,6 +60,13 @@ class RowCache:
         if entry is None or entry.stamp != _stamp(path, entry.further):
             return None
         return entry.rows
+
+    def state(self, path: Path) -> str | None:
+        """What changes with a log, the configuration and the program; None: not known, or the log has just changed."""
+        if self.get(path) is None:
+            return None
+        log = msgspec.json.encode(self._stored.logs[_key(path)].stamp).decode()
+        return f"{self._stored.program} {self._config} {log}"
 
     def put(self, path: Path, before: Stamp | None, further: list[str], rows: list[SessionRow]) -> None:
         """Keeps the rows of a log. ``before``: its stamp before it was read; what changed meanwhile is not kept."""
