@@ -18,6 +18,7 @@ from ..corpus.identity import Stamp, stamp
 from ..report.session.summary import SessionRow
 from ..review.config import Config
 
+_SOURCES = frozenset((".py", ".toml", ".j2", ".css", ".js"))
 # Files of configurations that nobody has used for so long are removed.
 _KEPT_SECONDS = 60 * 24 * 3600.0
 
@@ -108,7 +109,7 @@ def _program() -> str:
     """The version; in a checkout also when its files were last changed."""
     package = Path(__file__).parent.parent
     try:
-        changed = max(f.stat().st_mtime_ns for pattern in ("*.py", "*.toml") for f in package.rglob(pattern))
+        changed = max(f.stat().st_mtime_ns for f in package.rglob("*") if f.suffix in _SOURCES)
     except (OSError, ValueError):
         changed = 0
     return f"{__version__} {changed}"
