@@ -162,6 +162,7 @@ def test_sessions_are_chosen_by_options(rigor: Rigor, home: Path) -> None:
     assert ids("--model", "gpt") == []
     assert ids("--flag", "v-final-check") == ["two", "one"]
     assert rigor("sessions", "--model", "gpt").status == 1
+    assert "leave out an option" in rigor("sessions", home, "--model", "gpt").err
     wrong = rigor("sessions", "--flag", "V-final-chek")
     assert (wrong.status, "the nearest: V-final-check" in wrong.err) == (2, True)
 

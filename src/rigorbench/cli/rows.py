@@ -129,8 +129,10 @@ def nothing(found: Rows, args: argparse.Namespace) -> int:
         return 1
     if args.paths:
         where = " ".join(args.paths[:3])
-        what = "no session in" if not found.looked or found.looked == found.without else "no session matches in"
-        message(f"{what} {where}; give logs or folders of logs, or see `rigor doctor --formats`")
+        if found.looked in (0, found.without):
+            message(f"no session in {where}; give logs or folders of logs, or see `rigor doctor --formats`")
+        else:
+            message(f"no session of {where} is chosen; leave out an option (--since, --project, ...)")
     elif not found.logs:
         home = args.home or Path.home()
         message(f"no agent sessions found in {home}; give a path, or see docs/formats.md for the places")
