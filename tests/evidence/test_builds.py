@@ -114,7 +114,6 @@ LINT_LINES = [
     ("eslint", 'Failed to load plugin "import" declared in ".eslintrc"', "error"),
     ("prettier", '[error] Cannot find package "prettier-plugin-x" imported from /app/noop.js', "error"),
     ("ruff", "ruff failed\n  Cause: Failed to parse /app/pyproject.toml", "error"),
-    ("mypy", "usage: mypy [-h] [-v] [files ...]\nmypy: error: Missing target module", "error"),
     ("flake8", "There was a critical error during execution of Flake8: plugin code does not match", "error"),
     ("stylelint", "Error: No configuration provided for /app/a.css", "error"),
     ("gofmt", "stat ./cmd/...: no such file or directory", "error"),

@@ -378,7 +378,7 @@ def test_the_index_of_a_thousand_runs_is_small() -> None:
     assert len(results) == 1_000
     pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
     index = render(experiment_page(manifest, compare(manifest, results), results, pages, Parts()))
-    assert index.count('<tr data-task=') == 1_000
+    assert index.count("<tr data-task=") == 1_000
     assert len(index.encode()) < 1_500_000
 
 
