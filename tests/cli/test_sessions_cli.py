@@ -114,6 +114,43 @@ def test_sessions_as_json_are_one_document(rigor: Rigor, home: Path) -> None:
     assert worst[0]["overall"] <= worst[1]["overall"] <= found["sessions"][0]["overall"]
 
 
+def test_a_folder_has_a_page_for_each_session_of_the_list(rigor: Rigor, home: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+
+    def write(*options: str) -> tuple[str, dict[str, int]]:
+        """What is said, and when each page was written."""
+        done = rigor("sessions", "--html", site, *options)
+        assert (done.status, done.out) == (0, "")
+        return done.err, {page.name: page.stat().st_mtime_ns for page in site.glob("claude-code-*.html")}
+
+    said, first = write("--limit", "2")
+    assert said == f"pages: {site / 'index.html'} (2 sessions written)\n"
+    index = (site / "index.html").read_text()
+    assert [f'href="{name}"' in index for name in first] == [True, True]
+    assert "Name the unit of each value" in next(site.glob("claude-code-three-*")).read_text()
+    said, second = write()
+    assert said.endswith("(2 sessions written, 2 unchanged)\n")
+    assert {name: second[name] for name in first} == first
+
+    _log(home, "four", "2026-10-14", "Draw the chart twice", cwd="/work/web/.claude/worktrees/chart")
+    said, third = write()
+    assert said.endswith("(1 session written, 3 unchanged)\n")
+    assert [name.split("-")[2] for name in third if third[name] != second[name]] == ["four"]
+    assert "Draw the chart twice" in (site / "index.html").read_text()
+    next(site.glob("claude-code-one-*")).unlink()
+    assert write()[0].endswith("(1 session written, 3 unchanged)\n")
+    (home / "rigor.toml").write_text('ignore = ["V-final-check"]\n')  # which the grades depend on
+    assert write()[0].endswith("(4 sessions written)\n")
+
+
+def test_a_page_of_the_list_links_to_nothing(rigor: Rigor, home: Path, tmp_path: Path) -> None:
+    assert rigor("sessions", "--html", tmp_path / "list.html").status == 0
+    assert "<a href" not in (tmp_path / "list.html").read_text()
+    (tmp_path / "file").write_text("")
+    refused = rigor("sessions", "--html", tmp_path / "file")
+    assert (refused.status, "is a file, not a folder" in refused.err) == (2, True)
+
+
 def test_sessions_are_chosen_by_options(rigor: Rigor, home: Path) -> None:
     def ids(*options: str) -> list[str]:
         done = rigor("sessions", "--json", *options)
@@ -125,6 +162,7 @@ def test_sessions_are_chosen_by_options(rigor: Rigor, home: Path) -> None:
     assert ids("--model", "gpt") == []
     assert ids("--flag", "v-final-check") == ["two", "one"]
     assert rigor("sessions", "--model", "gpt").status == 1
+    assert "leave out an option" in rigor("sessions", home, "--model", "gpt").err
     wrong = rigor("sessions", "--flag", "V-final-chek")
     assert (wrong.status, "the nearest: V-final-check" in wrong.err) == (2, True)
 

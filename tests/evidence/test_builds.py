@@ -99,6 +99,33 @@ LINT_LINES = [
         "failed",
     ),
     ("shellcheck", "In a.sh line 3:\necho $x", "failed"),
+    # They did not come to their work.
+    (
+        "golangci-lint",
+        "Error: can't load config: no version\nThe command is terminated due to an error: the same",
+        "error",
+    ),
+    (
+        "golangci-lint",
+        "Error: unknown linters: 'dead'\nThe command is terminated due to an error: the same\n0 issues.",
+        "error",
+    ),
+    ("eslint", "Oops! Something went wrong! :(\n\nESLint couldn't find an eslint.config.js file.", "error"),
+    ("eslint", 'Failed to load plugin "import" declared in ".eslintrc"', "error"),
+    ("prettier", '[error] Cannot find package "prettier-plugin-x" imported from /app/noop.js', "error"),
+    ("ruff", "ruff failed\n  Cause: Failed to parse /app/pyproject.toml", "error"),
+    ("flake8", "There was a critical error during execution of Flake8: plugin code does not match", "error"),
+    ("stylelint", "Error: No configuration provided for /app/a.css", "error"),
+    ("gofmt", "stat ./cmd/...: no such file or directory", "error"),
+    # A place in a file: they did.
+    (
+        "eslint",
+        "/app/src/a.ts\n  3:1  error  Unable to resolve path to module './config'  import/no-unresolved",
+        "failed",
+    ),
+    ("black", "error: cannot format src/a.py: Cannot parse: 1:4: x =\n1 file failed to reformat.", "failed"),
+    # Words of the project's own code, which the script ran.
+    ("npm", "npm error code 1\nError: could not load config: no key", "failed"),
 ]
 
 

@@ -207,6 +207,16 @@ SCENARIOS: dict[str, tuple[Session, list[Truth]]] = {
         ),
         [Truth("unresolved", 0, foreign="environment")],
     ),
+    "a linter that could not begin is no error of the code": (
+        start()
+        .edit(A, "x", "y")
+        .shell("eslint src", "Oops! Something went wrong! :(\n\nESLint: 10.0.3", exit_status=2),
+        [Truth("unresolved", 0, rule="did not come to its work", foreign="environment")],
+    ),
+    "a linter that cannot read the configuration that the agent wrote": (
+        start().edit(".golangci.yaml", "x", "y").shell("golangci-lint run", "Error: can't load config", exit_status=3),
+        [Truth("unresolved", 0)],
+    ),
     # -- (f) announced negative checks
     "a mutation that is announced and put back": (
         start()

@@ -124,6 +124,16 @@ def test_these_are_none(session: Session) -> None:
     assert kinds(session) == []
 
 
+@pytest.mark.parametrize("command", [f"git checkout {FILE}", f"git checkout -- {FILE}", f"git restore {FILE}"])
+def test_putting_a_test_file_back_accuses_nobody_and_undoes_what_was_done_to_it(command: str) -> None:
+    """A mistake in a test file turned its tests red; they are as they were again. Also where none may be changed."""
+    weaker = BEFORE.replace("== 3", "is not None")
+    for session in (red("Make total faster. Do not modify any tests."), red().edit(FILE, BEFORE, weaker)):
+        assert kinds(session.shell(command, "Updated 1 path from the index").pytest(4)) == []
+    after = red().shell(command).edit(FILE, BEFORE, weaker).pytest(4)
+    assert kinds(after) == [("loosened", True)]
+
+
 def test_what_becomes_of_tests_that_the_log_does_not_name_accuses_as_well() -> None:
     unnamed = " 1 failing\n 3 passing\n"
     for change in ("it.skip('keeps', () => {", None):

@@ -346,6 +346,31 @@ def test_hostile_names_add_no_element(tmp_path: Path, payload: str) -> None:
     )
 
 
+def test_what_is_the_same_in_all_runs_is_said_once_and_not_in_a_column() -> None:
+    def listed(*models: str, change: str = "") -> tuple[list[str], str]:
+        manifest = make_manifest(tasks=TASKS[:3], models=models, repeats=2 if change == "repeats" else 1)
+        results = [make_result(c) for c in manifest.cells]
+        if change == "status":
+            results[1].status, results[1].error = "error", "no sandbox"
+        found = experiment_page(manifest, compare(manifest, results), results, {}, Parts()).lists[0]
+        assert all(len(row.cells) == len(found.columns) for row in found.rows)
+        return [column.label for column in found.columns], found.same
+
+    columns, same = listed("acme/x", "acme/y")
+    assert {"Agent", "Harness", "Repeat", "Status"}.isdisjoint(columns)
+    assert columns[:2] == ["Model", "RigorScore"]
+    assert same.startswith("All 6 runs: agent react, harness baseline, repeat 1, completed")
+    assert same.endswith("no trouble.")
+    assert "Repeat" in listed("acme/x", change="repeats")[0]
+    columns, same = listed("acme/x", change="status")
+    assert "Status" in columns
+    assert same.startswith("All 3 runs: agent react, harness baseline, model acme/x, repeat 1")
+    alone = make_manifest(tasks=TASKS[:1], models=("acme/x",))
+    results = [make_result(c) for c in alone.cells]
+    (one,) = experiment_page(alone, compare(alone, results), results, {}, Parts()).lists
+    assert (len(one.columns), one.same, one.troubled) == (11, "", True)
+
+
 def test_the_index_of_a_thousand_runs_is_small() -> None:
     tasks = tuple(f"task-{n}" for n in range(50))
     manifest = make_manifest(tasks=tasks, harnesses=("baseline", "agent-rigor"), repeats=5)
@@ -353,7 +378,7 @@ def test_the_index_of_a_thousand_runs_is_small() -> None:
     assert len(results) == 1_000
     pages = {r.cell.id: f"runs/{r.cell.id}.html" for r in results}
     index = render(experiment_page(manifest, compare(manifest, results), results, pages, Parts()))
-    assert index.count('<td data-label="Status">') == 1_000
+    assert index.count("<tr data-task=") == 1_000
     assert len(index.encode()) < 1_500_000
 
 

@@ -1,4 +1,4 @@
-"""The summary of an experiment on a terminal: fits one screen, and prints nothing that acts. The analysis beside it."""
+"""The summary of an experiment on a terminal fits one screen and prints nothing that acts; what its analysis says."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from fake_experiment import make_manifest, make_result, trouble
 from rigorbench.experiment.analysis import analyse
 from rigorbench.experiment.compare import compare
 from rigorbench.experiment.model import Manifest, RunResult
+from rigorbench.report.experiment.analysis import AnalysisView, analysis_views
 from rigorbench.report.experiment.site import print_summary
-from rigorbench.report.experiment.terminal import _split, print_findings
+from rigorbench.report.experiment.terminal import _split
 from rigorbench.report.session.pages import render_session
 from rigorbench.report.session.summary import summarise
 from rigorbench.report.session.terminal import print_session
@@ -33,12 +34,9 @@ def text(manifest: Manifest, results: Sequence[RunResult], width: int = 100) -> 
     return stream.getvalue()
 
 
-def findings(manifest: Manifest, results: Sequence[RunResult]) -> str:
-    """What `rigor report` prints after its tables."""
-    stream = io.StringIO()
-    analysis = analyse(manifest, results)
-    print_findings(manifest, compare(manifest, results), analysis, Console(file=stream, width=100))
-    return stream.getvalue()
+def analysed(manifest: Manifest, results: Sequence[RunResult]) -> AnalysisView:
+    """Of models."""
+    return analysis_views(analyse(manifest, results), compare(manifest, results))[False]
 
 
 def made(manifest: Manifest) -> list[RunResult]:
@@ -218,31 +216,36 @@ def test_the_analysis_says_what_it_rests_on() -> None:
     manifest = make_manifest(harnesses=("baseline", "agent-rigor", "superpowers"), models=("acme/x",), repeats=3)
     for number, subject in enumerate(manifest.tasks.values()):
         subject.facts["category"] = ("plan-then-build", "verify-or-die")[number % 2]
-    shown = " ".join(findings(manifest, made(manifest)).partition("Analysis: models")[2].split())
-    correlation = r"RigorScore and hidden tests passed [+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\] [+−]0\.\d\d \["
-    assert re.search(correlation, shown)
-    assert "n = 45 runs on 5 tasks; within: 45 on 5" in shown
-    assert re.search(
-        r"agent-rigor: ICC RigorScore −?0\.\d\d \[.+?\], sd of repeats 0\.\d\d \(15 runs on 5 tasks\)", shown
-    )
-    assert "predict the order in a category for" in shown
-    assert re.search(r"plan-then-build 3 +\d+ % ", shown)
-    assert re.search(r"over the tasks that all conditions have: agent-rigor 0\.\d\d, ", shown)
-    assert "Left out: AQ (" in shown
+    found = analysed(manifest, made(manifest))
+    first = found.relations[0]
+    assert first.label == "RigorScore and hidden tests passed"
+    assert re.fullmatch(r"[+−]0\.\d\d \[[+−]\d\.\d\d, [+−]\d\.\d\d\]", first.pooled)
+    assert first.n == "45 runs on 5 tasks; within: 45 on 5"
+    repeats, transfer, weights = found.parts
+    assert repeats.table is not None
+    row = dict(repeats.table.rows)["agent-rigor"]
+    assert re.match(r"−?0\.\d\d \[.+\]", row[0].text)
+    assert "15 runs on 5 tasks" in row[0].basis
+    assert "predict the order in a category for" in transfer.lead
+    assert transfer.table is not None
+    assert [name for name, _ in transfer.table.rows] == ["plan-then-build", "verify-or-die"]
+    said = " ".join([weights.lead, *weights.remarks])
+    assert re.search(r"over the tasks that all conditions have: agent-rigor 0\.\d\d, ", said)
+    assert "Left out: AQ (" in said
 
 
 def test_a_turned_sign_is_said_only_where_both_intervals_leave_out_zero() -> None:
     """Hard tasks take more time and score less; on each task the longer run scores more, or does not, as planned."""
     manifest = make_manifest(tasks=[f"t{n}" for n in range(8)], models=("acme/x",), repeats=4)
-    for gain, sign in ((0.1, "reversal: The sign changes"), (0.0005, "signs differ: ")):
+    for gain, sign in ((0.1, "reversal"), (0.0005, "signs differ")):
         results = made(manifest)
         for number, result in enumerate(results):
             hard, extra = int(result.cell.task[1:]), (number * 7 % 4) / 4
             result.seconds = 100.0 * hard + 100 * extra
             result.rigor_score = 0.9 - 0.1 * hard + gain * extra + (number * 5 % 9 - 4) / 200
-        shown = " ".join(findings(manifest, results).partition("Analysis")[2].split())
-        row = shown.partition("Time and RigorScore")[2].partition("Tokens and hidden")[0]
-        assert sign in row
+        (row,) = [r for r in analysed(manifest, results).relations if r.label == "Time and RigorScore"]
+        assert row.badge == sign
+        assert row.reading.startswith("The sign changes") == (sign == "reversal")
 
 
 def test_repeats_turned_pairs_and_shares_are_never_rounded_into_certainty() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from rigorbench.report.history.diff import difference, print_difference
 from rigorbench.report.history.trends import cost_range, trends
 from rigorbench.report.history.trends_page import render_trends
 from rigorbench.report.history.trends_text import print_trends
-from rigorbench.report.session.listing import print_summary
-from rigorbench.report.session.pages import render_index
+from rigorbench.report.session.listing import print_sessions, print_summary
+from rigorbench.report.session.pages import render_index, render_session
 from rigorbench.report.session.project import project_names, repository
 from rigorbench.report.session.summary import RowCheck, SessionRow, summarise
 from rigorbench.report.session.tally import summary, tally
+from rigorbench.report.session.terminal import print_session
 from rigorbench.review.model import Severity
 
 from .conftest import make_report
@@ -219,3 +221,20 @@ def test_each_part_of_a_line_has_its_own_style() -> None:
     print_difference(difference(_row("2026-11-02", 50), _row("2026-11-03", 50, _check())), console)
     (fired,) = [line for line in stream.getvalue().splitlines() if "No check passed." in line]
     assert fired.endswith("\x1b[0mNo check passed.")
+
+
+@pytest.mark.parametrize("value", [0, 12, 13, 37, 38, 40, 62, 63, 74, 75, 87, 88, 100])
+def test_a_grade_has_one_colour_wherever_it_is_shown(value: int) -> None:
+    report = make_report()
+    report.review.overall = value
+    stream = io.StringIO()
+    console = Console(file=stream, width=100, force_terminal=True, color_system="standard")
+    print_session(report, console)
+    alone = re.search(rf"overall *\x1b\[0?m?\x1b\[1;(3\d)m *{value} ", stream.getvalue())
+    assert alone is not None, stream.getvalue()
+    listed = io.StringIO()
+    print_sessions([summarise(report)], Console(file=listed, width=100, force_terminal=True, color_system="standard"))
+    assert f"\x1b[1;{alone[1]}m{value:>5}" in listed.getvalue()
+    tone = {"32": "pass", "33": "talk", "31": "fail"}[alone[1]]
+    assert f'<td class="num total {tone}"' in render_index([(summarise(report), None)])
+    assert f'class="gauge {tone}' in render_session(report)

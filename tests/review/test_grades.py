@@ -150,6 +150,33 @@ def test_a_red_check_before_a_restore_says_nothing_of_the_end(command: str, fire
     assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
 
 
+_NO_CONFIG = (
+    "Error: can't load config: unsupported version of the configuration\nThe command is terminated due to an error: x\n"
+)
+_FOUND = "src/a.go:3:1: 9 lines are duplicate (dupl)\n1 issues:\n* dupl: 1\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "fires"),
+    [
+        ("golangci-lint run -c /dev/null ./...", _NO_CONFIG, False),  # it did not come to its work
+        ("golangci-lint run -c /tmp/strict.yaml ./...", _FOUND, False),  # not what the project asks for
+        ("golangci-lint run --config=ci/golangci.yaml ./...", _FOUND, True),
+        ("golangci-lint run ./...", _FOUND, True),
+        (
+            "black --check .",
+            "error: cannot format src/a.py: Cannot parse: 1:4: x =\n1 file failed to reformat.\n",
+            True,
+        ),
+    ],
+)
+def test_a_linter_that_could_not_judge_the_project_is_no_red_end(command: str, output: str, fires: bool) -> None:
+    session = (
+        fixed().pytest(3).edit("src/a.go", "a", "b").edit("src/a.py", "a", "b").shell(command, output, exit_status=None)
+    )
+    assert ("V-ended-on-red" in {f.id for f in review(session).checks}) is fires
+
+
 @pytest.mark.parametrize("stashed", [True, False])
 def test_a_lint_of_the_stashed_tree_is_none_of_the_agents_own(stashed: bool) -> None:
     """Its failure is no red end, and putting the changes back brings back the tree that was checked before."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from .common import Usage, message
 
 
-def add_page(p: argparse.ArgumentParser, help: str) -> None:
+def add_page(p: argparse.ArgumentParser, help: str, metavar: str = "FILE") -> None:
     """Adds --html and --open."""
-    p.add_argument("--html", metavar="FILE", help=help)
+    p.add_argument("--html", metavar=metavar, help=help)
     p.add_argument("--open", action="store_true", help="show the page in the browser")
 
 
@@ -21,6 +21,11 @@ def check_page_options(args: argparse.Namespace) -> None:
         raise Usage("--open needs --html FILE")
     if args.html is not None:
         check_page(Path(args.html))
+
+
+def is_site(target: str) -> bool:
+    """Whether ``--html`` names a folder of pages, and not a page."""
+    return not target.endswith((".html", ".htm"))
 
 
 def check_page(target: Path) -> None:
@@ -49,7 +54,12 @@ def write_page(page: str, target: str, *, show: bool) -> None:
     path.write_text(page, encoding="utf-8", newline="\n")
     message(f"page: {target}")
     if show:
-        import webbrowser
+        show_page(path)
 
-        if not webbrowser.open(path.absolute().as_uri()):
-            message("no browser could be started; open the file yourself")
+
+def show_page(path: Path) -> None:
+    """Shows a page in the browser."""
+    import webbrowser
+
+    if not webbrowser.open(path.absolute().as_uri()):
+        message("no browser could be started; open the file yourself")

@@ -1,4 +1,4 @@
-"""``rigor report``: tables, figure and pages of experiments, made from their files; and the check of a report."""
+"""``rigor report``: a summary of experiments; tables, figure and pages from the same files; the check of a report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # Lines about runs that cannot be read.
 _PROBLEMS = 20
 _EPILOG = """examples:
-  rigor report out/bench                           print the tables; write tables, figure and pages
+  rigor report out/bench                           print a summary; write tables, figure and pages
   rigor report out/bench --format md,csv           no LaTeX and no pages
   rigor report out/mon out/tue --out out/both      both together, if they are comparable
   rigor report out/bench --check                   fail if out/bench/report no longer matches its runs
@@ -58,7 +58,7 @@ def command(arguments: list[str]) -> int:
 def _arguments() -> argparse.ArgumentParser:
     p = parser(
         "report",
-        "Print the tables of experiments that `rigor run` made; write the tables, the figure and the pages. Needs no "
+        "Print a summary of experiments that `rigor run` made; write the tables, the figure and the pages. Needs no "
         "engine, model or network.",
         _EPILOG,
     )
@@ -122,17 +122,10 @@ def _report(runs: Sequence[Path], args: argparse.Namespace) -> int:
 
 
 def _print(report: Report) -> None:
-    from ..experiment.projects import project_means
-    from ..report.experiment.projects import print_projects
-    from ..report.experiment.terminal import print_findings
-    from ..report.tables.terminal import print_table
+    from ..report.experiment.site import print_summary
 
-    target = console()
-    for table in report.tables:
-        print_table(table, target)
-        target.print()
-    print_findings(report.gathered.manifest, report.comparison, report.analysis(), target)
-    print_projects(project_means(report.gathered.manifest, report.gathered.results), target)
+    found = report.gathered
+    print_summary(found.manifest, found.results, console(), comparison=report.comparison)
 
 
 def _write(report: Report, runs: Sequence[Path], site: Path, problems: list[str]) -> int:

@@ -18,6 +18,7 @@ from ..corpus.identity import Stamp, stamp
 from ..report.session.summary import SessionRow
 from ..review.config import Config
 
+_SOURCES = frozenset((".py", ".toml", ".j2", ".css", ".js"))
 # Files of configurations that nobody has used for so long are removed.
 _KEPT_SECONDS = 60 * 24 * 3600.0
 
@@ -47,8 +48,8 @@ class RowCache:
     """
 
     def __init__(self, config: Config) -> None:
-        name = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
-        self._path = cached_directory() / f"rows-{name}.json"
+        self._config = sha256(msgspec.json.encode(config, order="sorted")).hexdigest()[:16]
+        self._path = cached_directory() / f"rows-{self._config}.json"
         self._stored = read_json(self._path, _Stored) or _Stored("")
         if self._stored.program != _program():
             self._stored = _Stored(_program())
@@ -60,6 +61,13 @@ class RowCache:
         if entry is None or entry.stamp != _stamp(path, entry.further):
             return None
         return entry.rows
+
+    def state(self, path: Path) -> str | None:
+        """What changes with a log, the configuration and the program; None: not known, or the log has just changed."""
+        if self.get(path) is None:
+            return None
+        log = msgspec.json.encode(self._stored.logs[_key(path)].stamp).decode()
+        return f"{self._stored.program} {self._config} {log}"
 
     def put(self, path: Path, before: Stamp | None, further: list[str], rows: list[SessionRow]) -> None:
         """Keeps the rows of a log. ``before``: its stamp before it was read; what changed meanwhile is not kept."""
@@ -101,7 +109,7 @@ def _program() -> str:
     """The version; in a checkout also when its files were last changed."""
     package = Path(__file__).parent.parent
     try:
-        changed = max(f.stat().st_mtime_ns for pattern in ("*.py", "*.toml") for f in package.rglob(pattern))
+        changed = max(f.stat().st_mtime_ns for f in package.rglob("*") if f.suffix in _SOURCES)
     except (OSError, ValueError):
         changed = 0
     return f"{__version__} {changed}"

@@ -86,17 +86,17 @@ def read_rows(args: argparse.Namespace, limit: int | None = None) -> Rows:
     from .row_cache import RowCache
 
     chosen = _chosen(args)
-    config = _config()
+    settings = config()
     logs, found = _logs(args)
     limit = None if args.paths else limit
-    cache = RowCache(config)
+    cache = RowCache(settings)
     times: list[float] = []
     try:
         while found.looked < len(logs):
             if limit is not None and _complete(times, limit, logs[found.looked].changed):
                 break
             batch = logs[found.looked : found.looked + (len(logs) if limit is None else max(_BATCH, limit))]
-            for row in _read(batch, found, cache, config, args.jobs):
+            for row in _read(batch, found, cache, settings, args.jobs):
                 if chosen(row):
                     found.rows.append(row)
                     times.append(moment(row) or 0.0)
@@ -117,7 +117,7 @@ def rows_of(path: str) -> tuple[list[SessionRow], list[str]]:
     """
     rows: list[SessionRow] = []
     problems: list[str] = []
-    for result, failures in over_logs([path], partial(_rows_of, config=_config()), jobs=1, label="reading sessions"):
+    for result, failures in over_logs([path], partial(_rows_of, config=config()), jobs=1, label="reading sessions"):
         rows += result.rows if result is not None else []
         problems += failures
     return rows, problems
@@ -129,8 +129,10 @@ def nothing(found: Rows, args: argparse.Namespace) -> int:
         return 1
     if args.paths:
         where = " ".join(args.paths[:3])
-        what = "no session in" if not found.looked or found.looked == found.without else "no session matches in"
-        message(f"{what} {where}; give logs or folders of logs, or see `rigor doctor --formats`")
+        if found.looked in (0, found.without):
+            message(f"no session in {where}; give logs or folders of logs, or see `rigor doctor --formats`")
+        else:
+            message(f"no session of {where} is chosen; leave out an option (--since, --project, ...)")
     elif not found.logs:
         home = args.home or Path.home()
         message(f"no agent sessions found in {home}; give a path, or see docs/formats.md for the places")
@@ -200,7 +202,7 @@ def _read(batch: list[_Log], found: Rows, cache: RowCache, config: Config, jobs:
     messages(problems)
 
 
-def _config() -> Config:
+def config() -> Config:
     """The configuration of the directory that rigor runs in. Raises: Usage."""
     from ..review.config import ConfigError, load_config
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .common import add_json, console, parser, whole, write_json
-from .pages import add_page, check_page_options, write_page
+from .pages import add_page, check_page_options, check_site, is_site, show_page, write_page
 from .rows import Rows, add_choice, nothing, read_rows
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ _EPILOG = """examples:
   rigor score 3                              the review of number 3 of that list
   rigor sessions --since 4w --project api    of the last four weeks, in repositories with "api" in their path
   rigor sessions --flag any --sort flags     those with the most flags first (reads all logs)
-  rigor sessions --html sessions.html --open
+  rigor sessions --html sessions.html --open  the list as one page
+  rigor sessions --html sessions/ --open     and a page for each session in it
 """
 # What comes first in each order; sessions without the value come last.
 _ORDERS: dict[str, Callable[[SessionRow], float | None]] = {
@@ -44,10 +45,13 @@ def command(arguments: list[str]) -> int:
         "--sort", choices=("time", *_ORDERS), default="time",
         help="latest first (default); lowest grade, most flags, longest or dearest first",
     )  # fmt: skip
-    add_page(p, "write the list as a page")
+    add_page(p, "write the list as a page (x.html), or into a folder with a page for each session in it", "PATH")
     add_json(p)
     args = p.parse_args(arguments)
-    check_page_options(args)
+    if args.html is not None and is_site(args.html):
+        check_site(Path(args.html))
+    else:
+        check_page_options(args)
     found = read_rows(args, limit=args.limit if args.sort == "time" else None)
     if not found.rows:
         if args.json:
@@ -58,9 +62,8 @@ def command(arguments: list[str]) -> int:
         write_json(_document(found, rows))
     elif args.html is None:
         _print(found, rows, args)
-    if args.html is not None:
-        _page(rows, args)
-    return 1 if found.failed else 0
+    complete = args.html is None or _pages(rows, args)
+    return 0 if complete and not found.failed else 1
 
 
 def _ordered(rows: list[SessionRow], order: str) -> list[SessionRow]:
@@ -104,7 +107,17 @@ def _print(found: Rows, rows: list[SessionRow], args: argparse.Namespace) -> Non
     sys.stdout.flush()
 
 
-def _page(rows: list[SessionRow], args: argparse.Namespace) -> None:
-    from ..report.session.pages import render_index
+def _pages(rows: list[SessionRow], args: argparse.Namespace) -> bool:
+    """Whether the list, and the page of each session where there is a folder for them, could be written."""
+    if not is_site(args.html):
+        from ..report.session.pages import render_index
 
-    write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
+        write_page(render_index([(row, None) for row in rows]), args.html, show=args.open)
+        return True
+    from .session_site import write_site
+
+    target = Path(args.html)
+    complete = write_site(rows, target, args.jobs)
+    if args.open:
+        show_page(target / "index.html")
+    return complete

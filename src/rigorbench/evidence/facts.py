@@ -72,7 +72,7 @@ class EditFacts(Struct):
         scratch: a throwaway file (outside the root, or created and later removed by the agent).
         code: the file is source code.
         layout: the edit changes only comments and blank space of the code.
-        restoring: version control put the whole tree back.
+        restoring: version control put the whole tree back; ``restored``: it put this file back.
         observed: the recording shows the edit; ``change`` is exact.
         blind: an editing tool wrote the file, and the log does not state what.
         tests: the tests that the edit made or changed.
@@ -87,6 +87,7 @@ class EditFacts(Struct):
     code: bool = False
     layout: bool = False
     restoring: bool = False
+    restored: bool = False
     observed: bool = False
     blind: bool = False
     tests: list[TestFunctionFacts] = field(default_factory=list)

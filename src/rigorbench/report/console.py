@@ -11,13 +11,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ..base.sanitize import ELLIPSIS, terminal
-from ..review.verdict import level
+from .text import words
 
 # From this width on there is room for long titles.
 WIDE = 104
 # Off a terminal there is no width to ask for.
 PLAIN_WIDTH = 100
 _WORD = re.compile(r"\S+")
+_GRADES = {"pass": "green", "talk": "yellow", "fail": "red"}
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -124,13 +125,13 @@ def _whole_words(text: Text, room: int) -> Text:
 
 
 def tone(value: float) -> str:
-    """The colour of a score."""
+    """The colour of a score of the paper, in [0, 1]."""
     return "green" if value >= 0.75 else "yellow" if value >= 0.4 else "red"
 
 
-def grade_tone(value: int) -> str:
-    """The colour of a grade: green from "good" on, red below "average" (:func:`rigorbench.review.verdict.level`)."""
-    return {"exemplary": "green", "good": "green", "average": "yellow"}.get(level(value), "red")
+def grade_tone(value: float) -> str:
+    """The colour of a grade, or of a median of grades: that of its class in a page (:func:`.text.words.tone`)."""
+    return _GRADES[words.tone(value)]
 
 
 def fit(text: Text, cells: int, fine: bool) -> Text:

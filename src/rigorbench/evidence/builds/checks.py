@@ -16,6 +16,7 @@ from ..commands.programs import programs
 from ..commands.targets import script_name
 from ..events import Outcome
 from ..facts import CheckFacts
+from ..paths import is_absolute_outside
 from ..patterns import lazy
 from ..shell.parse import Command
 from ..testruns.failures import infrastructure, read_failure, signature
@@ -30,6 +31,8 @@ _COMPILED = re.compile(r"error (?:TS\d+|\[E\d+\]|CS\d+):")
 # Options after which the program's text stands in the command line.
 _TYPED = frozenset(("-c", "-e", "--eval"))
 _PYTHON = re.compile(r"python[\d.]*$")
+# Options of linters that name a configuration.
+_CONFIGURES = frozenset(("-c", "--config", "--config-file", "--config-path", "--configuration", "--rcfile"))
 # Not of `pnpm exec`, which runs no script.
 _PNPM_FAILED = lazy(r"ELIFECYCLE|ERR_PNPM(?!_RECURSIVE_EXEC_FIRST_FAIL\W+Command )")
 # The lines with which runners of package scripts begin.
@@ -142,11 +145,7 @@ def read_tool(
         ran=outcome != "error",
         failed=failed,
         passed=outcome == "passed",
-        infrastructure=(
-            "the harness stopped it at its time limit" if timed_out else infrastructure(output, exit_status)
-        )
-        if failed
-        else None,
+        infrastructure=_no_verdict(check, output, exit_status, timed_out=timed_out) if failed else None,
         key=f"{check.kind} {_tool(command)} {command.cwd or ''}".strip(),
         cwd=command.cwd,
         tool="" if _is_opaque(check) else f"{check.kind} {check.runner or _tool(command)} {command.cwd or ''}".strip(),
@@ -155,6 +154,24 @@ def read_tool(
         diagnosed=diagnosed(output) if failed else {},
     )
     return CheckResult(None, outcome, facts)
+
+
+def _no_verdict(check: Classified, output: str, exit_status: int | None, *, timed_out: bool) -> str | None:
+    """Why the failure of a build or lint says nothing of the code; None if it does."""
+    if timed_out:
+        return "the harness stopped it at its time limit"
+    if check.kind == "lint" and (path := _foreign_configuration(check.command)) is not None:
+        return f"its configuration is not the project's: {path}"
+    return infrastructure(output, exit_status)
+
+
+def _foreign_configuration(command: Command) -> str | None:
+    """The configuration that a command names, where it is outside the project."""
+    for option, value in zip(command.args, [*command.args[1:], ""], strict=False):
+        name, _, inline = option.partition("=")
+        if name in _CONFIGURES and is_absolute_outside(inline or value, None):
+            return inline or value
+    return None
 
 
 def _tool(command: Command) -> str:

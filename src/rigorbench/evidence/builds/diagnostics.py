@@ -19,8 +19,12 @@ _PLUGIN = lazy(r"^.{0,200}\[[^\]]+\] ([\w@./\\+-]+\.[A-Za-z]\w{0,5}): (.*)$")
 # eslint and its like: the path on a line of its own, and below it "  12:5  error  message".
 _HEADING = lazy(r"^((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})$")
 _ROW = lazy(r"^\s+\d+:\d+\s+(.*)$")
-# prettier: "[warn] path", ruff format and black: "would reformat path".
-_UNFORMATTED = lazy(r"^(?:\[(?:warn|error)\]|[Ww]ould reformat:?) ((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})$")
+# prettier: "[warn] path", "[error] path: SyntaxError: ...", ruff format and black: "would reformat path",
+# "error: cannot format path: Cannot parse: 1:4: ...".
+_UNFORMATTED = lazy(
+    r"^(?:\[(?:warn|error)\]|[Ww]ould reformat:?|error: cannot format) "
+    r"((?:[A-Za-z]:)?[\w@./\\+-]+\.[A-Za-z]\w{0,5})(?:: (.*))?$"
+)
 _LONGEST = 2000  # characters kept of what is said about one file
 # The end of every path that _LINE matches.
 _PLACE = re.compile(r"\.[A-Za-z]\w{0,5}(?::\d| ?\(\d)")
@@ -40,7 +44,7 @@ def diagnosed(output: str) -> dict[str, str]:
         elif heading is not None and (row := _ROW.match(line)) is not None:
             path, said = heading, row[1]
         elif (unformatted := _UNFORMATTED.match(line)) is not None:
-            path = unformatted[1]
+            path, said = unformatted[1], unformatted[2] or ""
         elif (match := _named(line)) is not None:
             path, said = match[1], match[2]
         if not path or said.lstrip(" :-").lower().startswith("warning") or any(x in path for x in libraries):

@@ -15,13 +15,18 @@ from ..tables import load
 from ..testruns.messages import missing_tool
 from ..testruns.runners.base import LineRule, first_line, line_rules
 from ..testruns.runners.clean import clean
+from .diagnostics import diagnosed
 
 
 class _Messages(Struct, frozen=True):
-    """The messages of failure and of success, and the exit statuses that mean wrong usage."""
+    """The messages of failure and of success, and the exit statuses that mean wrong usage.
+
+    ``unstarted``: messages that the program did not come to its work.
+    """
 
     failed: tuple[LineRule, ...] = ()
     passed: tuple[LineRule, ...] = ()
+    unstarted: tuple[LineRule, ...] = ()
     usage_status: frozenset[int] = frozenset()
 
 
@@ -41,8 +46,8 @@ def _table() -> _Table:
     document = load(__file__, "messages.toml")
 
     def messages(table: dict[str, Any]) -> _Messages:
-        failed, passed = line_rules(table.get("failed", {})), line_rules(table.get("passed", {}))
-        return _Messages(failed, passed, frozenset(table.get("usage_status", ())))
+        failed, passed, unstarted = (line_rules(table.get(key, {})) for key in ("failed", "passed", "unstarted"))
+        return _Messages(failed, passed, unstarted, frozenset(table.get("usage_status", ())))
 
     return _Table(
         messages(document["build"]),
@@ -105,12 +110,21 @@ def read_build(
 def read_lint(
     program: str, args: list[str], output: str, exit_status: int | None, *, failed_flag: bool | None
 ) -> tuple[Outcome, str]:
-    """Like :func:`read_build`, for linters and format checks: ``failed`` means that they found something."""
+    """Like :func:`read_build`, for linters and format checks: ``failed`` means that they found something.
+
+    One that says that it could not begin (no such rule, a configuration that it cannot read), and names no place in a
+    file, has found nothing. Behind a script such words may be those of the project's own code.
+    """
     if program in programs().groups.file_listers and exit_status in (None, 0) and "-l" in args and "-w" not in args:
         listed = [line for line in clean(output).split("\n") if line.strip()]
         if listed and all(line.endswith(".go") for line in listed):
             return "failed", f"not formatted: {listed[0].strip()[:160]}"
-    return _read(program, output, exit_status, failed_flag, _table().lint)
+    outcome, why = _read(program, output, exit_status, failed_flag, _table().lint)
+    if outcome in ("failed", "unknown") and program not in programs().groups.task_runners:
+        line = first_line(_table().lint.unstarted, clean(output))
+        if line is not None and not diagnosed(output):
+            return "error", line
+    return outcome, why
 
 
 def complains(program: str, output: str) -> bool:

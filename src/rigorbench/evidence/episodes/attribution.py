@@ -41,6 +41,8 @@ def environment(check: Check, edits: Sequence[Edited]) -> str | None:
         return facts.infrastructure
     if not facts.failing_known and _USAGE.search(facts.message):
         return "the command has an option that it does not know"
+    if facts.family == "lint" and not facts.ran and not facts.diagnosed and all(e.role != "config" for e, _ in edits):
+        return "the linter did not come to its work"
     if not facts.ran and not facts.diagnosed and not facts.message and _counted_none(check):
         return "there is no test in what was run"
     if _DEVICE.search(facts.message):

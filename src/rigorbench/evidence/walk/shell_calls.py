@@ -13,6 +13,7 @@ from ..builds.checks import hidden_tests, passed_before, read_program, read_tool
 from ..code.grammars import is_source
 from ..commands.classify import Classified, classify_line
 from ..commands.programs import programs
+from ..commands.vcs import git_subcommand
 from ..commits.content import message_of_output
 from ..edits.files import operands
 from ..edits.observed import PartEdits, share_out
@@ -263,8 +264,10 @@ class ShellCalls:
         else:
             made = []
         if part.kind == "vcs":
+            puts_back = git_subcommand(command.args)[0] in ("checkout", "restore")
             for restored in made:
                 self.trust.record_restore(restored.path)
+                ledger.edits[restored.id].restored = puts_back
         if observed is not None and part.kind == "run" and made and changes.workspace.scripts:
             changes.used_up(part, cwd)
         if made and part.kind in _ONLY_EDITS:

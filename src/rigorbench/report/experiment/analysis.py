@@ -1,4 +1,4 @@
-"""The analysis of an experiment as sentences and tables, which the page and the terminal show alike."""
+"""The analysis of an experiment as sentences and tables, for its page."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from .facts import CallView, SubjectKind, call, facts, memory, plain, size, subj
 from .figure import FigureView
 from .flags import FlagTable, flag_table
 from .projects import ProjectTable
-from .rows import RunList, filters, heads, run_lists, tone
+from .rows import RunList, filters, run_lists, tone
 
 # Up to this many pairs all tables are open from the start.
 OPEN_PAIRS = 4
@@ -178,8 +178,7 @@ class ExperimentPage(Page):
         drawn: whether the figures could be drawn.
         method: how intervals and tests were made.
         lists: the runs of models and those of scripted policies.
-        heads: label and title of the columns of numbers in ``lists``; ``filters``: attribute, label and values of
-            each choice.
+        filters: attribute, label and values of each choice.
         history: later calls of `rigor run` with this directory.
     """
 
@@ -201,7 +200,6 @@ class ExperimentPage(Page):
     problems: list[ProblemView]
     aside: Sequence[str]
     lists: list[RunList]
-    heads: list[tuple[str, str]]
     filters: list[tuple[str, str, list[str]]]
     command: str
     history: list[CallView]
@@ -239,7 +237,6 @@ def experiment_page(
         problems=[_problem(p, manifest, pages, comparison.all_scripted) for p in comparison.problems],
         aside=parts.aside,
         lists=lists,
-        heads=heads(),
         filters=filters(lists),
         command=shlex.join(manifest.command),
         history=[call(entry) for entry in manifest.history],

@@ -29,38 +29,52 @@ _SHORT = {"evidence_share": "Evidence", "pass_rate": "Hidden tests", "solved": "
 _MEASURE = {m.name: m for m in MEASURES}
 
 
-class Number(Struct):
-    """``note``: why there is none."""
+class RunCell(Struct):
+    """A value of a run; ``value``: what it is sorted by, None where there is none; ``note``: why there is none."""
+
+    text: str
+    value: float | None = None
+    note: str = ""
+
+
+class RunColumn(Struct):
+    """A column of the list; ``kind``: "text" or "number"; ``title``: what is measured, where the label is short."""
 
     label: str
-    text: str
-    value: float | None
-    note: str
+    kind: str
+    title: str = ""
 
 
 class RunRow(Struct):
-    """``data``: the attributes by which the list is filtered; several values are divided by line ends."""
+    """A run.
+
+    Attributes:
+        cells: in the order of the columns.
+        troubles: name and class of colour.
+        data: the attributes by which the list is filtered; several values are divided by line ends.
+    """
 
     href: str | None
-    cell: Cell
-    name: str
-    status: str
-    numbers: list[Number]
+    task: str
+    cells: list[RunCell]
     troubles: list[tuple[str, str]]
     data: dict[str, str]
 
 
 class RunList(Struct):
-    """The runs of models, or those of scripted policies. ``column``: head of the column that names these."""
+    """The runs of models, or those of scripted policies.
+
+    Attributes:
+        columns: those in which runs differ.
+        same: what is the same in all runs, in words; empty for a single run, which has all columns.
+        troubled: whether there is a column of troubles.
+    """
 
     title: str
-    column: str
+    columns: list[RunColumn]
     rows: list[RunRow]
-
-
-def heads() -> list[tuple[str, str]]:
-    """(label, title) of the columns of numbers."""
-    return [(_label(name), _MEASURE[name].title) for name in NUMBERS]
+    same: str
+    troubled: bool
 
 
 def run_lists(
@@ -76,9 +90,34 @@ def run_lists(
         models = {c.key.model for c in group.conditions}
         cells = [c for c in manifest.cells if c.model in models]
         rows = [_row(c, results.get(c.id), group.scripted, pages.get(c.id), reviews.get(c.id)) for c in cells]
-        column = "Scripted policy" if group.scripted else "Model"
-        lists.append(RunList(say.heading(group), column, rows))
+        lists.append(_list(say.heading(group), _columns(scripted=group.scripted), rows))
     return lists
+
+
+def _columns(*, scripted: bool) -> list[RunColumn]:
+    texts = [RunColumn(label, "text") for label in ("Agent", "Harness", "Scripted policy" if scripted else "Model")]
+    numbers = [RunColumn(_label(name), "number", _MEASURE[name].title) for name in NUMBERS]
+    return [*texts, RunColumn("Repeat", "number"), RunColumn("Status", "text"), *numbers]
+
+
+def _list(title: str, columns: list[RunColumn], rows: list[RunRow]) -> RunList:
+    """Without the columns in which all runs are alike."""
+    differing = [n for n in range(len(columns)) if len(rows) < 2 or any(r.cells[n] != rows[0].cells[n] for r in rows)]
+    same = [_same(column, rows[0].cells[n]) for n, column in enumerate(columns) if n not in differing]
+    troubled = len(rows) < 2 or any(row.troubles != rows[0].troubles for row in rows)
+    if not troubled:
+        same.append(", ".join(kind for kind, _ in rows[0].troubles) or "no trouble")
+    for row in rows:
+        row.cells = [row.cells[n] for n in differing]
+    said = f"All {len(rows)} runs: {', '.join(same)}." if same else ""
+    return RunList(title, [columns[n] for n in differing], rows, said, troubled)
+
+
+def _same(column: RunColumn, cell: RunCell) -> str:
+    if column.label == "Status":
+        return cell.text
+    name = column.label if column.label == "RigorScore" else column.label.lower()
+    return f"{name} {cell.text}" if cell.text else f"no {name} ({cell.note})"
 
 
 def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None, review: Review | None) -> RunRow:
@@ -94,22 +133,22 @@ def _row(cell: Cell, result: RunResult | None, scripted: bool, href: str | None,
         "status": status,
         "trouble": "\n".join(troubles) or "none",
     }
-    name = say.policy(cell.model) if scripted else cell.model
-    numbers = [_number(result, measure) for measure in NUMBERS]
-    return RunRow(href, cell, name, status, numbers, list(troubles.items()), data)
+    texts = [cell.agent, cell.harness, say.policy(cell.model) if scripted else cell.model]
+    cells = [*map(RunCell, texts), RunCell(str(cell.repeat), cell.repeat), RunCell(status)]
+    cells += [_number(result, measure) for measure in NUMBERS]
+    return RunRow(href, cell.task, cells, list(troubles.items()), data)
 
 
-def _number(result: RunResult | None, measure: str) -> Number:
-    label = _label(measure)
+def _number(result: RunResult | None, measure: str) -> RunCell:
     if result is None:
-        return Number(label, "", None, NOT_RUN)
+        return RunCell("", note=NOT_RUN)
     if result.status == "error" and _MEASURE[measure].kind != "effort":
-        return Number(label, "", None, "the run broke")
+        return RunCell("", note="the run broke")
     found = value(result, measure)
     if found is None:
-        return Number(label, "", None, why(result, measure))
+        return RunCell("", note=why(result, measure))
     text = ("yes" if found else "no") if measure == "solved" else say.number(found, _MEASURE[measure])
-    return Number(label, text, found, "")
+    return RunCell(text, found)
 
 
 def _label(measure: str) -> str:

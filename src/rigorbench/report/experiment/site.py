@@ -15,7 +15,7 @@ from rich.console import Console
 
 from ...evidence.walk.extract import extract
 from ...experiment.analysis import analyse
-from ...experiment.compare import compare
+from ...experiment.compare import Comparison, compare
 from ...experiment.model import Manifest, RunResult
 from ...experiment.projects import project_means
 from ...experiment.store import ExperimentDirectory
@@ -53,13 +53,21 @@ _READ_OTHERWISE = "links to events may be wrong: the version that scored this lo
 _SESSION_FACTS = ("Directory", "Branch")
 
 
-def print_summary(manifest: Manifest, results: Sequence[RunResult], console: Console | None = None) -> None:
+def print_summary(
+    manifest: Manifest,
+    results: Sequence[RunResult],
+    console: Console | None = None,
+    *,
+    comparison: Comparison | None = None,
+) -> None:
     """Prints what one screen holds: the figures of each condition, their differences, what went wrong.
 
-    ``console`` defaults to one on stdout, without colours when that is no terminal.
+    Args:
+        console: default: one on stdout, without colours when that is no terminal.
+        comparison: of the results; default: with the usual baseline.
     """
     where = console if console is not None else default_console()
-    experiment_terminal.print_summary(manifest, compare(manifest, results), where)
+    experiment_terminal.print_summary(manifest, comparison or compare(manifest, results), where)
     print_projects(project_means(manifest, results), where)
 
 

@@ -1,4 +1,4 @@
-"""An experiment on a terminal: the summary after a run, which fits one screen, and what a report adds to its tables."""
+"""An experiment on a terminal: a summary that fits one screen."""
 
 from __future__ import annotations
 
@@ -9,20 +9,17 @@ from rich.console import Console
 from rich.text import Text
 
 from ...base.sanitize import one_line
-from ...experiment.analysis import Analysis
 from ...experiment.compare import MEASURES, Comparison, Effect, Group, Mean
 from ...experiment.model import Manifest
 from ...metrics.result import PILLAR_TITLES
 from ..console import Printer, fit
 from ..text import experiment as say
 from ..text import words
-from .analysis_terminal import print_analysis
 
 # Rows of the summary, over all groups together: with headings and notes they fill one screen of 40 lines.
 CONDITIONS = 8
 PAIRS = 5
-SUMMARY_PROBLEMS = 4
-PROBLEMS = 20
+PROBLEMS = 4
 _LABEL = 34
 # From this adjusted p on, chance explains a difference.
 _CHANCE = 0.05
@@ -49,16 +46,8 @@ def print_summary(manifest: Manifest, comparison: Comparison, console: Console) 
         _group(printer, group, rows)
         _differences(printer, group, drawn)
     console.print()
-    _problems(printer, manifest, comparison, SUMMARY_PROBLEMS)
+    _problems(printer, manifest, comparison)
     printer.lines(printer.text(say.ON_THE_PAGES, "dim"), "")
-
-
-def print_findings(manifest: Manifest, comparison: Comparison, analysis: Analysis, console: Console) -> None:
-    """Prints what is not in the tables of a report: the analysis, and what went wrong."""
-    printer = Printer(console)
-    print_analysis(printer, comparison, analysis)
-    console.print()
-    _problems(printer, manifest, comparison, PROBLEMS)
 
 
 def _header(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
@@ -160,22 +149,22 @@ def _difference(printer: Printer, effect: Effect, tasks: int) -> Text:
     return text + printer.text(", ".join(found))
 
 
-def _problems(printer: Printer, manifest: Manifest, comparison: Comparison, most: int) -> None:
+def _problems(printer: Printer, manifest: Manifest, comparison: Comparison) -> None:
     if not comparison.problems:
         printer.line(printer.text("Nothing went wrong: no error, limit, gap, breach or missing run."))
         return
     printer.line(printer.text("What went wrong", "bold"))
     room = max(len(p.kind) for p in comparison.problems) + 2
-    for problem in comparison.problems[:most]:
+    for problem in comparison.problems[:PROBLEMS]:
         front = printer.text(f"{problem.kind:<{room}}", "red" if problem.kind in ("error", "breach") else "yellow")
         front += printer.text(f"{words.plural(len(problem.cells), 'run'):>10}  ")
         what = one_line(say.problem_text(problem, manifest), 200)
         if problem.scripted and not comparison.all_scripted:
             what += " (scripted policies)"
         printer.line(_cut(printer, front + printer.text(what)))
-    if len(comparison.problems) > most:
+    if len(comparison.problems) > PROBLEMS:
         printer.line(
-            printer.text(f"and {words.plural(len(comparison.problems) - most, 'more kind')} on the pages", "dim")
+            printer.text(f"and {words.plural(len(comparison.problems) - PROBLEMS, 'more kind')} on the pages", "dim")
         )
 
 

@@ -91,8 +91,13 @@ def render_index(entries: Sequence[tuple[SessionRow, str | None]]) -> str:
 def render_page(report: ReviewedSession, *, paper: bool = False) -> SitePage:
     """The page of one session for :meth:`SiteWriter.add_page`. ``paper``: as for :func:`render_session`."""
     header = report.score.trajectory
-    stem = re.sub(r"[^a-z0-9]+", "-", f"{header.agent or header.format}-{header.id}".lower()).strip("-")[:80]
-    return SitePage(summarise(report), stem or "session", render_session(report, "index.html", paper=paper))
+    stem = page_stem(header.agent or header.format, header.id)
+    return SitePage(summarise(report), stem, render_session(report, "index.html", paper=paper))
+
+
+def page_stem(agent: str, id: str) -> str:
+    """A file name for the page of a session, without what some file systems do not take."""
+    return re.sub(r"[^a-z0-9]+", "-", f"{agent}-{id}".lower()).strip("-")[:80] or "session"
 
 
 class SiteWriter:

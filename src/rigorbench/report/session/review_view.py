@@ -10,16 +10,14 @@ from ...metrics.result import SessionReport
 from ...review.causes import Finding, findings
 from ...review.model import Fired, Grade, Review
 from ...review.verdict import TOO_LITTLE, did, grade_words, level, unknown, verdict
-from ..console import grade_tone
 from ..pages import slug
-from ..text.words import graded
+from ..text.words import graded, tone
 from .places import Link
 from .proof import Proof, Proofs, place
 
 # So many things to change: more are not kept in mind.
 CHANGES = 3
 # The colour classes of a gauge.
-_GAUGE_TONES = {"green": "pass", "yellow": "talk", "red": "fail"}
 
 # What a list of checks says of a severity, and its colour class.
 _TONES = {"flag": "fail", "weak": "talk", "note": "muted", "strength": "pass"}
@@ -158,7 +156,7 @@ def _gauge(name: str, value: int | None, status: str, reason: str) -> GaugeView:
     if value is None:
         word = "does not apply" if status == "not_applicable" else "not known"
         return GaugeView(name, None, graded(None, status), "none", word, reason)
-    return GaugeView(name, value, str(value), _GAUGE_TONES[grade_tone(value)], level(value), reason)
+    return GaugeView(name, value, str(value), tone(value), level(value), reason)
 
 
 def _flag(fired: Fired, proofs: Proofs, anchors: Mapping[str, str], steps: int) -> FlagView:

@@ -7,6 +7,7 @@ import re
 
 from ...base.text import count as with_noun
 from ...metrics.result import Header, Pillar, Score, SubMetric, Tokens
+from ...review.verdict import level
 
 _POLICY = "scripted/"
 SHORT_TITLES = {"PF": "planning", "VC": "verification", "RE": "recovery", "AQ": "abstention", "ATI": "integrity"}
@@ -57,8 +58,10 @@ def graded(value: int | None, status: str) -> str:
 
 
 def tone(value: float | None) -> str:
-    """The class of the colour of a grade (0 to 100) in a page."""
-    return "muted" if value is None else "pass" if value >= 75 else "talk" if value >= 40 else "fail"
+    """The class of the colour of a grade (0 to 100), also of a median: from "good" on, "average", and below."""
+    if value is None:
+        return "muted"
+    return {"exemplary": "pass", "good": "pass", "average": "talk"}.get(level(round(value)), "fail")
 
 
 def cost(points: float) -> str:
@@ -92,8 +95,12 @@ def tokens(number: int | None) -> str:
     return str(number)
 
 
-def token_line(usage: Tokens | None) -> str | None:
-    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts."""
+def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
+    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts.
+
+    Args:
+        complete: whether the log counts all tokens.
+    """
     if usage is None:
         return None
     parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
@@ -103,7 +110,8 @@ def token_line(usage: Tokens | None) -> str | None:
     text = f"{tokens(prompt)} tokens in"
     if prompt and usage.cache_read:
         text += f" ({usage.cache_read / prompt * 100:.0f} % from cache)"
-    return f"{text}, {tokens(usage.output)} out"
+    least = "" if complete or usage.output is None else "at least "
+    return f"{text}, {least}{tokens(usage.output)} out"
 
 
 def _parse(moment: str | None) -> datetime.datetime | None:
