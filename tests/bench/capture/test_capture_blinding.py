@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from rigorbench.sandbox import trees
 from rigorbench.sandbox.box.box import Box
 from rigorbench.sandbox.capture.events import IN, Events
 from rigorbench.sandbox.capture.gitwatch import GitWatch
@@ -156,6 +157,13 @@ tree=$(printf '100644 blob %s\\tlater.txt\\n' "$blob" | git mktree)
 git commit-tree -m 'the work goes on' "$tree" > .git/refs/heads/later
 cat .git/refs/heads/later
 """
+
+
+@pytest.fixture(autouse=True)
+def _removed(tmp_path: Path) -> Iterator[None]:
+    """What pytest itself could not remove, since its own walk is recursive."""
+    yield
+    trees.remove(tmp_path / "box")
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
