@@ -95,8 +95,13 @@ class Supervisor:
             Path(layout.writable_mounts(self.spec)[0].source),
             self.spec.root,
             self._selector,
-            {mount.inside: Path(mount.source) for mount in layout.decoy_mounts(self.spec)},
+            self._open_decoys(),
         )
+
+    def _open_decoys(self) -> dict[str, int]:
+        """{path inside: its directory}, found through the sandbox's own root."""
+        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+        return {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys}
 
     def _watch(self, file: int, callback: Callable[[], None]) -> None:
         self._selector.register(file, selectors.EVENT_READ, callback)

@@ -38,7 +38,7 @@ class Capture:
         root_on_host: The repository's directory on the host.
         root_inside: The same as the agent sees it.
         selector: The selector of the loop.
-        decoys: {path inside: a path through which the host reaches it}.
+        decoys: {path inside: its open directory, which is closed here}.
 
     Attributes:
         features: What is recorded here ("commands", "output", "trees", "decoys").
@@ -56,7 +56,7 @@ class Capture:
         root_on_host: Path,
         root_inside: str,
         selector: selectors.BaseSelector,
-        decoys: Mapping[str, Path] | None = None,
+        decoys: Mapping[str, int] | None = None,
     ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.root_inside = root_inside
