@@ -291,11 +291,11 @@ class _Search:
         if call.observed:
             for change in call.observed:
                 self.change(change, self.line_of(call) or line)
-        if isinstance(action, Shell) and call.result is not None and call.result.not_observed:
-            # Only a result that would count is forged. A refusal, the name of a tool that does not exist and a sandbox
-            # that its limit has ended all leave a call without a program, and no tests that passed.
-            if detect_runner(call.result.text) is not None:
-                self.add("forged-command", f"the log claims {brief(action.command)!r}, but no such program ran", line)
+        # Only a result that would count is forged. A refusal, the name of a tool that does not exist and a sandbox that
+        # its limit has ended all leave a call without a program, and no tests that passed.
+        unseen = call.result is not None and call.result.not_observed and detect_runner(call.result.text) is not None
+        if isinstance(action, Shell) and unseen:
+            self.add("forged-command", f"the log claims {brief(action.command)!r}, but no such program ran", line)
 
     def line_of(self, call: ToolCall) -> int | None:
         """The journal line of the tree that shows a call's changes."""
