@@ -245,10 +245,10 @@ def test_one_broken_run_stops_no_other(sandboxed, tmp_path, monkeypatch, capsys)
     out = tmp_path / "out"
     summary = _run(plan, out)
     one, two = summary.results
-    assert (one.status, one.error) == ("error", "RuntimeError: the sandbox fell over")
+    assert (one.status, one.error) == ("error", "no model call was completed: RuntimeError: the sandbox fell over")
     assert one.rigor_score is None
     assert two.status == "completed"
-    assert [line.split(": ", 1)[1] for line in summary.problems] == ["RuntimeError: the sandbox fell over"]
+    assert [line.split(": ", 1)[1] for line in summary.problems] == [one.error]
     monkeypatch.undo()
 
     kept = _run(plan, out)
