@@ -36,15 +36,18 @@ def main() -> int:
     agents = words.agents.split(",")
     found: Counter[str] = Counter()
     runs: Counter[str] = Counter()
-    endings: Counter[str] = Counter()
 
     async def look(self: Runs, live: Live) -> RunResult | None:
         cell = live.prepared.cell
         runs[cell.agent] += 1
-        endings[live.ending] += 1
         for breach in find_breaches(live.prepared.directory):
             found[cell.agent] += 1
-            print(f"  {cell.id}: {breach.kind}: {breach.what} {breach.where}", flush=True)
+            print(f"  {cell.id}: {breach.kind}: {breach.what} {breach.where}", file=sys.__stderr__, flush=True)
+        print(
+            f"{sum(runs.values())} runs, {sum(found.values())} breaches: {cell.id} {live.ending}",
+            file=sys.__stderr__,
+            flush=True,
+        )
         return None
 
     Runs.score = look  # type: ignore[method-assign]
@@ -66,7 +69,6 @@ def main() -> int:
         )
         with tempfile.TemporaryDirectory(prefix="rigor-honest-", ignore_cleanup_errors=True) as out:
             run_experiment(make_plan(request), Path(out) / "out", replay=False)
-        print(f"{sum(runs.values())} runs, {sum(found.values())} breaches, {dict(endings)}", flush=True)
     for agent in agents:
         print(f"{agent}: {runs[agent]} runs, {found[agent]} breaches")
     return 1 if found else 0
