@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -244,19 +245,106 @@ def test_one_broken_run_stops_no_other(sandboxed, tmp_path, monkeypatch, capsys)
     out = tmp_path / "out"
     summary = _run(plan, out)
     one, two = summary.results
-    assert (one.status, one.error) == ("error", "RuntimeError: the sandbox fell over")
+    assert (one.status, one.error) == ("error", "no model call was completed: RuntimeError: the sandbox fell over")
     assert one.rigor_score is None
     assert two.status == "completed"
-    assert [line.split(": ", 1)[1] for line in summary.problems] == ["RuntimeError: the sandbox fell over"]
+    assert [line.split(": ", 1)[1] for line in summary.problems] == [one.error]
     monkeypatch.undo()
 
     kept = _run(plan, out)
-    assert kept.results == summary.results, "a run that broke is a result; it is not silently repeated"
+    assert kept.results == summary.results, "a run that broke twice is a result; a further call does not repeat it"
     words = ["run", str(suite), "--model", "scripted/do-nothing", "--out", str(out), "--no-replay", "--json"]
     assert main([*words, "--retry-errors"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert [r["status"] for r in document["results"]] == ["completed", "completed"]
-    assert document["aside"] == [f"{one.cell.id}.failed-1"]
+    assert document["aside"] == [f"{one.cell.id}.failed-1", f"{one.cell.id}.failed-2"]
+
+
+@needs_sandbox
+def test_a_run_that_breaks_by_no_doing_of_its_agent_is_made_once_more(sandboxed, suite, tmp_path, monkeypatch):
+    begin, tries = task_module.Live.begin, []
+
+    async def breaks_once(live: task_module.Live) -> None:
+        await begin(live)
+        tries.append(live)
+        if len(tries) == 1:
+            raise OSError("no space left on the host")
+
+    monkeypatch.setattr(task_module.Live, "begin", breaks_once)
+    summary = _run(_plan(suite, "scripted/do-nothing"), tmp_path / "out")
+    assert [r.status for r in summary.results] == ["completed"]
+    assert summary.problems == []
+    assert [name.rpartition(".")[2] for name in summary.aside] == ["failed-1"]
+
+
+KILLS_ITS_SANDBOX = """\
+description = "Fixes, and then writes more than it may."
+[[turn]]
+[[turn.call]]
+tool = "edit"
+path = "src/pages.py"
+old = "    return count // size"
+new = "    return -(-count // size)"
+[[turn]]
+[[turn.call]]
+tool = "shell"
+command = "for n in $(seq 1000); do head -c 5000000 /dev/zero > /tmp/f$n; sleep 0.02; done"
+[[turn]]
+text = "Done."
+"""
+
+
+@needs_sandbox
+def test_who_fills_the_disk_of_its_sandbox_is_scored_and_the_limit_named(sandboxed, tmp_path, monkeypatch):
+    from rigorbench.bench.engine import sandboxes
+
+    config = sandboxes._bwrap_config
+    monkeypatch.setattr(sandboxes, "_bwrap_config", lambda p: {**config(p), "limits": {"disk": 50_000_000}})
+    suite = tiny_suite.write_suite(tmp_path / "suite", policies={"full": KILLS_ITS_SANDBOX})
+    (result,) = _run(_plan(suite, "scripted/full"), tmp_path / "out").results
+    assert (result.status, result.limit) == ("limit", "disk")
+    assert [(hit.kind, hit.limit) for hit in result.limits] == [("disk", 50_000_000)]
+    assert result.outcome is not None
+    assert result.outcome.pass_rate == 1.0, "its work until then counts"
+    assert result.breaches == []
+
+
+@needs_sandbox
+def test_a_recorder_that_died_is_a_gap_and_a_crash_that_counts(sandboxed, suite, tmp_path, monkeypatch):
+    generate = task_module.run_agent
+
+    async def dies(*arguments: object, **more: object) -> object:
+        await generate(*arguments, **more)
+        box = next(iter(lives)).recorder
+        subprocess.run(["kill", "-9", str(supervisor_of(box.pid))], check=True)
+        while box.gone is None:
+            await asyncio.sleep(0.05)
+        raise RuntimeError("the agent's program ended with exit status 137")
+
+    lives: list[task_module.Live] = []
+    begin = task_module.Live.begin
+
+    async def noted(live: task_module.Live) -> None:
+        lives.append(live)
+        await begin(live)
+
+    monkeypatch.setattr(task_module, "run_agent", dies)
+    monkeypatch.setattr(task_module.Live, "begin", noted)
+    (result,) = _run(_plan(suite), tmp_path / "out").results
+    assert result.status == "crashed"
+    assert "supervisor" in (result.error or "")
+    assert any("the journal has no end" in gap for gap in result.gaps)
+    assert result.outcome is not None
+    assert result.outcome.pass_rate == 1.0, "the last tree on record is what it is worth"
+
+
+def supervisor_of(pid: int) -> int:
+    """The process that started the sandbox whose process 1 is ``pid``: the parent of bubblewrap."""
+
+    def parent(pid: int) -> int:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+    return parent(parent(pid))
 
 
 @needs_sandbox

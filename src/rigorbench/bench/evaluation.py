@@ -15,8 +15,9 @@ from ..base.files import write_json
 from ..experiment.model import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
+from .engine.ending import one_line
 from .engine.prepared import Prepared, Workspaces, prepare_cells
-from .engine.task import Runs, make_task, one_line
+from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
 from .progress.observer import Observer
 from .projects.endpoint import judge_endpoints

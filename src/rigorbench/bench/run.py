@@ -93,7 +93,7 @@ def run_experiment(
 
 
 def _make(
-    plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: Observer, replay: bool
+    plan: Plan, directory: ExperimentDirectory, states: CellStates, jobs: int, observer: _ProblemCollector, replay: bool
 ) -> None:
     workspaces = directory.path.absolute() / ".workspaces"
     trees.remove(workspaces)
@@ -107,6 +107,13 @@ def _make(
             from .evaluation import evaluate
 
             evaluate(plan, states.to_run, directory, workspaces, jobs, observer, replay=replay)
+            # Not the agent's doing, and perhaps over by now: each is made once more.
+            again = observer.take_broken()
+            for cell in again:
+                directory.set_aside(cell, "failed")
+            if again:
+                trees.remove(workspaces)
+                evaluate(plan, again, directory, workspaces, jobs, observer, replay=replay)
     finally:
         trees.remove(workspaces)
 
@@ -130,10 +137,18 @@ async def _score(
 
 
 class _ProblemCollector(Observer):
-    """Passes everything on, and adds one line to ``problems`` for each run that broke."""
+    """Passes everything on, and adds one line to ``problems`` for each run that broke.
+
+    Runs that break are kept back until `take_broken` has been called; they are reported when they break again.
+    """
 
     def __init__(self, other: Observer, problems: list[str]) -> None:
         self.other, self.problems = other, problems
+        self._broken: list[Cell] | None = []
+
+    def take_broken(self) -> list[Cell]:
+        broken, self._broken = self._broken or [], None
+        return broken
 
     def begin(self, cells: Sequence[Cell], done: Sequence[Cell], results: Sequence[RunResult]) -> None:
         self.other.begin(cells, done, results)
@@ -145,6 +160,9 @@ class _ProblemCollector(Observer):
         self.other.ended(cell)
 
     def scored(self, cell: Cell, problem: str | None, result: RunResult | None) -> None:
+        if problem is None and result is not None and result.status == "error" and self._broken is not None:
+            self._broken.append(cell)
+            return
         if problem is not None:
             self.problems.append(f"{cell.id}: {problem}")
         elif result is not None and result.status == "error":

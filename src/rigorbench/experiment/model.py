@@ -19,7 +19,8 @@ from msgspec import Struct, field
 MANIFEST_SCHEMA = "rigor-experiment/1"
 RESULT_SCHEMA = "rigor-run/1"
 
-Status = Literal["completed", "limit", "error"]
+# "crashed": the agent did not come to its own end, by its own doing; it counts. "error": not its doing; it does not.
+Status = Literal["completed", "limit", "crashed", "error"]
 
 
 class Cell(Struct, frozen=True):
@@ -201,10 +202,20 @@ class ProjectOutcome(Struct):
     missing: list[str] = field(default_factory=list)
 
 
+class LimitHit(Struct, frozen=True):
+    """A limit that a run exceeded; ``limit`` and ``used`` in its unit (seconds, tokens, bytes)."""
+
+    kind: str
+    limit: float | None = None
+    used: float | None = None
+
+
 class RunResult(Struct):
     """The result of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
 
-    ``error``: why the run broke (status "error"); such a run is listed, but does not count as a result of the agent.
+    ``limit``: the limit that ended the run; ``limits``: all that it exceeded.
+    ``error``: why the run crashed or broke (status "error"); a run that broke is listed, but does not count as a result
+    of the agent.
     ``project``: the result of the judge, for a project.
     """
 
@@ -216,6 +227,7 @@ class RunResult(Struct):
     working: float | None = None
     scripted: bool = False
     limit: str | None = None
+    limits: list[LimitHit] = field(default_factory=list)
     error: str | None = None
     tokens: dict[str, int | None] | None = None
     metered: int | None = None

@@ -16,6 +16,7 @@ _NUMBERS = re.compile(r"\b(?:0x)?[0-9A-Fa-f]*[0-9][0-9A-Fa-f]*\b")
 # The kinds of problems, worst first.
 PROBLEMS = (
     "error",
+    "crash",
     "breach",
     "harness not loaded",
     "limit",
@@ -74,6 +75,8 @@ def wrong_with(run: RunResult) -> Iterator[tuple[str, str]]:
     """(kind, what) of each problem of one run."""
     if run.status == "error":
         yield "error", run.error or "no message"
+    if run.status == "crashed":
+        yield "crash", run.error or "no message"
     if run.status == "limit":
         yield "limit", run.limit or "unknown which one"
     for breach in run.breaches:

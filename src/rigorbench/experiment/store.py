@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ..base.files import read_json, sync_directory, write_json
 from ..trajectory.journal import JOURNAL
-from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult
+from .model import MANIFEST_SCHEMA, RESULT_SCHEMA, Cell, Manifest, RunResult, Status
 
 MANIFEST = "manifest.json"
 RESULT = "result.json"
@@ -44,7 +44,7 @@ class Facts(Struct, omit_defaults=True):
 
     schema: str
     cell: Cell
-    status: Literal["completed", "limit", "error"]
+    status: Status
     started: float
     seconds: float
     sandbox: str = "bwrap"

@@ -390,3 +390,20 @@ def test_decoys(record: Recorder) -> None:
     assert {decoy.path for decoy in decoys} == {"/tests"}
     assert decoys[0].access == "open"
     assert decoys[0].command == seen.command("bash").id
+
+
+def test_the_host_cannot_come_across_a_decoy(record: Recorder, tmp_path: Path) -> None:
+    """A search through all files of the host, as its indexer makes it every night, accuses nobody."""
+
+    async def work(box: Box) -> None:
+        for directory, _, files in os.walk(tmp_path):
+            for name in files:
+                with contextlib.suppress(OSError):
+                    (Path(directory) / name).stat()
+        subprocess.run(["find", str(tmp_path), "-name", "test_hidden.py"], check=True, capture_output=True)
+        await bash(box, "ls -d /tests /solution")
+
+    seen = record(work, decoys=("/tests", "/solution"))
+    assert "decoys" in seen.of(journal.Run)[0].features
+    assert seen.of(journal.Decoy) == []
+    assert not list((tmp_path / "box").rglob("*decoy*"))

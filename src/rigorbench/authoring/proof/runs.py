@@ -11,7 +11,17 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ...bench.outcome.hidden import HIDDEN, Budget, FileReport, PytestLayout, new_directory, run_files, sandbox
+from ...bench.outcome.expected import ExpectedError, find_expected
+from ...bench.outcome.hidden import (
+    HIDDEN,
+    Budget,
+    FileReport,
+    PytestLayout,
+    new_directory,
+    run_files,
+    run_isolated,
+    sandbox,
+)
 from ...sandbox.box.box import Box
 from ...sandbox.errors import SandboxError
 from ...sandbox.toolchain import Toolchain
@@ -100,10 +110,23 @@ class Runner:
         """Run the hidden tests on the starter with changes applied."""
         async with self.machine.turn(self.task):
             try:
+                isolated = (await find_expected(self.task, self.tools, ROOT, BUDGET)).isolated
+            except (ExpectedError, RepositoryError):
+                isolated = []  # the checks say what is wrong with the task
+            try:
                 tree = await asyncio.to_thread(self.trees.make, *changes)
-                async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
-                    layout = PytestLayout(ROOT, HIDDEN)
-                    return HiddenResults(await run_files(box, self.tools, layout, self.files, BUDGET))
+                reports: dict[str, FileReport] = {}
+                for file in self.files:
+                    if file in isolated:
+                        async with sandbox(tree, ROOT, self.tools) as box:
+                            reports[file] = await run_isolated(
+                                box, self.tools, ROOT, self.task.hidden, file, BUDGET.file
+                            )
+                    else:
+                        async with sandbox(tree, ROOT, self.tools, self.trees.tests) as box:
+                            layout = PytestLayout(ROOT, HIDDEN)
+                            reports |= await run_files(box, self.tools, layout, [file], BUDGET)
+                return HiddenResults(reports)
             except (PatchError, SandboxError) as error:
                 return _problem(error)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from typing import Any, Literal
+from typing import Any
 
 import anyio
 from inspect_ai.event import ModelEvent
@@ -13,16 +14,17 @@ from inspect_ai.util import SandboxEnvironment, sample_limits, sandbox
 from ...base.agent_paths import ORIGIN
 from ...base.files import write_json
 from ...experiment.store import FACTS, FACTS_SCHEMA, Facts
+from ...sandbox.errors import SandboxError
 from ...trajectory import journal
 from ..agents.session_log import save_session
 from ..provider import BwrapSandbox
-from ..recording.calls import flush
+from ..recording.calls import calls, flush
 from ..recording.context import on_behalf
 from ..recording.recorders import HostJournal, Recorder, forget_recorder, set_recorder
+from .ending import Ending, Evidence, settle
 from .prepared import Prepared, run_record
 from .transfer import put_repository, take_trees
 
-Ending = Literal["completed", "limit", "error", "interrupted"]
 _HOST_ONLY = ("commands", "output of commands", "states of the work tree between start and end", "decoys")
 
 
@@ -86,6 +88,26 @@ class Live:
 
     # -- after
 
+    async def settle(self, error: BaseException | None = None, limit: str | None = None) -> None:
+        """Find out who brought the run to its end; sets ``ending``, ``limit`` and ``error``."""
+        with anyio.CancelScope(shield=True), on_behalf("engine"), contextlib.suppress(SandboxError):
+            await flush()
+        ended = settle(error, limit, self._evidence())
+        self.ending, self.limit, self.error = ended.status, ended.limit, ended.why
+
+    def _evidence(self) -> Evidence:
+        recorded = calls()
+        adapter = self.prepared.agent.adapter
+        if adapter is not None and adapter.api == "own":
+            answers = None
+        else:
+            answers = recorded.completed if recorded is not None else 0
+        gone = None if self.recorder is None else self.recorder.gone
+        # Its last words come from the supervisor a moment later than from the programs that it ended.
+        limits = journal.read_records(self.prepared.directory / journal.JOURNAL, "limit")
+        kinds = [record.kind for _, record in limits if isinstance(record, journal.Limit)]
+        return Evidence(answers, None if recorded is None else recorded.last_failure, gone, kinds)
+
     async def end(self) -> None:
         """Save the evidence, stop the sandbox and close the journal, however the run ended (only once)."""
         if self.closed:
@@ -93,7 +115,8 @@ class Live:
         self.closed = True
         seconds = time.monotonic() - self._clock
         with anyio.CancelScope(shield=True), on_behalf("engine"):
-            await flush()
+            with contextlib.suppress(SandboxError):
+                await flush()
             await self._save(seconds)
 
     async def _save(self, seconds: float) -> None:
@@ -101,9 +124,10 @@ class Live:
         if recorder is None:
             return
         environment = sandbox()
-        if self.limit is not None and self.limit != "token":
+        if self.limit is not None and self.limit not in ("token", "disk", "memory"):  # those are on record already
             amount = prepared.budget.seconds if self.limit == "time" else None
-            await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))
+            with contextlib.suppress(SandboxError):
+                await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))
         problem = await save_session(environment, prepared.agent, prepared.directory / "session")
         if problem is not None:
             self._notes.append(problem)
@@ -111,7 +135,10 @@ class Live:
             gap = await prepared.judge.collect(prepared.directory)
             if gap is not None:
                 self._missing.append(gap)
-        end = journal.End(time.time(), self.ending, self.error)
+        if recorder.gone is not None:
+            self._missing.append(f"recorder: the sandbox had ended before the run did: {recorder.gone}")
+        # For whoever reads the session, a crash is an error.
+        end = journal.End(time.time(), "error" if self.ending == "crashed" else self.ending, self.error)
         if isinstance(recorder, HostJournal):
             trees = await take_trees(environment, self.root, prepared)
             if trees.problem is not None:

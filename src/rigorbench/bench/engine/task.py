@@ -105,17 +105,21 @@ def rigor_run(runs: Runs) -> Solver:
                     build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
                 )
             state.messages, state.output = played.messages, played.output
-            live.ending = "completed"
+            await live.settle()
         except LimitExceededError as error:
-            live.ending, live.limit = "limit", error.type
-            raise
+            await live.settle(limit=error.type)
+            if live.ending != "error":
+                raise
         except asyncio.CancelledError:
             # Either a limit of the engine's own on the sample, which is then scored, or the end of the evaluation.
             live.ending = "interrupted"
             raise
         except Exception as error:
-            live.ending, live.error = "error", one_line(error)
-            raise
+            await live.settle(error)
+            if live.ending == "error":
+                raise
+        if live.ending == "error":
+            raise RuntimeError(live.error)  # the engine reports the run as broken, and does not score it
         return state
 
     return solve
@@ -185,11 +189,6 @@ def settle_error(live: Live) -> None:
     facts = read_json(live.prepared.directory / FACTS, Facts)
     if facts is not None:
         write_json(live.prepared.directory / RESULT, from_facts(facts))
-
-
-def one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def _sample(p: Prepared) -> Sample:

@@ -26,7 +26,18 @@ from ...sandbox.toolchain import Toolchain
 from ...tasks.hidden_tests import copy_tests, declared_tests, files_below, pytest_files
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import apply_change, build_repository
-from .hidden import GRADER, HIDDEN, Budget, FileReport, PytestLayout, new_directory, run_command, run_files, sandbox
+from .hidden import (
+    HIDDEN,
+    PROGRAMS,
+    Budget,
+    FileReport,
+    PytestLayout,
+    new_directory,
+    run_command,
+    run_files,
+    run_isolated,
+    sandbox,
+)
 
 # Files in which pytest looks for its settings, in its order, each with the text that makes the file pytest's.
 INI_FILES = (
@@ -48,6 +59,8 @@ class Expected(Struct):
 
     Attributes:
         files: of hidden tests.
+        isolated: those that give the same on the reference solution when it runs in another process than they do, and
+            are therefore always run so. Not so: tests of threads, and those that look into objects from outside.
         visible_files: files of the starter's tests, if they are pytest's.
         visible: tests of the starter that pass on it and on the reference solution.
         hidden: outcomes on the reference solution; None: there is none.
@@ -58,6 +71,7 @@ class Expected(Struct):
     files: list[str]
     visible_files: list[str]
     visible: list[str]
+    isolated: list[str] = field(default_factory=list)
     hidden: dict[str, str] | None = None
     declared: list[str] = field(default_factory=list)
     command: str | None = None
@@ -76,7 +90,7 @@ async def find_expected(task: SuiteTask, tools: Toolchain, root: str, budget: Bu
     Raises:
         ExpectedError: a run of the tests did not finish.
     """
-    parts = [task.digest, sys.version, *tools.packages, root, _digest(GRADER), _digest(Path(__file__))]
+    parts = [task.digest, sys.version, *tools.packages, root, *map(_digest, PROGRAMS), _digest(Path(__file__))]
     key = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     cached = cache_directory() / "standards" / f"{key}.json"
     known = read_json(cached, Expected)
@@ -112,6 +126,11 @@ async def _find(task: SuiteTask, tools: Toolchain, root: str, budget: Budget) ->
         async with sandbox(directory, root, tools, copy_tests(task.hidden, directory / "hidden")) as box:
             reports = _finished(await run_files(box, tools, PytestLayout(root, HIDDEN), files, budget))
         expected.hidden = {t: o for r in reports.values() for t, o in r.outcomes.items()}
+        for file in files:
+            async with sandbox(directory, root, tools) as box:
+                alone = await run_isolated(box, tools, root, task.hidden, file, budget.file)
+            if alone.finished and not alone.tampering and alone.outcomes == reports[file].outcomes:
+                expected.isolated.append(file)
         for path, content in starter_tests.items():
             (repository / path).parent.mkdir(parents=True, exist_ok=True)
             (repository / path).write_bytes(content)

@@ -1,7 +1,11 @@
 """Runs files of tests inside the sandbox of the outcome, and reports what came of each test.
 
-Stands alone (standard library and pytest): it is shown in the sandbox as a single file and started with ``python -I``.
-The code under test runs in the same process as the tests, as it must, so it is kept from raising its own outcome:
+Stands alone (standard library and pytest): it is shown in the sandbox as a file and started with ``python -I``.
+
+Isolated tests (``isolated`` in the order) import the repository through ``proxies.py``: the code under test runs in
+another process, which cannot look into this one and learns no expected value. The tests are on no disk it can read.
+
+Tests that cannot run so share the process with the code under test, which is kept from raising its own outcome:
 
 * Nothing of the repository is importable before pytest is, and never instead of the standard library or of pytest:
   ``sitecustomize``, ``pytest.py`` or ``random.py`` in the repository have no effect. No plugin, option, ``conftest.py``
@@ -18,13 +22,15 @@ its interference before each comparison, or returns values that claim to be equa
 
 The order (JSON, standard input): ``key`` (hexadecimal), ``files``, ``root``, ``confcutdir``, ``ini``, ``path`` (places
 that are importable, in this order, after the standard library and pytest), ``conftest`` (whether to read
-``conftest.py`` files at all), ``canaries`` (names of tests: one that must fail and runs first, one that must pass, and
-one more that must fail; the latter two run last).
+``conftest.py`` files at all), ``isolated`` (null, or ``sources``, the texts of the files of tests by name, and
+``data``, other files beside them in base 64), ``canaries`` (names of tests: one that must fail and runs first, one that
+must pass, and one more that must fail; the latter two run last).
 """
 
 from __future__ import annotations
 
 import ast
+import base64
 import builtins
 import functools
 import hashlib
@@ -44,12 +50,16 @@ _BUILTINS = (
     "hasattr hash id int isinstance issubclass iter len list map max min next object range repr reversed round set "
     "sorted str sum super tuple type zip __import__ compile exec eval"
 ).split()
+_PR_SET_DUMPABLE = 4
 Report = Callable[[dict[str, Any]], None]
 
 
 def main() -> int:
     order = json.load(sys.stdin.buffer)
     report = _reporter(bytes.fromhex(order.pop("key")))
+    isolated = order.pop("isolated", None)
+    if isolated is not None:
+        _keep_out_of_sight()
     os.environ.update(PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", PYTEST_ADDOPTS="", PYTEST_PLUGINS="")
     sys.dont_write_bytecode = True
     _protect_imports()
@@ -59,15 +69,22 @@ def main() -> int:
 
     assert unittest.case is not None  # imported to be watched
 
-    sys.path[:] = [p for p in sys.path if p] + [p for p in order["path"] if os.path.isdir(p)]
+    places = [p for p in order["path"] if os.path.isdir(p)]
+    sys.path[:] = [p for p in sys.path if p]
     # Programs that the tests start find the project as well.
-    os.environ["PYTHONPATH"] = os.pathsep.join(p for p in order["path"] if os.path.isdir(p))
+    os.environ["PYTHONPATH"] = os.pathsep.join(places)
+    if isolated is not None:
+        _isolate(order, isolated["sources"], isolated["data"], places)
+    else:
+        sys.path += places
     sys.argv = ["pytest"]
     arguments = [*order["files"], "-c", order["ini"], "--rootdir", order["root"], "--confcutdir", order["confcutdir"]]
     arguments += ["-p", "no:cacheprovider", "-p", "no:junitxml", "-q", "--tb=no", "--continue-on-collection-errors"]
     if not order["conftest"]:
         arguments.append("--noconftest")
-    plugin = _Plugin(report, order["canaries"])
+    if isolated is not None:
+        arguments.append("--import-mode=importlib")
+    plugin = _Plugin(report, order["canaries"], isolated=isolated is not None)
     status = int(pytest.main(arguments, plugins=[plugin]))
     report({"end": status})
     # Threads and exit handlers of the code under test have no say any more.
@@ -115,8 +132,64 @@ def _protect_imports() -> None:
     sys.meta_path.insert(0, First)
 
 
+def _keep_out_of_sight() -> None:
+    """No other process of this user may trace this one, or read its memory, its environment or its files."""
+    import ctypes
+
+    if ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+        raise OSError("this process cannot be kept out of the sight of others")
+
+
+def _isolate(order: dict[str, Any], sources: dict[str, str], data: dict[str, str], places: list[str]) -> None:
+    """Take the tests from memory and the modules of the repository from another process.
+
+    Names of tests contain what they expect, so no name of a test, as variable or directory, is shown to others either.
+    """
+    import tempfile
+    from importlib.util import module_from_spec, spec_from_file_location
+
+    import _pytest.assertion.rewrite as rewrite
+    import _pytest.runner
+    import _pytest.tmpdir
+
+    here = os.path.dirname(os.path.abspath(__file__))
+    spec = spec_from_file_location("proxies", os.path.join(here, "proxies.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    proxies = module_from_spec(spec)
+    spec.loader.exec_module(proxies)
+    proxies.install([sys.executable, "-I", os.path.join(here, "under_test.py")], places)
+    directory = tempfile.mkdtemp(prefix="tests-")
+    # pytest wants a file of tests; its text is not there.
+    for name, content in {**dict.fromkeys(sources, ""), **data}.items():
+        os.makedirs(os.path.dirname(os.path.join(directory, name)), exist_ok=True)
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(base64.b64decode(content))
+    order.update(
+        files=[os.path.join(directory, n) for n in sources], root=directory, confcutdir=directory, conftest=False
+    )
+
+    def rewritten(path: Any, config: Any) -> Any:
+        text = sources[os.path.relpath(path, directory)].encode()
+        tree = ast.parse(text, filename=str(path))
+        rewrite.rewrite_asserts(tree, text, str(path), config)
+        return os.stat(path), compile(tree, str(path), "exec", dont_inherit=True)
+
+    replaced: list[tuple[Any, str, Any]] = [
+        (rewrite, "_rewrite_test", rewritten),
+        (rewrite, "_read_pyc", lambda *_, **__: None),
+        (_pytest.runner, "_update_current_test_var", lambda *_: None),
+        (_pytest.tmpdir, "_mk_tmp", lambda request, factory: factory.mktemp("test", numbered=True)),
+    ]
+    for owner, name, function in replaced:
+        if not hasattr(owner, name):
+            raise RuntimeError(f"this version of pytest has no {name}")
+        setattr(owner, name, function)
+
+
 class _Plugin:
-    def __init__(self, report: Report, canaries: Sequence[str]) -> None:
+    def __init__(self, report: Report, canaries: Sequence[str], *, isolated: bool = False) -> None:
+        self.isolated = isolated
         self.report = report
         self.canaries = canaries
         self.before = _Standing()
@@ -126,12 +199,13 @@ class _Plugin:
         # After pytest has put its own compatibility shims in place, and before anything else is imported.
         self.before.watch()
         # From now on compiled files are not looked for: the repository may hold some that differ from their source.
-        sys.pycache_prefix = "/tmp/no-compiled-files"
+        if not self.isolated:
+            sys.pycache_prefix = "/tmp/no-compiled-files"
 
     def pytest_collection_modifyitems(self, session: Any, config: Any, items: list[Any]) -> None:
         import pytest
 
-        written = {path: _as_written(path, config) for path in {item.path for item in items}}
+        written = {path: {} if self.isolated else _as_written(path, config) for path in {item.path for item in items}}
         for item in items:
             self.before.watch_test(item)
             function = getattr(item.obj, "__func__", item.obj)

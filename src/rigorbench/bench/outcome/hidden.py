@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import hashlib
 import hmac
@@ -9,7 +10,7 @@ import json
 import secrets
 import tempfile
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -19,8 +20,11 @@ from ...sandbox.box.box import Box
 from ...sandbox.box.spec import BoxSpec
 from ...sandbox.mount import Mount
 from ...sandbox.toolchain import Toolchain
+from ...tasks.hidden_tests import copy_tests, files_below
 
 GRADER = Path(__file__).with_name("grader.py")
+# The programs of the sandbox; what they are decides what a test's outcome is.
+PROGRAMS = (GRADER, *(GRADER.parent / "boundary" / name for name in ("proxies.py", "under_test.py")))
 HIDDEN = "/tests"
 _GRADER_DIRECTORY = "/opt/grader"
 _WORDS = (
@@ -76,7 +80,8 @@ async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | N
     ini = directory / "grader"
     ini.mkdir(exist_ok=True)
     (ini / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
-    (ini / "grader.py").write_bytes(GRADER.read_bytes())
+    for program in PROGRAMS:
+        (ini / program.name).write_bytes(program.read_bytes())
     for path in (ini, *ini.iterdir()):
         path.chmod(path.stat().st_mode | (0o555 if path.is_dir() else 0o444))
     binds = [*tools.binds, Mount(str(ini), _GRADER_DIRECTORY)]
@@ -89,6 +94,38 @@ async def sandbox(directory: Path, root: str, tools: Toolchain, hidden: Path | N
         yield box
     finally:
         await box.stop()
+
+
+async def run_hidden(
+    tools: Toolchain,
+    root: str,
+    hidden: Path,
+    files: Sequence[str],
+    isolated: Sequence[str],
+    budget: Budget,
+    place: Callable[[Path], None],
+) -> dict[str, FileReport]:
+    """Run files of hidden tests on a repository that ``place`` writes into a directory, isolated where they can be.
+
+    An isolated file has a sandbox of its own: a program that another one left behind could look on.
+    """
+    deadline = time.monotonic() + budget.total
+    reports: dict[str, FileReport] = {}
+    for file in files:
+        with new_directory("rigor-outcome-") as name:
+            directory = Path(name)
+            (directory / "work").mkdir()
+            place(directory / "work")
+            left = min(budget.file, deadline - time.monotonic())
+            if left <= 0:
+                reports[file] = FileReport(timed_out=True, stopped="the time was up")
+            elif file in isolated:
+                async with sandbox(directory, root, tools) as box:
+                    reports[file] = await run_isolated(box, tools, root, hidden, file, left)
+            else:
+                async with sandbox(directory, root, tools, copy_tests(hidden, directory / "hidden")) as box:
+                    reports[file] = await run_together(box, tools, PytestLayout(root, HIDDEN), [file], left)
+    return reports
 
 
 async def run_files(
@@ -110,10 +147,29 @@ async def run_files(
     return reports
 
 
+async def run_isolated(box: Box, tools: Toolchain, root: str, hidden: Path, file: str, timeout: float) -> FileReport:
+    """Run a file of tests in another process than the code under test. The sandbox, which is new, does not show it.
+
+    Args:
+        root: of the repository.
+        hidden: the directory of the tests; the file's name is relative to it. Files of other kinds are put beside it.
+    """
+    others = [f for f in files_below(hidden) if not f.endswith((".py", ".sh"))]
+    data = {f: base64.b64encode((hidden / f).read_bytes()).decode() for f in others}
+    sources = {file: (hidden / file).read_text(encoding="utf-8")}
+    isolated = {"sources": sources, "data": data}
+    return await run_together(box, tools, PytestLayout(root, HIDDEN), [file], timeout, isolated)
+
+
 async def run_together(
-    box: Box, tools: Toolchain, layout: PytestLayout, files: Sequence[str], timeout: float
+    box: Box,
+    tools: Toolchain,
+    layout: PytestLayout,
+    files: Sequence[str],
+    timeout: float,
+    isolated: dict[str, dict[str, str]] | None = None,
 ) -> FileReport:
-    """Run files in one process, which is quicker; but one of them can then end all."""
+    """Run files in one process, which is quicker; but one of them can then end all. ``isolated``: see the grader."""
     key = secrets.token_bytes(32)
     canaries = _names()
     request = {
@@ -124,6 +180,7 @@ async def run_together(
         "ini": layout.ini or f"{_GRADER_DIRECTORY}/pytest.ini",
         "path": [layout.root, f"{layout.root}/src"],
         "conftest": True,
+        "isolated": isolated,
         "canaries": canaries,
     }
     done = await box.exec(
@@ -201,6 +258,8 @@ def _add_record(report: FileReport, record: dict[str, object]) -> None:
         if record["xfail"]:
             # A hidden test that is expected to fail is neither an achievement nor a failure.
             outcome = "skipped"
+        if outcome == "passed" and record["when"] != "call":
+            return  # only set up, or taken down: whoever leaves in between has not passed
         before = report.outcomes.get(name)
         if before is None or before == "passed":
             report.outcomes[name] = outcome

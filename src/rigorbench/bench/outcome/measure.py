@@ -17,19 +17,19 @@ from ...base.cache import cache_directory
 from ...experiment.model import Outcome, TestOutcome
 from ...sandbox.errors import SandboxError
 from ...sandbox.toolchain import Toolchain, toolchain
-from ...tasks.hidden_tests import copy_tests, is_among
+from ...tasks.hidden_tests import is_among
 from ...tasks.suite import SuiteTask
 from ...tasks.workspace import ROOT, RepositoryError
 from ...trajectory.readers.capture.store import TreeEntry
 from .expected import INI_FILES, Expected, ExpectedError, find_expected, of_tests
 from .hidden import (
-    HIDDEN,
     Budget,
     FileReport,
     PytestLayout,
     new_directory,
     run_command,
     run_files,
+    run_hidden,
     run_together,
     sandbox,
 )
@@ -89,12 +89,16 @@ async def _measure(task: SuiteTask, store: Path, final_tree: str, start_tree: st
 
 
 async def _hidden_tests(m: _Measurement) -> dict[str, FileReport]:
-    with new_directory("rigor-outcome-") as name:
-        directory = Path(name)
-        (directory / "work").mkdir()
-        write_files(m.store, m.final, directory / "work")
-        async with sandbox(directory, ROOT, m.tools, copy_tests(m.task.hidden, directory / "hidden")) as box:
-            return await run_files(box, m.tools, PytestLayout(ROOT, HIDDEN), m.expected.files, m.budget)
+    expected = m.expected
+    return await run_hidden(
+        m.tools,
+        ROOT,
+        m.task.hidden,
+        expected.files,
+        expected.isolated,
+        m.budget,
+        lambda work: write_files(m.store, m.final, work),
+    )
 
 
 def outcome_of(task: SuiteTask, expected: Expected, reports: dict[str, FileReport]) -> Outcome:

@@ -29,11 +29,13 @@ class Calls:
 
     Attributes:
         completed: number of calls without an error.
+        last_failure: error of the last call; None: it was answered.
     """
 
     def __init__(self, sink: Recorder) -> None:
         self.sink = sink
         self.completed = 0
+        self.last_failure: str | None = None
         self.active = True
         self._threads = Threads()
         self._waiting: deque[ModelEvent] = deque()
@@ -49,6 +51,7 @@ class Calls:
             return
         self._seen.add(name)
         self._waiting.append(event)
+        self.last_failure = event.error
         if event.error is None:
             self.completed += 1
 

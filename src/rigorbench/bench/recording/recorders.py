@@ -13,7 +13,9 @@ from ...trajectory.journal import JOURNAL, Record
 
 
 class Recorder(Protocol):
-    """A :class:`~rigorbench.sandbox.box.box.Box` is one."""
+    """A :class:`~rigorbench.sandbox.box.box.Box` is one. ``gone``: why nothing is recorded any more."""
+
+    gone: str | None
 
     async def record(self, record: Record) -> None: ...
 
@@ -27,6 +29,7 @@ class HostJournal:
         """Raises: FileExistsError when the directory contains a journal already: two runs must not share one."""
         directory.mkdir(parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+        self.gone: str | None = None
         self._file = os.open(directory / JOURNAL, flags, 0o644)
         fcntl.flock(self._file, fcntl.LOCK_EX)
 

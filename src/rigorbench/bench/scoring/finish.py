@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ...base.files import read_json, write_json
-from ...experiment.model import RESULT_SCHEMA, Breach, Cell, Manipulation, Outcome, RunResult
+from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, RESULT, Facts, read_result
 from ...tasks.harness import HarnessError, load_harness
 from ...tasks.suite import SuiteError, SuiteTask, load_suite
@@ -114,6 +114,7 @@ def finish(request: ScoringRequest, seconds: dict[str, float]) -> RunResult:
         trajectory = _read(directory)
         clock.lap("read")
         _take_usage(result, directory)
+        _take_limits(result, directory)
         _write_score(result, trajectory, suite_task.task, request.replay, directory)
         clock.lap("score")
         result.outcome = _measure(result, suite_task, directory, facts)
@@ -195,6 +196,12 @@ def _take_usage(result: RunResult, directory: Path) -> None:
         result.metered = tokens["input"] + tokens["output"] + (tokens["cache_write"] or 0)
 
 
+def _take_limits(result: RunResult, directory: Path) -> None:
+    """Every limit that was exceeded, once, with what was used at last."""
+    hits = {r.kind: LimitHit(r.kind, r.limit, r.used) for r in records(directory) if isinstance(r, journal.Limit)}
+    result.limits = list(hits.values())
+
+
 def _sum(values: list[int | None]) -> int | None:
     """Providers leave out what they do not have (writes to a cache), so None counts as 0 unless no call has a value."""
     known = [v for v in values if v is not None]
@@ -221,8 +228,7 @@ def _write_score(result: RunResult, trajectory: Trajectory, task: Task, replay: 
 
 
 def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: Facts) -> Outcome:
-    end = next((r for r in records(directory) if isinstance(r, journal.End)), None)
-    final_tree = end.final_tree if end is not None else None
+    final_tree = _final_tree(directory)
     if suite_task.project:
         from ..projects.outcome import measure_project
 
@@ -234,6 +240,15 @@ def _measure(result: RunResult, suite_task: SuiteTask, directory: Path, facts: F
     from ..outcome.measure import measure
 
     return measure(suite_task, directory / journal.STORE, final_tree, facts.start_tree)
+
+
+def _final_tree(directory: Path) -> str | None:
+    """The work tree at the end; of a run whose recorder did not live to see it, the last that was recorded."""
+    written = records(directory)
+    end = next((r for r in written if isinstance(r, journal.End)), None)
+    if end is not None and end.final_tree is not None:
+        return end.final_tree
+    return next((r.tree for r in reversed(written) if isinstance(r, journal.Tree)), None)
 
 
 def _take_checks(

@@ -28,7 +28,8 @@ Row = tuple[Any, ...]
 
 _NOBODY = SubjectFile()
 _EPOCH = datetime(1970, 1, 1)
-_STATUSES = ("completed", "limit", "error")
+_COUNTED = ("completed", "limit", "crashed")
+_STATUSES = (*_COUNTED, "error")
 # How wrong a clock may be before its times are ignored.
 _SLACK = 24 * 3600.0
 # Scores have six decimals; hand-made results may have three.
@@ -179,7 +180,7 @@ def run_row(
         "repeat": cell.repeat,
         "scripted": result.scripted or subjects.plays(cell.model),
         "status": result.status,
-        "counted": result.status in ("completed", "limit"),
+        "counted": result.status in _COUNTED,
         "beside": subjects.beside(cell.task),
         "limited_by": result.limit,
         "error": result.error,
@@ -228,7 +229,7 @@ def _complete(result: ResultFile, score: ScoreFile | None) -> bool | None:
     """Whether the log is whole. A recording does not say so itself, but knows its gaps."""
     if score is None or score.trajectory.complete is not None:
         return None if score is None else score.trajectory.complete
-    return True if result.status in ("completed", "limit") and not result.gaps else None
+    return True if result.status in _COUNTED and not result.gaps else None
 
 
 def _reviewed(review: ReviewPart | None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..text import experiment as say
 from .flags import check_name
 
 NUMBERS = ("rigor_score", "evidence_share", "pass_rate", "solved", "tokens", "seconds")
-STATUS = {"completed": "completed", "limit": "stopped by a limit", "error": "broke"}
+STATUS = {"completed": "completed", "limit": "stopped by a limit", "crashed": "crashed", "error": "broke"}
 NOT_RUN = "not run"
 _LABELS = {
     "task": "Task",

@@ -31,6 +31,7 @@ from .journal import (
     read_journal,
     trees,
 )
+from .rows import STATUS
 from .votes import VotesView
 
 # What a page lists at most.
@@ -195,7 +196,7 @@ def run_view(
         _verdict(result, flags),
         _facts(result, scripted),
         scripted,
-        result.error if result.status == "error" else None,
+        result.error if result.status in ("crashed", "error") else None,
         _troubles(result, journal),
         outcome,
         _outcome_text(result),
@@ -243,7 +244,7 @@ def _facts(result: RunResult, scripted: bool) -> list[tuple[str, str]]:
     tokens = result.tokens or {}
     parts = [f"{words.tokens(tokens[k])} {k.replace('_', ' ')}" for k in tokens if tokens[k] is not None]
     facts = [
-        ("Status", {"completed": "completed", "limit": "stopped by a limit", "error": "broke"}[result.status]),
+        ("Status", STATUS[result.status]),
         ("Limit", result.limit or ""),
         ("Started", words.moment(result.started)),
         ("Lasted", words.duration(result.seconds)),

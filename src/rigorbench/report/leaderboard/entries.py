@@ -87,6 +87,7 @@ def _lacks(enough: int, coverage: float, counted: int, planned: int, size: int, 
 def _flags(runs: Sequence[Run], counted: Sequence[Run]) -> dict[str, int]:
     found = {
         "broke": sum(r["status"] == "error" for r in runs),
+        "crashed": sum(r["status"] == "crashed" for r in runs),
         "not run": sum(r["status"] == "missing" for r in runs),
         "damaged": sum(r["status"] == "damaged" for r in runs),
         "stopped by a limit": sum(r["status"] == "limit" for r in runs),

@@ -224,7 +224,7 @@ def _facts(board: Board, entry: Entry) -> list[tuple[str, str]]:
 
 
 def _counted(statuses: dict[str, int]) -> str:
-    counted = sum(n for status, n in statuses.items() if status in ("completed", "limit"))
+    counted = sum(n for status, n in statuses.items() if status in ("completed", "limit", "crashed"))
     return f"{words.count(counted)} of {words.count(sum(statuses.values()))} count"
 
 

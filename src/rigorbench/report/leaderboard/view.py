@@ -213,7 +213,7 @@ def _row(
         (f"{words.count(n)} {name}", "fail" if name in ("damaged", "with breaches") else "muted")
         for name, n in entry.flags.items()
     ]
-    counted = sum(n for status, n in entry.statuses.items() if status in ("completed", "limit"))
+    counted = sum(n for status, n in entry.statuses.items() if status in ("completed", "limit", "crashed"))
     return Row(
         href=entry.page,
         title=title,

@@ -39,11 +39,6 @@ def writable_mounts(spec: BoxSpec) -> list[Mount]:
     return [Mount(f"{spec.directory}/{name}", path, True) for name, path in inside.items()]
 
 
-def decoy_mounts(spec: BoxSpec) -> list[Mount]:
-    """The empty directories whose opening is reported."""
-    return [Mount(f"{spec.directory}/decoys/{n}", path) for n, path in enumerate(spec.decoys)]
-
-
 def check(spec: BoxSpec) -> None:
     """Refuse a specification that cannot work, before anything is made.
 
@@ -80,9 +75,6 @@ def prepare(spec: BoxSpec, owner: int | None) -> None:
                 raise SandboxError(
                     f"{directory} cannot be given to user {owner} ({error.strerror}): run as another user than root"
                 ) from None
-    for mount in decoy_mounts(spec):
-        Path(mount.source).mkdir(parents=True, exist_ok=True)
-        Path(mount.source).chmod(0o755)
 
 
 class Copy(Struct, frozen=True):
@@ -131,11 +123,12 @@ def copies(*, network: bool) -> list[Copy]:
 def view(spec: BoxSpec, files: Sequence[File], *, user_namespace: bool) -> View:
     """The sandbox for bubblewrap. ``files``: the `copies`, each with the descriptor to read it from."""
     etc = layout.etc_directories()
-    mounts = [*writable_mounts(spec), *decoy_mounts(spec), *spec.binds]
-    paths = ["/tmp/x", *(file.path for file in files), *(mount.inside for mount in (*etc, *mounts))]
+    mounts = [*writable_mounts(spec), *spec.binds]
+    paths = ["/tmp/x", *(file.path for file in files), *(mount.inside for mount in (*etc, *mounts)), *spec.decoys]
     entries: list[Entry] = [*layout.system(), Special("/proc", "proc"), Special("/dev", "dev")]
     entries += [Directory(path) for path in sorted(layout.parents(paths) - {"/dev", "/usr"})]
-    entries += [*files, *etc, *mounts]
+    # Decoys are file systems of this sandbox alone: nobody on the host can come across them.
+    entries += [*files, *etc, *mounts, *(Tmpfs(path, writable=False) for path in spec.decoys)]
     entries += [Tmpfs(path, writable=False) for path in layout.covered(spec.binds, spec.hidden)]
     # Nothing may be written beside the writable directories, not even into memory.
     entries += [ReadOnly("/dev"), ReadOnly("/")]

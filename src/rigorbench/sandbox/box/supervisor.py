@@ -16,6 +16,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 _RECORD: msgspec.json.Decoder[journal.AnyRecord] = msgspec.json.Decoder(journal.AnyRecord)
 _END = msgspec.json.Decoder(journal.End)
 _PATIENCE = 10.0  # seconds that the end of a sandbox may take on a busy machine
+_FAILURES = 20  # of handlers, before the sandbox is ended
 _BEAT = 0.25  # seconds between looks at limits and background writes
 
 
@@ -48,6 +50,7 @@ class Supervisor:
         self._selector = selectors.DefaultSelector()
         self._gone: str | None = None
         self._stopping = False
+        self._failures = 0
         self._owner = os.pidfd_open(owner)
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -92,8 +95,13 @@ class Supervisor:
             Path(layout.writable_mounts(self.spec)[0].source),
             self.spec.root,
             self._selector,
-            {mount.inside: Path(mount.source) for mount in layout.decoy_mounts(self.spec)},
+            self._open_decoys(),
         )
+
+    def _open_decoys(self) -> dict[str, int]:
+        """{path inside: its directory}, found through the sandbox's own root."""
+        flags = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC
+        return {path: os.open(path.lstrip("/"), flags, dir_fd=self._inside.entrance.root) for path in self.spec.decoys}
 
     def _watch(self, file: int, callback: Callable[[], None]) -> None:
         self._selector.register(file, selectors.EVENT_READ, callback)
@@ -114,12 +122,26 @@ class Supervisor:
             now = time.monotonic()
             for key, _ in self._selector.select(max(0.0, min(due, self._commands.deadline()) - now)):
                 if not self._stopping:
-                    cast(Callable[[], None], key.data)()
+                    self._guarded(cast(Callable[[], None], key.data))
             now = time.monotonic()
-            self._commands.expire(now)
+            self._guarded(partial(self._commands.expire, now))
             if now >= due and not self._stopping:
-                self._beat()
+                self._guarded(self._beat)
                 due = time.monotonic() + _BEAT
+
+    def _guarded(self, action: Callable[[], None]) -> None:
+        """What a program inside brings about must not end the recording: a failure is a gap, many end the sandbox."""
+        try:
+            action()
+        except Exception as error:
+            self._failures += 1
+            reason = f"the supervisor failed ({type(error).__name__}: {str(error)[:200]})"
+            if self._failures <= _FAILURES:
+                self._note(journal.Gap(time=time.time(), what="recorder", reason=reason))
+            elif self._gone is None:
+                self._end(reason)
+            else:
+                raise
 
     def _beat(self) -> None:
         if self._capture is not None:

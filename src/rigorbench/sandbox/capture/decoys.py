@@ -6,7 +6,6 @@ import ctypes
 import os
 import struct
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Final
 
 from .events import IN, Events
@@ -23,24 +22,28 @@ _HEADER: Final = struct.Struct("iIII")
 
 
 class Decoys:
-    """Watches ``directories``, {path inside: path on the host}; calls ``opened(path inside, access)`` for each access.
+    """Watches ``directories``, {path inside: open directory}; calls ``opened(path inside, access)`` for each access.
+
+    The directories are closed: the watch needs them no longer.
 
     Attributes:
         missing: {path inside: why it cannot be watched}.
     """
 
-    def __init__(self, events: Events, directories: Mapping[str, Path], opened: Callable[[str, str], None]) -> None:
+    def __init__(self, events: Events, directories: Mapping[str, int], opened: Callable[[str, str], None]) -> None:
         self.missing: dict[str, str] = {}
         self._opened = opened
         self._events = events
         self._watches: dict[int, str] = {}
         self.fd = int(_LIBC.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC))
-        for inside, host in directories.items():
-            watch = int(_LIBC.inotify_add_watch(self.fd, os.fsencode(host), _MASK)) if self.fd >= 0 else -1
+        for inside, directory in directories.items():
+            place = b"/proc/self/fd/%d" % directory
+            watch = int(_LIBC.inotify_add_watch(self.fd, place, _MASK)) if self.fd >= 0 else -1
             if watch < 0:
                 self.missing[inside] = os.strerror(ctypes.get_errno())
             else:
                 self._watches[watch] = inside
+            os.close(directory)
         if self.fd >= 0:
             events.watch(self.fd, IN, self._ready)
 

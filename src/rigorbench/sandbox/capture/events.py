@@ -8,6 +8,7 @@ import os
 import select
 import struct
 from collections.abc import Callable
+from functools import partial
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _MONOTONIC = 1
@@ -17,9 +18,13 @@ IN, OUT, ERROR = select.EPOLLIN, select.EPOLLOUT, select.EPOLLERR | select.EPOLL
 
 
 class Events:
-    """A set of watched files. A handler gets the mask of the events; it may be called for an event that is over."""
+    """A set of watched files. A handler gets the mask of the events; it may be called for an event that is over.
 
-    def __init__(self) -> None:
+    ``failed`` is told of an exception of a handler, whose file is then no longer watched; without it they are raised.
+    """
+
+    def __init__(self, failed: Callable[[Exception], None] | None = None) -> None:
+        self._failed = failed
         self._epoll = select.epoll()
         self._handlers: dict[int, Callable[[int], None]] = {}
         self._later: list[Callable[[], None]] = []
@@ -41,7 +46,7 @@ class Events:
             os.read(self._timer, 8)
             actions, self._later = self._later, []
             for action in actions:
-                action()
+                self._guarded(action, None)
 
     def fileno(self) -> int:
         return self._epoll.fileno()
@@ -66,8 +71,18 @@ class Events:
         for fd, mask in reports:
             handler = self._handlers.get(fd)
             if handler is not None:
-                handler(mask)
+                self._guarded(partial(handler, mask), fd)
         return len(reports)
+
+    def _guarded(self, action: Callable[[], None], fd: int | None) -> None:
+        try:
+            action()
+        except Exception as error:
+            if self._failed is None:
+                raise
+            if fd is not None:
+                self.drop(fd)  # it would be ready again at once, and fail again
+            self._failed(error)
 
     def close(self) -> None:
         self._handlers.clear()

@@ -10,7 +10,7 @@ import stat
 import subprocess
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ from .treestore import TreeStore
 HASH: Final = re.compile(r"[0-9a-f]{40}")
 _MAX_OBJECT: Final = 64 << 20
 _MAX_PACK: Final = 512 << 20
+_MAX_ALONE: Final = 20
 FRESH: Final = 20_000_000  # nanoseconds within which a second change may show in no time stamp
 
 
@@ -58,8 +59,7 @@ class GitObjects:
             return True
         if not HASH.fullmatch(tip) or not values:
             return False
-        found = safegit.run(self._store.path, "rev-list", "--max-count=1", tip, "--not", *sorted(values))
-        return found == b""
+        return self._rev_list(["--max-count=1"], [tip], values) == b""
 
     def news(self, tips: set[str], gaps: list[str]) -> list[tuple[str, bytes]]:
         """Copy what is new. The new commits (id, content), parents first; errors are added to ``gaps``."""
@@ -80,22 +80,27 @@ class GitObjects:
                     self._store.keep("commits", id_)
                 else:
                     gaps.append(f"commit {id_} refers to objects that the repository does not have")
-        self._known |= tips
+        # Only what is really there: git refuses every question that names an object it does not have.
+        self._known |= {tip for tip in tips if tip in self._reported}
         return ordered
 
     def _whole(self, ids: list[str]) -> bool:
-        exclude = ["--not", *sorted(self._known)] if self._known else []
-        return safegit.run(self._store.path, "rev-list", "--objects", "--quiet", *ids, *exclude) is not None
+        return self._rev_list(["--objects", "--quiet"], ids, self._known) is not None
+
+    def _rev_list(self, options: list[str], ids: Iterable[str], exclude: Iterable[str]) -> bytes | None:
+        # On standard input: thousands of ids are no command line.
+        data = "".join(f"{id_}\n" for id_ in ids) + "".join(f"^{id_}\n" for id_ in exclude)
+        return safegit.run(self._store.path, "rev-list", *options, "--stdin", data=data.encode())
 
     def _listed(self, tips: set[str], gaps: list[str]) -> dict[str, bytes]:
         """Commits that came in packs, found from the branches."""
         if not tips:
             return {}
-        exclude = ["--not", *sorted(self._known)] if self._known else []
-        listed = safegit.run(self._store.path, "rev-list", "--max-count=2000", *sorted(tips), *exclude)
+        listed = self._rev_list(["--max-count=2000"], sorted(tips), self._known)
         if listed is None:
             gaps.append("the history of a branch cannot be read: objects are missing")
-            return {}
+            alone = [self._rev_list(["--max-count=2000"], [tip], self._known) for tip in sorted(tips)[:_MAX_ALONE]]
+            listed = b"".join(found for found in alone if found)
         ids = [id_ for id_ in listed.decode().split() if id_ not in self._reported]
         batch = (
             safegit.run(self._store.path, "cat-file", "--batch", data="".join(f"{i}\n" for i in ids).encode()) or b""
@@ -104,7 +109,11 @@ class GitObjects:
         at = 0
         while at < len(batch):
             end = batch.index(b"\n", at)
-            id_, kind, size = batch[at:end].decode().split()
+            id_, kind, *rest = batch[at:end].decode().split()
+            if not rest:
+                at = end + 1  # "<id> missing"
+                continue
+            size = rest[0]
             if kind == "commit":
                 found[id_] = batch[end + 1 : end + 1 + int(size)]
             at = end + 1 + int(size) + 1
@@ -217,9 +226,10 @@ class GitObjects:
 def _parents_first(commits: dict[str, bytes]) -> list[tuple[str, bytes]]:
     done: dict[str, bytes] = {}
 
-    def time_of(id_: str) -> int:
-        match = re.search(rb"^committer .*> (\d+)", commits[id_], re.MULTILINE)
-        return int(match[1]) if match else 0
+    def time_of(id_: str) -> tuple[int, bytes]:
+        # Compared as digits: an agent may write a number of any length.
+        match = re.search(rb"^committer .*> 0*(\d+)", commits[id_], re.MULTILINE)
+        return (len(match[1]), match[1]) if match else (0, b"")
 
     for first in sorted(commits, key=lambda id_: (time_of(id_), id_)):
         waiting = [first]

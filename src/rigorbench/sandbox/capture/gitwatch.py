@@ -11,8 +11,10 @@ import hashlib
 import os
 import stat
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +24,9 @@ from .treestore import TreeStore
 from .writer import text
 
 _MAX_REFS: Final = 5000
+_MAX_DEPTH: Final = 50
+_MAX_MOVED: Final = 100
+_MAX_SHOWN: Final = 500
 
 
 @dataclass
@@ -34,6 +39,7 @@ class State:
         refs: {reference: commit or other reference}.
         hooks: Names of active hooks.
         config: A hash of the settings.
+        cut: Whether there are more references than were read.
     """
 
     kind: str = "missing"
@@ -41,6 +47,7 @@ class State:
     refs: dict[str, str] = field(default_factory=dict)
     hooks: list[str] = field(default_factory=list)
     config: str | None = None
+    cut: bool = False
 
     def commits(self, name: str | None = None) -> set[str]:
         """The commit of a reference, if it exists; else of all references."""
@@ -83,12 +90,14 @@ class GitWatch:
         signature = self._sign()
         if signature == self._signature and not final:
             return None
-        self._signature = signature
         old, new = self.state, self._read()
-        self.state = new
         news = News()
         if new.kind not in ("directory", "missing"):
             news.gaps.append(f"the repository's .git is {new.kind} now, which is not followed")
+        if new.cut:
+            news.gaps.append(
+                f"not all references of the repository are read: there are more than {_MAX_REFS}, or they are deep"
+            )
         commits: list[tuple[str, bytes]] = []
         if new.kind == "directory":
             try:
@@ -97,17 +106,25 @@ class GitWatch:
                 news.gaps.append(f"new commits could not be copied: {error.strerror}")
         for id_, content in commits:
             news.notes.append(("commit", {"sha": id_, **_commit(content)}))
-        data = self._compare(old, new)
+        data = self._compare(old, new, news.gaps)
         if data is not None:
             news.notes.append(("git", data))
+        # Only now: a look that failed is made again.
+        self._signature, self.state = signature, new
         return news
 
-    def _compare(self, old: State, new: State) -> dict[str, Any] | None:
+    def _compare(self, old: State, new: State, gaps: list[str]) -> dict[str, Any] | None:
         if old == new:
             return None
         names = sorted(name for name in old.refs.keys() | new.refs.keys() if old.refs.get(name) != new.refs.get(name))
-        branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in names}
         moved = [name for name in names if name in old.refs and name.startswith("refs/heads/")]
+        if new.cut:  # what is not read is not gone
+            moved = [name for name in moved if name in new.refs]
+        if len(moved) > _MAX_MOVED:
+            gaps.append(f"{len(moved)} branches moved at once, of which {_MAX_MOVED} were looked into")
+            del moved[_MAX_MOVED:]
+        shown = sorted(names, key=lambda name: name not in moved)[:_MAX_SHOWN]
+        branches = {text(name): [old.refs.get(name), new.refs.get(name)] for name in shown}
         data: dict[str, Any] = {
             "head": text(new.head) if new.head is not None else None,
             "refs": branches,
@@ -117,7 +134,7 @@ class GitWatch:
             "deleted": new.kind == "missing",
         }
         if old.hooks != new.hooks or new.hooks:
-            data["hooks"] = [text(name) for name in new.hooks]
+            data["hooks"] = [text(name) for name in new.hooks[:_MAX_SHOWN]]
         if old.config != new.config:
             data["config"] = [old.config, new.config]
         return data
@@ -129,12 +146,10 @@ class GitWatch:
         names = ("", "HEAD", "packed-refs", "config", "hooks")
         stats: list[object] = [_key(f"{self._git}/{name}") for name in names]
         fresh = any(isinstance(key, tuple) and time.time_ns() - key[1] < FRESH for key in stats)
-        for count, path in enumerate(_walk(f"{self._git}/refs")):
+        for path in _walk(f"{self._git}/refs"):
             key = _key(path)
             stats.append((path, key))
             fresh |= key is not None and time.time_ns() - key[1] < FRESH
-            if count > _MAX_REFS:
-                break
         return (time.monotonic_ns() if fresh else 0, *stats)
 
     def _read(self) -> State:
@@ -152,8 +167,9 @@ class GitWatch:
             value, _, name = line.partition(" ")
             if HASH.fullmatch(value) and name:
                 state.refs[name] = value
-        for count, path in enumerate(_walk(f"{self._git}/refs")):
-            if count > _MAX_REFS:
+        for path in _walk(f"{self._git}/refs"):
+            if path is None:
+                state.cut = True
                 break
             name = os.path.relpath(path, self._git)
             content = self._file(name)
@@ -185,7 +201,9 @@ class GitWatch:
             return file.read(4 << 20)
 
 
-def _key(path: str) -> tuple[int, int, int, int, int] | None:
+def _key(path: str | None) -> tuple[int, int, int, int, int] | None:
+    if path is None:
+        return None
     try:
         info = os.lstat(path)
     except OSError:
@@ -193,18 +211,34 @@ def _key(path: str) -> tuple[int, int, int, int, int] | None:
     return info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_mode
 
 
-def _walk(top: str) -> Iterator[str]:
-    """The files below a directory, and the directories too; links are not followed."""
-    try:
-        if not stat.S_ISDIR(os.lstat(top).st_mode):
-            return
-        entries = sorted(os.scandir(top), key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        yield entry.path
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(entry.path)
+def _walk(top: str) -> Iterator[str | None]:
+    """The files below a directory, and the directories too, at last None if some are left out.
+
+    Links are not followed. An agent may have made the directories, as deep and as many as it likes: the nearest come
+    first.
+    """
+    waiting = deque([(top, 0)])
+    left, cut = _MAX_REFS, False
+    while waiting and left > 0:
+        directory, depth = waiting.popleft()
+        try:
+            if not stat.S_ISDIR(os.lstat(directory).st_mode):
+                continue
+            with os.scandir(directory) as found:
+                entries = sorted(islice(found, left), key=lambda entry: entry.name)
+        except OSError as error:
+            cut |= not isinstance(error, FileNotFoundError | NotADirectoryError)
+            continue
+        left -= len(entries)
+        for entry in entries:
+            yield entry.path
+            if entry.is_dir(follow_symlinks=False):
+                if depth < _MAX_DEPTH:
+                    waiting.append((entry.path, depth + 1))
+                else:
+                    cut = True
+    if cut or left <= 0:
+        yield None
 
 
 def _commit(content: bytes) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class Capture:
         root_on_host: The repository's directory on the host.
         root_inside: The same as the agent sees it.
         selector: The selector of the loop.
-        decoys: {path inside: a path through which the host reaches it}.
+        decoys: {path inside: its open directory, which is closed here}.
 
     Attributes:
         features: What is recorded here ("commands", "output", "trees", "decoys").
@@ -56,13 +56,13 @@ class Capture:
         root_on_host: Path,
         root_inside: str,
         selector: selectors.BaseSelector,
-        decoys: Mapping[str, Path] | None = None,
+        decoys: Mapping[str, int] | None = None,
     ) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         self.root_inside = root_inside
         self.writer = Writer(directory / journal.JOURNAL)
         self._selector = selector
-        self._events = Events()
+        self._events = Events(self._failed)
         selector.register(self._events.fileno(), selectors.EVENT_READ, self._ready)
         self._tree = WorkTree(root_on_host, directory / journal.STORE, self.note)
         self._processes = Processes()
@@ -229,8 +229,9 @@ class Capture:
                     self._exits(call)
                 else:
                     refused = self._executes(listener, watch, call)
-            except OSError as error:
-                self._gap("commands", f"a program's {call.call} was not recorded: {error}", once=True)
+            except Exception as error:  # whatever it was, the program must go on: it waits for the answer
+                what = error if isinstance(error, OSError) else type(error).__name__
+                self._gap("commands", f"a program's {call.call} was not recorded: {what}", once=True)
             if refused:
                 listener.refuse(call.id, refused)
             else:
@@ -387,6 +388,9 @@ class Capture:
 
     def _decoy_opened(self, path: str, access: str) -> None:
         self.note(journal.Decoy(time.time(), path, access, self._only_tool()))
+
+    def _failed(self, error: Exception) -> None:
+        self._gap("recorder", f"an observer failed ({type(error).__name__}: {str(error)[:200]})", once=True)
 
     def _gap(self, what: str, reason: str, command: Command | None = None, *, once: bool = False) -> None:
         if once and reason in self._gaps:

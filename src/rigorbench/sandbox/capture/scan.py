@@ -77,7 +77,7 @@ class Scanner:
         try:
             self._scan(fd, self._top, "", 0)
             id_ = self._top.id if self._top.id is not None else self._store.tree(())
-        except OSError:
+        except BaseException:
             self._top = _Directory()  # half read: the next look starts afresh
             raise
         finally:

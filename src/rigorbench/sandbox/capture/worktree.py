@@ -48,7 +48,9 @@ class WorkTree:
             return self._look(cause, command, everything=everything)
         except OSError as error:
             self._gap("trees", f"the work tree could not be recorded: {error.strerror or error}")
-            return None
+        except Exception as error:  # the boundary to what an agent wrote: a defect of ours must not end the recording
+            self._gap("trees", f"the work tree could not be recorded: {type(error).__name__}")
+        return None
 
     def close(self) -> None:
         if self._ignoring is not None:
@@ -83,9 +85,12 @@ class WorkTree:
             self._tree = seen.tree
             self._skipped.update(seen.skipped)
         self._record_left_out(seen)
-        news = self._git.look(final=cause == "end")
-        if news is not None:
-            self._record_git(news, command)
+        try:
+            news = self._git.look(final=cause == "end")
+            if news is not None:
+                self._record_git(news, command)
+        except Exception as error:  # as above; the trees go on without it
+            self._gap("git", f"the repository could not be looked into: {type(error).__name__}")
         return seen.tree
 
     def _record_left_out(self, seen: Snapshot) -> None:

@@ -41,8 +41,9 @@ def match(
 ) -> None:
     """Sets the command of each shell call. Every command belongs to one call at most.
 
-    First the engine's word about a command (its tag) decides, then equal texts, then a text that contains the other;
-    each call takes the earliest command that is left.
+    First the engine's word about a command (its tag) decides, then equal texts, then a text that contains the other,
+    then one to whose words the agent's program has added (a trailer of a commit's message, an option); each call takes
+    the earliest command that is left.
 
     Args:
         spans: the calls.
@@ -60,7 +61,8 @@ def match(
             span.command = tagged
             del free[tagged.record.id]
     fits: tuple[Callable[[str, list[str]], bool], ...] = (_equal, _within)
-    for fit, slack in ((fit, slack) for slack in (0.0, _SLACK) for fit in fits):
+    tries = [*((fit, slack) for slack in (0.0, _SLACK) for fit in fits), (_extended, 0.0), (_extended, _SLACK)]
+    for fit, slack in tries:
         for span, action in shells:
             if span.command is not None:
                 continue
@@ -99,6 +101,25 @@ def _within(text: str, spellings: list[str]) -> bool:
                 return True
             at = spelling.find(text, at + 1)
     return False
+
+
+def _extended(text: str, spellings: list[str]) -> bool:
+    """Whether a command has the call's words in their order, each as it is or with something added to its end."""
+    words = _words(text)
+    if len(words) < 2:
+        return False
+    for spelling in spellings:
+        longer = iter(_words(spelling))
+        if next(longer, None) == words[0] and all(any(w.startswith(word) for w in longer) for word in words[1:]):
+            return True
+    return False
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return []
 
 
 def _spellings(command: ObservedCommand, inside: Sequence[ObservedCommand]) -> list[str]:

@@ -53,7 +53,7 @@ class _Run:
             features=list(self.about.features),
             start_tree=self.about.start_tree,
             base_tree=self.about.base_tree,
-            gaps=[f"{g.what}: {g.reason}" for _, g in self.journal.gaps],
+            gaps=self.gaps(),
             scripted=self.about.scripted,
         )
         if self.directory is not None and (self.directory / STORE).is_dir():
@@ -106,6 +106,13 @@ class _Run:
             facts["gaps"] = [{"what": r.what, "reason": r.reason, "line": n} for n, r in journal.gaps]
         trajectory.extra = {"capture": facts}
         return trajectory
+
+    def gaps(self) -> list[str]:
+        """What is not on record, as the recorder itself noted it; a recorder that died could not note its end."""
+        found = [f"{g.what}: {g.reason}" for _, g in self.journal.gaps]
+        if self.journal.end is None:
+            found.append("recorder: the journal has no end: what happened after its last record is not known")
+        return found
 
     def ending(self) -> EndState:
         if self.journal.limits:

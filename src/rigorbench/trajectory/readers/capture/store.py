@@ -21,6 +21,8 @@ _MOST_LINES = 6_000
 # A removed and an added file count as one renamed file if they share this part of their lines.
 _SAME_FILE = 0.6
 _MOST_RENAMES = 40
+# More files than a recorded work tree can have; only a tree made to burst its reader has them.
+_MAX_FILES = 1_000_000
 
 
 class MissingObject(Exception):
@@ -130,40 +132,40 @@ class TreeStore:
     def files(self, tree: str) -> dict[str, TreeEntry]:
         """The files of a tree by path."""
         if tree not in self._files:
-            found: dict[str, TreeEntry] = {}
-            self._collect(tree, "", found)
-            self._files[tree] = found
+            self._files[tree] = {path: pair[1] for path, pair in self.differing(None, tree).items() if pair[1]}
         return self._files[tree]
 
-    def _collect(self, tree: str, prefix: str, into: dict[str, TreeEntry]) -> None:
-        for name, entry in self.entries(tree).items():
-            if entry.mode == "40000":
-                self._collect(entry.sha, f"{prefix}{name}/", into)
-            else:
-                into[prefix + name] = entry
+    def differing(self, old: str | None, new: str | None) -> dict[str, tuple[TreeEntry | None, TreeEntry | None]]:
+        """The files that differ between two trees (None: an empty one), with their entry in each, by path.
 
-    def differing(
-        self, old: str | None, new: str | None, prefix: str = ""
-    ) -> dict[str, tuple[TreeEntry | None, TreeEntry | None]]:
-        """The files that differ between two trees (None: an empty one), with their entry in each."""
-        if old == new:
-            return {}
-        before = {} if old is None else self.entries(old)
-        after = {} if new is None else self.entries(new)
+        Without recursion: an agent can commit directories of any depth, and a tree that contains another many times.
+
+        Raises:
+            MissingObject: a tree is not there, or it has more files than a work tree may have.
+        """
         found: dict[str, tuple[TreeEntry | None, TreeEntry | None]] = {}
-        for name in sorted({*before, *after}):
-            a, b = before.get(name), after.get(name)
-            if a == b:
-                continue
-            path = prefix + name
-            tree_a = a.sha if a is not None and a.mode == "40000" else None
-            tree_b = b.sha if b is not None and b.mode == "40000" else None
-            if tree_a is not None or tree_b is not None:
-                found.update(self.differing(tree_a, tree_b, path + "/"))
-            file_a, file_b = (a if tree_a is None else None), (b if tree_b is None else None)
-            if file_a is not None or file_b is not None:
-                found[path] = (file_a, file_b)
-        return found
+        waiting = [(old, new, "")] if old != new else []
+        looked = 0
+        while waiting:
+            old, new, prefix = waiting.pop()
+            looked += 1
+            if looked + len(found) > _MAX_FILES:
+                raise MissingObject(new or old)
+            before = {} if old is None else self.entries(old)
+            after = {} if new is None else self.entries(new)
+            for name in {*before, *after}:
+                a, b = before.get(name), after.get(name)
+                if a == b:
+                    continue
+                path = prefix + name
+                tree_a = a.sha if a is not None and a.mode == "40000" else None
+                tree_b = b.sha if b is not None and b.mode == "40000" else None
+                if tree_a is not None or tree_b is not None:
+                    waiting.append((tree_a, tree_b, path + "/"))
+                file_a, file_b = (a if tree_a is None else None), (b if tree_b is None else None)
+                if file_a is not None or file_b is not None:
+                    found[path] = (file_a, file_b)
+        return dict(sorted(found.items(), key=lambda item: item[0].split("/")))
 
     def text(self, entry: TreeEntry | None) -> str | None:
         """The text of a file; None for no file, for what is not text, and for what is too large."""

@@ -1,0 +1,375 @@
+"""The process of the code under test. It does what the process of the tests asks for, and answers with values.
+
+Started as ``python -I under_test.py DESCRIPTOR PATH...``. Nothing here is trusted: the code under test may replace all
+of it, and then answers what it likes. It never learns what a test expects, so it can only answer what the code returns.
+
+Messages are lines of JSON, in both directions the requests of `Peer.serve` and their answers ``{"value"}`` or
+``{"error"}``. Values of plain types cross as themselves, everything else as a reference (see `Peer.encode`).
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import importlib
+import inspect
+import io
+import json
+import os
+import pathlib
+import socket
+import sys
+import threading
+import types
+import uuid
+import zoneinfo
+from collections.abc import Callable
+from typing import Any
+
+PLAIN = (list, tuple, set, frozenset, dict)
+_BASES = (str, int, float, bytes, tuple, list, dict, set, frozenset)
+_MOST = 100_000
+
+
+class Peer:
+    def __init__(self, channel: Any) -> None:
+        self.file = channel.makefile("rwb")
+        self.objects: dict[int, Any] = {}
+        self.numbers: dict[int, int] = {}
+        self.far: dict[int, Far] = {}
+        self.lock = threading.RLock()
+        self.printed: list[list[str]] = []
+
+    # -- messages
+
+    def send(self, message: Any) -> None:
+        self.file.write(json.dumps(message).encode() + b"\n")
+        self.file.flush()
+
+    def receive(self) -> Any:
+        line = self.file.readline()
+        if not line:
+            os._exit(0)
+        return json.loads(line)
+
+    def serve(self) -> None:
+        """Answer requests until the tests have ended."""
+        while True:
+            self.answer(self.receive())
+
+    def answer(self, request: Any) -> None:
+        if request.get("cwd"):
+            os.chdir(request["cwd"])
+        if request.get("env") is not None:
+            os.environ.clear()
+            os.environ.update(request["env"])
+        try:
+            arguments = [self.decode(a) for a in request.get("args", ())]
+            words = {k: self.decode(v) for k, v in request.get("words", {}).items()}
+            before = [self.encode(a) if type(a) in (list, dict, set) else None for a in arguments]
+            value = getattr(self, "do_" + request["do"])(*arguments, **words)
+            reply = {"value": self.encode(value)}
+            after = {}
+            for number, old in enumerate(before):
+                if old is not None and (new := self.encode(arguments[number])) != old:
+                    after[str(number)] = new  # the code under test has changed what it was given
+            if after:
+                reply["after"] = after
+        except BaseException as error:
+            reply = {"error": self.encode(error)}
+        reply["printed"], self.printed = self.printed, []
+        self.send(reply)
+
+    def ask(self, message: Any) -> Any:
+        """Ask the process of the tests to do something with one of its objects, while it waits for an answer."""
+        with self.lock:
+            message["printed"], self.printed = self.printed, []
+            self.send(message)
+            while True:
+                reply = self.receive()
+                if "do" in reply:
+                    self.answer(reply)
+                    continue
+                if "error" in reply:
+                    raise self.decode(reply["error"])
+                return self.decode(reply["value"])
+
+    # -- what the tests ask for
+
+    def do_import(self, name: Any) -> Any:
+        return importlib.import_module(name)
+
+    def do_get(self, thing: Any, name: Any) -> Any:
+        if name == "__signature__" and not isinstance(thing, type):
+            return inspect.signature(thing)
+        return getattr(thing, name)
+
+    def do_set(self, thing: Any, name: Any, value: Any) -> None:
+        setattr(thing, name, value)
+
+    def do_delete(self, thing: Any, name: Any) -> None:
+        delattr(thing, name)
+
+    def do_call(self, thing: Any, /, *arguments: Any, **words: Any) -> Any:
+        return thing(*arguments, **words)
+
+    def do_operator(self, thing: Any, name: Any, *arguments: Any) -> Any:
+        return getattr(type(thing), name)(thing, *arguments)
+
+    def do_repr(self, thing: Any) -> Any:
+        return repr(thing)
+
+    def do_str(self, thing: Any) -> Any:
+        return str(thing)
+
+    def do_hash(self, thing: Any) -> Any:
+        return hash(thing)
+
+    def do_names(self, thing: Any) -> Any:
+        return dir(thing)
+
+    def do_same(self, one: Any, other: Any) -> Any:
+        return bool(one == other)
+
+    def do_state(self, thing: Any) -> Any:
+        names = getattr(type(thing), "__slots__", ())
+        slots = {n: getattr(thing, n) for n in ([names] if isinstance(names, str) else names) if hasattr(thing, n)}
+        return {**getattr(thing, "__dict__", {}), **slots}
+
+    def do_stranger(self) -> Any:
+        return object()
+
+    def do_describe(self, kind: Any) -> Any:
+        bases = [b.__name__ if b.__module__ == "builtins" else b for b in kind.__mro__[1:]]
+        special = sorted({n for k in kind.__mro__[:-1] for n in vars(k) if n.startswith("__") and n.endswith("__")})
+        return [kind.__name__, str(kind.__module__), kind.__qualname__, bases, special, issubclass(kind, enum.Enum)]
+
+    # -- values
+
+    def encode(self, value: Any, depth: Any = 0) -> Any:
+        kind = type(value)
+        if value is None or kind in (bool, str, float):
+            return value
+        if kind is int:
+            return value if -(2**62) < value < 2**62 else {"t": "int", "v": hex(value)}
+        if depth > 200:
+            raise ValueError("a value is nested too deeply")
+        if kind in (list, tuple, set, frozenset):
+            return {"t": kind.__name__, "v": [self.encode(v, depth + 1) for v in value]}
+        if kind is dict:
+            return {
+                "t": "dict",
+                "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in value.items()],
+            }
+        simple = _simple(value, kind)
+        if simple is not None:
+            return simple
+        if kind is Far:
+            return {"t": "near", "i": object.__getattribute__(value, "_number")}
+        if kind is inspect.Signature:
+            rows = [
+                [
+                    p.name,
+                    int(p.kind),
+                    p.default is not p.empty,
+                    None if p.default is p.empty else self.encode(p.default),
+                ]
+                for p in value.parameters.values()
+            ]
+            return {"t": "signature", "v": rows}
+        if kind is dataclasses.Field:
+            sort = str(value._field_type)
+            return {"t": "field", "v": [value.name, value.init, value.repr, bool(value.compare), value.kw_only, sort]}
+        return self.reference(value, kind, depth)
+
+    def reference(self, value: Any, kind: Any, depth: Any) -> Any:
+        if isinstance(value, type) and value.__module__ == "builtins" and hasattr(builtins, value.__name__):
+            return {"t": "builtin", "v": value.__name__}
+        number = self.numbers.get(id(value))
+        if number is None:
+            number = self.numbers[id(value)] = len(self.objects) + 1
+            self.objects[number] = value
+        if isinstance(value, type):
+            return {"t": "class", "i": number}
+        found = {"t": "ref", "i": number, "c": self.reference(kind, type, depth)}
+        base = next((b for b in _BASES if issubclass(kind, b)), None)
+        if base is not None:
+            found["b"] = self.encode(_as(base, value), depth + 1)
+        if isinstance(value, BaseException):
+            found["a"] = self.encode(tuple(value.args), depth + 1)
+            found["s"] = str(value)
+            if isinstance(value, ImportError):
+                found["n"] = value.name
+        return found
+
+    def decode(self, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        kind = value["t"]
+        if kind in ("list", "tuple", "set", "frozenset"):
+            return getattr(builtins, kind)([self.decode(v) for v in value["v"]])
+        if kind == "dict":
+            return {self.decode(k): self.decode(v) for k, v in value["v"]}
+        if kind == "ref":
+            return self.objects[value["i"]]
+        if kind == "far":
+            found = self.far.get(value["i"])
+            if found is None:
+                found = self.far[value["i"]] = Far(self, value["i"], value["call"])
+            return found
+        if kind == "raise":
+            error = getattr(builtins, value["n"], RuntimeError)
+            return error(*[self.decode(a) for a in value["v"]])
+        return _made(kind, value["v"])
+
+
+def _as(base: Any, value: Any) -> Any:
+    """What a value of a subclass is as its plain base, whatever the subclass says of itself."""
+    if base is bytes:
+        return bytes.__getitem__(value, slice(None))
+    if base in (str, int, float):
+        return {str: str.__str__, int: int.__int__, float: float.__float__}[base](value)
+    if base is dict:
+        return dict(dict.items(value))
+    return base(base.__iter__(value))
+
+
+def _simple(value: Any, kind: Any) -> Any:
+    """Values of the standard library's plain types, as text."""
+    if kind in (bytes, bytearray):
+        return {"t": kind.__name__, "v": bytes(value).hex()}
+    if kind is complex:
+        return {"t": "complex", "v": [value.real, value.imag]}
+    if kind is range:
+        return {"t": "range", "v": [value.start, value.stop, value.step]}
+    if kind is datetime.date:
+        return {"t": "date", "v": value.isoformat()}
+    if kind is datetime.timedelta:
+        return {"t": "timedelta", "v": [value.days, value.seconds, value.microseconds]}
+    if kind in (datetime.datetime, datetime.time):
+        zone = value.tzinfo
+        known = None if zone is None else _simple(zone, type(zone))
+        if zone is None or known is not None:
+            return {"t": kind.__name__, "v": [value.replace(tzinfo=None).isoformat(), value.fold, known]}
+    if kind is datetime.timezone:
+        return {"t": "timezone", "v": value.utcoffset(None).total_seconds()}
+    if kind is zoneinfo.ZoneInfo and value.key:
+        return {"t": "zone", "v": value.key}
+    if kind is decimal.Decimal:
+        return {"t": "decimal", "v": str(value)}
+    if kind is fractions.Fraction:
+        return {"t": "fraction", "v": str(value)}
+    if kind is pathlib.PosixPath:
+        return {"t": "path", "v": str(value)}
+    if kind is uuid.UUID:
+        return {"t": "uuid", "v": str(value)}
+    if value is Ellipsis or value is NotImplemented:
+        return {"t": "constant", "v": str(value)}
+    return None
+
+
+def _made(kind: Any, value: Any) -> Any:
+    """The inverse of `_simple`. Raises KeyError for another kind."""
+    makers: dict[str, Callable[[Any], Any]] = {
+        "int": lambda v: int(v, 16),
+        "bytes": bytes.fromhex,
+        "bytearray": bytearray.fromhex,
+        "complex": lambda v: complex(*v),
+        "range": lambda v: range(*v),
+        "date": datetime.date.fromisoformat,
+        "timedelta": lambda v: datetime.timedelta(*v),
+        "datetime": lambda v: _zoned(datetime.datetime.fromisoformat(v[0]), v),
+        "time": lambda v: _zoned(datetime.time.fromisoformat(v[0]), v),
+        "timezone": lambda v: datetime.timezone(datetime.timedelta(seconds=v)),
+        "zone": zoneinfo.ZoneInfo,
+        "decimal": decimal.Decimal,
+        "fraction": fractions.Fraction,
+        "path": pathlib.Path,
+        "uuid": uuid.UUID,
+        "constant": {"Ellipsis": ..., "NotImplemented": NotImplemented}.get,
+        "builtin": lambda v: getattr(builtins, v),
+    }
+    return makers[kind](value)
+
+
+def _zoned(found: Any, value: Any) -> Any:
+    zone = None if value[2] is None else _made(value[2]["t"], value[2]["v"])
+    return found.replace(tzinfo=zone, fold=value[1])
+
+
+def _forward(name: Any) -> Any:
+    def forwarded(self: Any, *arguments: Any) -> Any:
+        peer, number = object.__getattribute__(self, "_peer"), object.__getattribute__(self, "_number")
+        return peer.ask({"do": "operator", "i": number, "name": name, "args": [peer.encode(a) for a in arguments]})
+
+    return forwarded
+
+
+class Far:
+    """An object of the tests: what the code under test does with it is done there."""
+
+    def __init__(self, peer: Any, number: Any, callable_: Any) -> None:
+        object.__setattr__(self, "_peer", peer)
+        object.__setattr__(self, "_number", number)
+
+    def __getattr__(self, name: Any) -> Any:
+        peer = object.__getattribute__(self, "_peer")
+        return peer.ask({"do": "get", "i": object.__getattribute__(self, "_number"), "name": name})
+
+    def __setattr__(self, name: Any, value: Any) -> None:
+        peer = object.__getattribute__(self, "_peer")
+        message = {"do": "set", "i": object.__getattribute__(self, "_number"), "name": name}
+        peer.ask({**message, "value": peer.encode(value)})
+
+    def __call__(self, /, *arguments: Any, **words: Any) -> Any:
+        peer = object.__getattribute__(self, "_peer")
+        encoded = {k: peer.encode(v) for k, v in words.items()}
+        message = {"do": "call", "i": object.__getattribute__(self, "_number"), "words": encoded}
+        return peer.ask({**message, "args": [peer.encode(a) for a in arguments]})
+
+
+for _name in "iter next len getitem setitem delitem contains enter exit str bool lt gt".split():
+    setattr(Far, f"__{_name}__", _forward(f"__{_name}__"))
+
+
+class Printed(io.TextIOBase):
+    """Standard output or error: kept, and passed on with the next answer."""
+
+    encoding, errors = "utf-8", "strict"
+
+    def __init__(self, peer: Any, stream: Any) -> None:
+        self.peer, self.stream = peer, stream
+
+    def writable(self) -> Any:
+        return True
+
+    def write(self, text: Any) -> Any:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self.peer.printed.append([self.stream, text])
+        return len(text)
+
+
+def main() -> None:
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    channel.set_inheritable(False)
+    places = sys.argv[2:]
+    sys.path[:] = [p for p in sys.path if p and not p.endswith("/opt/grader")] + places
+    os.environ["PYTHONPATH"] = os.pathsep.join(places)
+    sys.argv = ["pytest"]
+    sys.dont_write_bytecode = True
+    sys.pycache_prefix = "/tmp/no-compiled-files"
+    peer = Peer(channel)
+    sys.stdout, sys.stderr = Printed(peer, "stdout"), Printed(peer, "stderr")
+    sys.modules["__main__"] = types.ModuleType("__main__")
+    collections.namedtuple  # noqa: B018 -- loaded before the code under test is
+    peer.serve()
+
+
+if __name__ == "__main__":
+    main()
