@@ -65,7 +65,7 @@ def _bytes(out: Path) -> dict[str, bytes]:
     [
         (
             ["--agent", "raect", "--model", "scripted/fix"],
-            "raect: no such agent (did you mean react?); there are react",
+            "raect: no such agent (did you mean react?); there are react, react-plan",
         ),
         (["--harness", "nope", "--model", "scripted/fix"], "baseline"),
         (["--model", "scripted/nope"], "there are fix, sleep, do-nothing"),

@@ -63,10 +63,18 @@ _LITELLM = (
 _ALL = (
     AgentSpec(
         name="react",
-        title="Built-in loop (shell, read, write, edit, plan)",
+        # The control of an experiment: a loop that reads, writes and runs, and nothing that helps to work well.
+        title="Built-in loop (shell, read, write, edit)",
         engine="react",
         # The loop puts AGENTS.md of the repository into its system message.
         conventions=Conventions("AGENTS.md"),
+    ),
+    AgentSpec(
+        name="react-plan",
+        title="Built-in loop with a todo list",
+        engine="react",
+        conventions=Conventions("AGENTS.md"),
+        plan_tool=True,
     ),
     AgentSpec(
         name="claude-code",
