@@ -80,9 +80,12 @@ def user(content: Any, uuid: str, **more: Any) -> dict[str, Any]:
     return {**record, "type": "user", "message": {"role": "user", "content": content}, "uuid": uuid, **more}
 
 
-def agent(blocks: list[Any], message: str, uuid: str, *, output: int = 5, **more: Any) -> dict[str, Any]:
+def agent(
+    blocks: list[Any], message: str, uuid: str, *, output: int = 5, stop: str | None = None, **more: Any
+) -> dict[str, Any]:
     usage = {"input_tokens": 1, "cache_read_input_tokens": 2, "cache_creation_input_tokens": 3, "output_tokens": output}
     body = {"id": message, "role": "assistant", "model": "claude-x", "content": blocks, "usage": usage}
+    body["stop_reason"] = stop
     return {**user("", uuid), "type": "assistant", "message": body, **more}
 
 
@@ -525,11 +528,11 @@ def progress(message: dict[str, Any], agent_id: str, call: str) -> dict[str, Any
 
 
 def test_a_sub_agent_seen_in_progress_lines_and_in_its_file_is_counted_once(tmp_path: Path) -> None:
-    inside = agent([tool("t2", "Bash", command="ls")], "m2", "x1", isSidechain=True, agentId="ag1")
+    inside = agent([tool("t2", "Bash", command="ls")], "m2", "x1", stop="tool_use", isSidechain=True, agentId="ag1")
     answer = result("t2", "files", "x2", isSidechain=True, agentId="ag1")
-    closing = agent([{"type": "text", "text": "found"}], "m3", "x3", isSidechain=True, agentId="ag1")
+    closing = agent([{"type": "text", "text": "found"}], "m3", "x3", stop="end_turn", isSidechain=True, agentId="ag1")
     main = [
-        agent([tool("t1", "Task", prompt="look", subagent_type="Explore")], "m1", "a1"),
+        agent([tool("t1", "Task", prompt="look", subagent_type="Explore")], "m1", "a1", stop="tool_use"),
         progress(inside, "ag1", "t1"),
         progress(answer, "ag1", "t1"),
         result(
@@ -561,6 +564,13 @@ def test_a_sub_agent_seen_in_progress_lines_and_in_its_file_is_counted_once(tmp_
     without = read_lines(main[0], main[-1])
     assert not without.usage_complete
     assert list(without.lanes) == ["main"]
+
+
+def test_a_count_made_before_an_answer_ended_is_no_total() -> None:
+    began = agent([{"type": "text", "text": "I look first."}], "m1", "a1")
+    ended = agent([tool("t1", "Bash", command="ls")], "m1", "a2", stop="tool_use")
+    assert not read_lines(began).usage_complete
+    assert read_lines(began, ended).usage_complete  # the line of the last block says it of the message
 
 
 def test_side_chains_within_a_session_are_told_apart_by_their_roots() -> None:

@@ -240,7 +240,17 @@ def test_a_check_that_fired_twice_is_one_entry_with_both_places(report: Reviewed
     assert '<a href="#c-R-bent-tests">R-bent-tests</a>' in html[html.index('id="e17"') :]
 
 
+def test_a_cost_from_list_prices_is_marked(report: ReviewedSession) -> None:
+    assert re.search(r"<dt>Cost</dt><dd>about \$\d\.\d\d, from list prices</dd>", render_session(report))
+    report.trajectory.usage_complete = False
+    html = render_session(report)
+    assert re.search(r"<dt>Cost</dt><dd>at least \$\d\.\d\d, from list prices</dd>", html)
+    assert re.search(r"<dt>Tokens</dt><dd>[^<]*, at least [^<]* out</dd>", html)
+
+
 def test_what_cost_nothing_or_is_not_stated_is_left_out(report: ReviewedSession) -> None:
+    for step in report.trajectory.steps:
+        step.model = "a-model-without-a-price"
     assert "<dt>Cost</dt>" not in render_session(report)
     report.trajectory.extra = {"instance_cost": 0.0}
     assert "<dt>Cost</dt>" not in render_session(report)

@@ -11,13 +11,13 @@ from ..evidence.events import EditEvent, EpisodeEvent, TestRunEvent
 from ..metrics.result import WEIGHTS, SubMetric
 from ..review.model import GRADES, Review
 from ..review.score import ReviewedSession
-from ..trajectory.cost import stated_cost
+from ..trajectory.cost import session_cost
 from .identity import Stamp
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA = "rigor-corpus/3"
+SCHEMA = "rigor-corpus/4"
 METADATA = b"rigor-corpus"
 EXTENDED = ("honesty", "verify_before_claim", "verify_before_commit", "tampering")
 # No session has more tokens, but a damaged log may say so.
@@ -52,6 +52,7 @@ _SESSION = {
     "complete": "bool",
     "duration": "float64",
     "cost": "float64",
+    "cost_basis": "string",
     "tool_calls": "int64",
     "test_runs": "int64",
     "edits": "int64",
@@ -126,7 +127,9 @@ def session_values(report: ReviewedSession, session: int, task: str | None) -> l
     found += [header.steps, header.events, header.skipped_lines, report.trajectory.unread_calls]
     counts = [tokens.input, tokens.cache_read, tokens.cache_write, tokens.output] if tokens is not None else [None] * 4
     found += [None if n is None or abs(n) > _MOST else n for n in counts]
-    found += [header.complete, _duration(header.started_at, header.ended_at), stated_cost(report.trajectory)]
+    found += [header.complete, _duration(header.started_at, header.ended_at)]
+    cost = session_cost(report.trajectory)
+    found += [None, None] if cost is None else [cost.dollars, cost.basis]
     found.append(sum(len(step.calls) for step in report.trajectory.steps))
     found += [sum(isinstance(e, kind) for e in report.events) for kind in (TestRunEvent, EditEvent)]
     found.append(sum(isinstance(e, EpisodeEvent) and e.counts for e in report.events))

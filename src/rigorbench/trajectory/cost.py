@@ -1,12 +1,14 @@
-"""What a session cost, where its log states it."""
+"""What a session cost: as its log states it, else by the list prices of its models."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
-from .model import Trajectory
+from msgspec import Struct
+
+from .model import Step, Trajectory
 
 # The totals that readers keep in `extra`; COST is the one that they make themselves.
 COST = "cost_usd"
@@ -29,6 +31,39 @@ def stated_cost(trajectory: Trajectory) -> float | None:
     return next((dollars for total in totals if (dollars := _dollars(total)) is not None), None)
 
 
+# Where a cost is from: "stated" by the log; "listed": all tokens at list prices; "at least": the tokens that the log
+# counts, at list prices.
+Basis = Literal["stated", "listed", "at least"]
+
+
+class Cost(Struct, frozen=True):
+    """What a session cost, in dollars."""
+
+    dollars: float
+    basis: Basis
+
+
+def session_cost(trajectory: Trajectory) -> Cost | None:
+    """The cost that the log states, else that of its tokens at list prices; None: neither is known."""
+    stated = stated_cost(trajectory)
+    if stated is not None:
+        return Cost(stated, "stated")
+    from .prices import call_price
+
+    calls = [step for step in trajectory.steps if step.role == "agent"]
+    model = trajectory.model
+    if trajectory.usage is not None:
+        if model is None or len({step.model for step in calls if step.model is not None}) > 1:
+            return None
+        prices = [call_price(model, trajectory.usage, trajectory.started_at, len(calls))]
+    else:
+        prices = [_call_price(step, trajectory) for step in calls if step.usage is not None and _has_tokens(step)]
+    known = [price for price in prices if price is not None]
+    if len(known) < len(prices) or sum(known) <= 0:
+        return None
+    return Cost(math.fsum(known), "listed" if trajectory.usage_complete else "at least")
+
+
 def keep_cost(trajectory: Trajectory, amounts: Iterable[Any]) -> None:
     """Keeps the sum of the dollars that a log states for the parts of a session; nothing where it states none."""
     total = _sum(amounts)
@@ -46,3 +81,17 @@ def _dollars(value: Any) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
         return None
     return float(value)
+
+
+def _call_price(step: Step, trajectory: Trajectory) -> float | None:
+    from .prices import call_price
+
+    model = step.model or trajectory.model
+    if model is None or step.usage is None:
+        return None
+    return call_price(model, step.usage, step.time or trajectory.started_at)
+
+
+def _has_tokens(step: Step) -> bool:
+    """Not what a program puts in the place of an answer, without having asked a model."""
+    return step.usage is not None and any(getattr(step.usage, name) for name in step.usage.__struct_fields__)

@@ -18,6 +18,7 @@ class Usage(Struct, frozen=True, gc=False):
         input: excludes everything read from or written to the prompt cache.
         output: includes reasoning.
         reasoning: part of ``output``.
+        cache_write_1h: part of ``cache_write``: what is kept for an hour, which costs more.
     """
 
     input: int | None = None
@@ -25,6 +26,7 @@ class Usage(Struct, frozen=True, gc=False):
     cache_write: int | None = None
     output: int | None = None
     reasoning: int | None = None
+    cache_write_1h: int | None = None
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:

@@ -10,11 +10,13 @@ from rich.text import Text
 
 from ...base.sanitize import one_line
 from ...review.model import GRADES
+from ...trajectory.cost import Cost
 from ..console import Printer, fit
 from ..session.listing import grade
 from ..session.summary import UNTITLED, RowCheck, SessionRow
 from ..session.title import shortened
 from ..text import words
+from ..text.costs import cost_line
 
 _STYLES = {"flag": "bold red", "weak": "yellow", "note": "dim", "strength": "green"}
 _LABEL = 14
@@ -111,8 +113,10 @@ def _work(a: SessionRow, b: SessionRow) -> list[tuple[str, _Pair]]:
         ("model calls", (words.count(a.steps), words.count(b.steps))),
         ("lasted", (_lasted(a), _lasted(b))),
     ]
-    known = a.cost is not None or b.cost is not None
-    return [*facts, ("cost", (words.dollars(a.cost), words.dollars(b.cost)))] if known else facts
+    costs = [None if s.cost is None or s.cost_basis is None else Cost(s.cost, s.cost_basis) for s in (a, b)]
+    if not any(costs):
+        return facts
+    return [*facts, ("cost", (cost_line(costs[0]) or "unknown", cost_line(costs[1]) or "unknown"))]
 
 
 def _lasted(row: SessionRow) -> str:

@@ -45,7 +45,7 @@ def trends(rows: Sequence[SessionRow], kinds: Sequence[Kind] = KINDS) -> Trends:
 
 
 def cost_range(cost: float | None) -> str:
-    """The range that a cost is in; "unknown" where the log states none."""
+    """The range that a cost is in; "unknown" where there is none."""
     return UNKNOWN if cost is None else next(name for end, name in _COSTS if cost < end)
 
 

@@ -10,7 +10,7 @@ from ..pages import Page, render
 from ..session.overview import Head, WeekBar, head, week_bars
 from ..session.summary import SessionRow
 from ..session.tally import Tally
-from ..text import words
+from ..text.costs import cost_cell
 from .trends import KINDS, Kind, Trends, trends
 
 
@@ -66,4 +66,4 @@ def _tables(found: Trends) -> list[Table]:
 def _line(name: str, tally: Tally, weeks: list[WeekBar]) -> Line:
     median = "?" if tally.median is None else f"{tally.median:.0f}"
     flags = "" if tally.flags_per_100 is None else f"{tally.flags_per_100:.0f}"
-    return Line(name, tally, median, flags, "" if tally.cost is None else words.dollars(tally.cost), weeks)
+    return Line(name, tally, median, flags, cost_cell(tally.cost, tally.basis), weeks)

@@ -13,6 +13,7 @@ from ..console import Printer, fit
 from ..session.listing import MOST_WEEKS, grade, print_summary, spark
 from ..session.tally import Tally, Week
 from ..text import words
+from ..text.costs import cost_cell
 from .trends import Group, Trends
 
 # Of many groups so many are listed; the page has them all.
@@ -61,7 +62,7 @@ def _table(printer: Printer, kind: str, rows: list[tuple[str, Tally, Sequence[We
         flags = tally.flags_per_100
         cells.append(printer.text(f"{'' if flags is None else f'{flags:.0f}':>9}", "red" if flags else ""))
         if costs:
-            cells.append(printer.text(f"{'' if tally.cost is None else words.dollars(tally.cost):>8}"))
+            cells.append(printer.text(f"{cost_cell(tally.cost, tally.basis):>8}"))
         if series and weeks:
             cells.append(spark(printer, weeks[-MOST_WEEKS * 2 :]))
         line = Text("  ").join(cells)

@@ -11,6 +11,7 @@ from rich.text import Text
 from ...base.sanitize import ELLIPSIS, one_line
 from ..console import Printer, fit, tone
 from ..text import words
+from ..text.costs import LISTED, bounded, cost_cell
 from .summary import UNTITLED, SessionRow
 from .tally import Summary, Tally, Week, day
 from .title import shortened
@@ -63,8 +64,7 @@ def print_summary(found: Summary, console: Console) -> None:
     parts.append(printer.text("median grade ") + grade(printer, known.median, "bold"))
     parts.append(printer.text(f"{flagged(known)} with a flag", "bold red" if known.flagged else ""))
     if known.cost is not None:
-        of = "" if known.priced == known.sessions else f" in {words.plural(known.priced, 'session')}"
-        parts.append(printer.text(f"cost {words.dollars(known.cost)}{of}"))
+        parts.append(printer.text(f"cost {cost_sum(known)}"))
     printer.wrapped(parts, 0)
     if len(found.weeks) > 1:
         shown = found.weeks[-MOST_WEEKS:]
@@ -118,10 +118,22 @@ def flagged(known: Tally) -> str:
     return text if known.sessions < 10 else f"{text} ({words.percent(known.flagged / known.sessions)})"
 
 
+def cost_sum(known: Tally) -> str:
+    """What some sessions cost together, and how many of them have it from list prices; "" when unknown."""
+    if known.cost is None:
+        return ""
+    text = bounded(known.cost, known.basis)
+    if known.priced < known.sessions:
+        text += f" in {words.plural(known.priced, 'session')}"
+    if known.listed:
+        text += f" ({LISTED})" if known.listed == known.priced else f" ({known.listed} {LISTED})"
+    return text
+
+
 def _widths(rows: Sequence[SessionRow], width: int, *, numbered: bool) -> _Widths:
     number = max(2, len(str(len(rows)))) if numbered else 0
     lasted = 10 if width >= 60 else 0
-    cost = max((len(words.dollars(row.cost)) for row in rows if row.cost is not None), default=0)
+    cost = max((len(cost_cell(row.cost, row.cost_basis)) for row in rows), default=0)
     cost = max(4, cost) if cost and width >= 90 else 0
     project = _longest((row.project for row in rows), 10 if width < 100 else 18) if width >= 76 else 0
     model = _longest((row.model for row in rows), 22) if width >= 116 else 0
@@ -143,7 +155,7 @@ def _cells(printer: Printer, row: SessionRow, widths: _Widths) -> list[Text]:
     if widths.lasted:
         cells.append(printer.text(f"{'' if row.seconds is None else words.duration(row.seconds):>{widths.lasted}}"))
     if widths.cost:
-        cells.append(printer.text(f"{'' if row.cost is None else words.dollars(row.cost):>{widths.cost}}"))
+        cells.append(printer.text(f"{cost_cell(row.cost, row.cost_basis):>{widths.cost}}"))
     if widths.project:
         cells.append(fit(_tail(printer.text(one_line(row.project or "", 200)), widths.project), widths.project, fine))
     if widths.model:

@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from ...review.model import GRADES
 from ..text import words
-from .listing import flagged
+from ..text.costs import cost_cell
+from .listing import cost_sum, flagged
 from .summary import UNTITLED, SessionRow
 from .tally import Summary, Week, day, summary
 
@@ -101,7 +102,7 @@ def head(rows: Sequence[SessionRow]) -> Head:
         tone=words.tone(known.median),
         span=span if found.last in (None, found.first) else f"{span} to {found.last}",
         flagged=flagged(known),
-        cost=None if known.cost is None else f"{words.dollars(known.cost)} in {words.plural(known.priced, 'session')}",
+        cost=cost_sum(known) or None,
         weeks=week_bars(found.weeks),
     )
 
@@ -146,6 +147,6 @@ def _row(row: SessionRow, href: str | None) -> OverviewRow:
         "–" if row.overall is None else str(row.overall),
         list(dict.fromkeys(row.flags)),
         "" if row.seconds is None else words.duration(row.seconds),
-        "" if row.cost is None else words.dollars(row.cost),
+        cost_cell(row.cost, row.cost_basis),
         cells,
     )

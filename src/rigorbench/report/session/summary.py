@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from ...review.model import Fired, GradeStatus, Severity, Size
 from ...review.score import ReviewedSession
-from ...trajectory.cost import stated_cost
+from ...trajectory.cost import Basis, session_cost
 from ..text.words import agent, model, project, seconds_between
 from .project import repository
 from .title import session_title
@@ -36,7 +36,8 @@ class SessionRow(Struct):
         project: name of the repository; ``root``: its path, as far as the log names a directory.
         date: ISO time of the start, or of the end where only that is known.
         seconds: from the first to the last time in the log.
-        cost: in dollars, where the log states it.
+        cost: in dollars; ``cost_basis``: "stated" by the log, or "listed" or "at least": its tokens, or those that it
+            counts, at list prices.
         overall: the overall grade; None if there is too little evidence.
         grades: value of each grade, None where it has none; ``statuses``: why.
         flags: ids of the flags, one for each occurrence.
@@ -63,6 +64,7 @@ class SessionRow(Struct):
     statuses: dict[str, GradeStatus]
     flags: list[str]
     weak: int
+    cost_basis: Basis | None = None
     checks: list[RowCheck] = field(default_factory=list)
     changed: float | None = None
 
@@ -70,6 +72,7 @@ class SessionRow(Struct):
 def summarise(report: ReviewedSession) -> SessionRow:
     """The row of a reviewed session."""
     header, review = report.score.trajectory, report.review
+    cost = session_cost(report.trajectory)
     root = None if report.trajectory.cwd is None else repository(report.trajectory.cwd)
     return SessionRow(
         source=header.source,
@@ -82,7 +85,8 @@ def summarise(report: ReviewedSession) -> SessionRow:
         root=root,
         date=header.started_at or header.ended_at,
         seconds=seconds_between(header.started_at, header.ended_at),
-        cost=stated_cost(report.trajectory),
+        cost=None if cost is None else cost.dollars,
+        cost_basis=None if cost is None else cost.basis,
         steps=header.steps,
         overall=review.overall,
         size=review.size,

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ...review.catalogue import all_checks
 from ...review.model import GRADES
+from ...trajectory.cost import Basis
 from ..text.words import epoch
 from .summary import RowCheck, SessionRow
 
@@ -26,7 +27,8 @@ class Tally(Struct):
         median: of the overall grades; None without one.
         flagged: sessions with a flag.
         flags_per_100: flags per 100 sessions, each check once a session; None without a session.
-        cost: dollars of the sessions whose logs state them; ``priced``: how many those are.
+        cost: dollars of the sessions whose cost is known; ``priced``: how many those are; ``listed``: how many of
+            these have it from list prices; ``basis``: what the sum is.
     """
 
     sessions: int
@@ -36,6 +38,8 @@ class Tally(Struct):
     flags_per_100: float | None
     cost: float | None
     priced: int
+    listed: int = 0
+    basis: Basis | None = None
 
 
 class Week(Struct):
@@ -105,7 +109,15 @@ def tally(rows: Sequence[SessionRow]) -> Tally:
         flags_per_100=100 * flags / len(rows) if rows else None,
         cost=sum(costs) if costs else None,
         priced=len(costs),
+        listed=sum(row.cost_basis in ("listed", "at least") for row in rows),
+        basis=_basis(row.cost_basis for row in rows),
     )
+
+
+def _basis(of: Iterable[Basis | None]) -> Basis | None:
+    """What a sum of costs is: as little known as the least known of them."""
+    found = set(of)
+    return next((basis for basis in ("at least", "listed", "stated") if basis in found), None)
 
 
 def weeks(rows: Iterable[SessionRow]) -> list[Week]:

@@ -6,10 +6,10 @@ from rich.console import Console
 
 from ...base.sanitize import one_line
 from ...review.score import ReviewedSession
-from ...trajectory.cost import stated_cost
+from ...trajectory.cost import session_cost
 from ..console import Printer
 from ..text import words
-from ..text.numbers import number
+from ..text.costs import cost_line
 from .paper_text import print_paper
 from .review_text import print_review
 from .title import session_title, shortened
@@ -37,7 +37,6 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
     if title is not None:
         printer.line(printer.text(shortened(title, 2 * printer.console.width - 20), "bold"))
     project = words.project(report.trajectory.cwd)
-    cost = stated_cost(report.trajectory)
     facts = (
         words.agent(header),
         header.model and words.model(header.model),
@@ -45,8 +44,8 @@ def _header(printer: Printer, report: ReviewedSession) -> None:
         words.date(header.started_at),
         words.span(header),
         words.calls(header.steps, header.model),
-        words.token_line(header.tokens),
-        number(cost, "dollars") if cost is not None else None,
+        words.token_line(header.tokens, complete=report.trajectory.usage_complete),
+        cost_line(session_cost(report.trajectory)),
     )
     shown = [printer.text(one_line(fact, 80)) for fact in facts if fact]
     if title is None:

@@ -11,11 +11,11 @@ from ...base.sanitize import one_line
 from ...evidence.events import AnyEvent, EpisodeEvent
 from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS, Finding, Pillar, SessionReport, SubMetric
 from ...review.model import Review
-from ...trajectory.cost import stated_cost
+from ...trajectory.cost import session_cost
 from ...trajectory.model import MAIN_LANE, Skipped
 from ..pages import slug
 from ..text import words
-from ..text.numbers import number
+from ..text.costs import cost_line
 from . import timeline
 from .marks import GROUPS, mark, review_marks
 from .page import Row, rows
@@ -232,15 +232,14 @@ def _facts(report: SessionReport) -> list[tuple[str, str]]:
     sub_agents = len({s.lane for s in trajectory.steps} - {MAIN_LANE})
     if sub_agents:
         steps += f", {words.plural(sub_agents, 'sub-agent')}"
-    cost = stated_cost(trajectory)
     facts = [
         ("Agent", words.agent(header) if session_title(trajectory) else None),
         ("Policy" if words.is_policy(header.model) else "Model", header.model and words.model(header.model)),
         ("Started", words.date(header.started_at)),
         ("Lasted", words.span(header)),
         ("Turns" if words.is_policy(header.model) else "Model calls", steps),
-        ("Tokens", words.token_line(header.tokens)),
-        ("Cost", number(cost, "dollars") if cost is not None else None),
+        ("Tokens", words.token_line(header.tokens, complete=trajectory.usage_complete)),
+        ("Cost", cost_line(session_cost(trajectory))),
         ("Broke off", {"limit": "at a limit", "error": "with an error"}.get(trajectory.end or "")),
         ("Directory", trajectory.cwd),
         ("Branch", trajectory.branch),

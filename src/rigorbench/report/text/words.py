@@ -92,8 +92,12 @@ def tokens(number: int | None) -> str:
     return str(number)
 
 
-def token_line(usage: Tokens | None) -> str | None:
-    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts."""
+def token_line(usage: Tokens | None, *, complete: bool = True) -> str | None:
+    """ "4.1M tokens in (96 % from cache), 38k out"; None when the log has no token counts.
+
+    Args:
+        complete: whether the log counts all tokens.
+    """
     if usage is None:
         return None
     parts = [n for n in (usage.input, usage.cache_read, usage.cache_write) if n is not None]
@@ -103,7 +107,8 @@ def token_line(usage: Tokens | None) -> str | None:
     text = f"{tokens(prompt)} tokens in"
     if prompt and usage.cache_read:
         text += f" ({usage.cache_read / prompt * 100:.0f} % from cache)"
-    return f"{text}, {tokens(usage.output)} out"
+    least = "" if complete or usage.output is None else "at least "
+    return f"{text}, {least}{tokens(usage.output)} out"
 
 
 def _parse(moment: str | None) -> datetime.datetime | None:

@@ -246,11 +246,12 @@ def _metrics(usage: Usage | None, prefix: str = "") -> dict[str, Any]:
         metrics[f"{prefix}completion_tokens"] = usage.output
     if usage.cache_read is not None:
         metrics[f"{prefix}cached_tokens"] = usage.cache_read
-    extra = {
-        f"{prefix}{name}": value
-        for name, value in (("cache_creation_input_tokens", usage.cache_write), ("reasoning_tokens", usage.reasoning))
-        if value is not None
+    counts = {
+        "cache_creation_input_tokens": usage.cache_write,
+        "ephemeral_1h_input_tokens": usage.cache_write_1h,
+        "reasoning_tokens": usage.reasoning,
     }
+    extra = {f"{prefix}{name}": value for name, value in counts.items() if value is not None}
     if extra:
         metrics["extra"] = extra
     return metrics

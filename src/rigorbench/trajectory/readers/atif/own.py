@@ -42,7 +42,7 @@ def usage_of(metrics: dict[str, Any]) -> Usage | None:
     )
     rest = None if prompt is None else prompt - (read or 0) - (write or 0)
     output, reasoning = _count(metrics.get("completion_tokens")), _count(extra.get("reasoning_tokens"))
-    return Usage(rest, read, write, output, reasoning)
+    return Usage(rest, read, write, output, reasoning, _count(extra.get("ephemeral_1h_input_tokens")))
 
 
 def own_fields(value: Any) -> dict[str, Any]:

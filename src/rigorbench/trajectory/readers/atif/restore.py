@@ -184,7 +184,8 @@ class _Restore:
 
 
 def _usage(numbers: Any) -> Usage | None:
-    if not isinstance(numbers, list) or len(numbers) != len(Usage.__struct_fields__):
+    # Older exports do not keep apart what is cached for an hour.
+    if not isinstance(numbers, list) or not 5 <= len(numbers) <= len(Usage.__struct_fields__):
         return None
     return Usage(*(n if isinstance(n, int) and not isinstance(n, bool) else None for n in numbers))
 

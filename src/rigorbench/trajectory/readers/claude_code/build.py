@@ -241,13 +241,14 @@ class ClaudeBuilder(SessionBuilder):
 
     def finish(self, trajectory: Trajectory) -> Trajectory:
         for key, tokens in self._tokens.items():
-            details = tokens.output_tokens_details
+            details, written = tokens.output_tokens_details, tokens.cache_creation
             self.answers[key].usage = Usage(
                 tokens.input_tokens,
                 tokens.cache_read_input_tokens,
                 tokens.cache_creation_input_tokens,
                 tokens.output_tokens,
                 details.thinking_tokens if details is not None else None,
+                written.ephemeral_1h_input_tokens if written is not None else None,
             )
         if not self.link_lanes(self._agents):
             trajectory.usage_complete = False
@@ -290,6 +291,10 @@ class ClaudeBuilder(SessionBuilder):
     def stopped(self, step: Step) -> bool:
         """Whether the log states why this model call ended (before that, its output count is a snapshot)."""
         return step.message_id in self._stops
+
+    def all_stopped(self) -> bool:
+        """:meth:`stopped` for each model call that has a count."""
+        return self._tokens.keys() <= self._stops.keys()
 
 
 def name_plan_items(steps: list[Step]) -> None:

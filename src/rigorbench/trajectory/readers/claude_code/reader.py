@@ -307,6 +307,7 @@ class _Session:
         if len(self.sessions) > 1:
             trajectory.extra["session_ids"] = list(self.sessions)
         keep_cost(trajectory, [self.cost])
+        trajectory.usage_complete = builder.all_stopped()
         return builder.finish(trajectory)
 
     def _place_side_chains(self) -> None:

@@ -41,9 +41,14 @@ class OutputDetails(Struct, gc=False):
     thinking_tokens: int | None = None
 
 
+class Written(Struct, gc=False):
+    ephemeral_1h_input_tokens: int | None = None
+
+
 class Tokens(Struct, gc=False):
     input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
+    cache_creation: Written | None = None
     cache_read_input_tokens: int | None = None
     output_tokens: int | None = None
     output_tokens_details: OutputDetails | None = None

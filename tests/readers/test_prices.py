@@ -1,0 +1,149 @@
+"""What a session cost by list prices, where its log states no cost."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from genai_prices import Usage as TheirUsage
+from genai_prices import calc_price
+
+from rigorbench.trajectory.cost import Cost, session_cost
+from rigorbench.trajectory.model import Source, Step, Trajectory
+from rigorbench.trajectory.prices import call_price
+from rigorbench.trajectory.usage import Usage
+
+# Monday, 16 February 2026, 09:00 UTC.
+TIME = 1_771_232_400.0
+SMALL = Usage(input=1_000, cache_read=20_000, cache_write=3_000, output=500)
+LONG = Usage(input=150_000, cache_read=200_000, cache_write=3_000, output=500)
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def _session(*usages: Usage, **more: Any) -> Trajectory:
+    steps = [Step("agent", Source("log"), usage=usage, time=TIME) for usage in usages]
+    return Trajectory("t", "claude-code", Source("log"), steps, **{"model": "claude-sonnet-4-5-20250929", **more})
+
+
+@pytest.mark.parametrize("usage", [SMALL, LONG], ids=["short prompt", "long prompt"])
+@pytest.mark.parametrize(
+    ("model", "provider", "name"),
+    [
+        ("claude-sonnet-4-5-20250929", None, "claude-sonnet-4-5"),
+        ("claude-opus-4-6", None, "claude-opus-4-6"),  # dearer for long prompts until March 2026
+        ("gpt-5.4", None, "gpt-5.4"),
+        ("openai/gpt-4o", "openai", "gpt-4o"),
+        ("@google/gemini-3-pro-preview", "google", "gemini-3-pro-preview"),
+        ("deepseek-chat", None, "deepseek-chat"),  # cheaper at night
+        ("openrouter/anthropic/claude-sonnet-4", "openrouter", "anthropic/claude-sonnet-4"),
+        ("litellm_proxy/claude-sonnet-4-5", None, "claude-sonnet-4-5"),
+    ],
+)
+@pytest.mark.parametrize(
+    "time", [TIME, TIME + 12 * 3600, TIME + 180 * 86400], ids=["day", "night", "half a year later"]
+)
+def test_a_call_costs_what_the_library_says(
+    model: str, provider: str | None, name: str, usage: Usage, time: float
+) -> None:
+    prompt = (usage.input or 0) + (usage.cache_read or 0) + (usage.cache_write or 0)
+    theirs = calc_price(
+        TheirUsage(
+            input_tokens=prompt,
+            cache_read_tokens=usage.cache_read,
+            cache_write_tokens=usage.cache_write,
+            output_tokens=usage.output,
+        ),
+        name,
+        provider_id=provider,
+        genai_request_timestamp=datetime.datetime.fromtimestamp(time, datetime.UTC),
+    )
+    assert call_price(model, usage, time) == pytest.approx(float(theirs.total_price))
+
+
+def test_what_is_cached_for_an_hour_costs_more() -> None:
+    plain = call_price("claude-opus-4-5", Usage(0, 0, 1_000_000, 0), TIME)
+    hour = call_price("claude-opus-4-5", Usage(0, 0, 1_000_000, 0, cache_write_1h=400_000), TIME)
+    assert plain == pytest.approx(6.25)
+    assert hour == pytest.approx(0.6 * 6.25 + 0.4 * 10)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "opus",
+        "scripted/disciplined",
+        "my-claude",
+        "gpt-5-experimental",
+        "ollama/gpt-oss:20b",
+        "vllm/claude-sonnet-4-5",
+        "",
+    ],
+)
+def test_an_unknown_model_has_no_price(model: str) -> None:
+    assert call_price(model, SMALL, TIME) is None
+
+
+@pytest.mark.parametrize("part", ["input", "cache_read", "output"])
+def test_without_a_count_that_is_charged_there_is_no_price(part: str) -> None:
+    counts: dict[str, Any] = {"input": 1, "cache_read": 1, "output": 1} | {part: None}
+    assert call_price("gpt-5", Usage(**counts), TIME) is None
+
+
+def test_a_session_costs_the_sum_of_its_calls_each_by_its_model() -> None:
+    found = _session(SMALL, SMALL)
+    found.steps[1].model = "claude-haiku-4-5"
+    prices = [call_price(model, SMALL, TIME) or 0 for model in ("claude-sonnet-4-5", "claude-haiku-4-5")]
+    assert session_cost(found) == Cost(pytest.approx(sum(prices)), "listed")
+    found.steps[1].model = "someone-elses"
+    assert session_cost(found) is None  # a part of the calls is not the session
+
+
+def test_what_the_log_states_comes_first() -> None:
+    assert session_cost(_session(SMALL, extra={"total_cost_usd": 0.5})) == Cost(0.5, "stated")
+
+
+def test_totals_of_the_log_are_priced_by_the_mean_prompt() -> None:
+    total = Usage(300_000, 0, 0, 1_000)
+    calls = [Step("agent", Source("log")) for _ in range(10)]
+    found = Trajectory("t", "x", Source("log"), calls, model="claude-sonnet-4-5", started_at=TIME, usage=total)
+    assert session_cost(found) == Cost(pytest.approx(0.3 * 3 + 0.001 * 15), "listed")
+    calls[3].model = "claude-haiku-4-5"
+    calls[4].model = "claude-sonnet-4-5"
+    assert session_cost(found) is None
+
+
+def test_a_session_without_tokens_has_no_cost() -> None:
+    assert session_cost(_session()) is None
+    assert session_cost(_session(Usage(0, 0, 0, 0))) is None
+
+
+def test_what_the_log_does_not_count_makes_the_cost_a_lower_bound() -> None:
+    found = session_cost(_session(SMALL, usage_complete=False))
+    assert found is not None
+    assert found.basis == "at least"
+
+
+def test_the_library_is_loaded_once_for_a_model(tmp_path: Path) -> None:
+    program = (
+        "import sys; from rigorbench.trajectory.prices import call_price, Usage\n"
+        f"found = [call_price(m, Usage(1, 1, 1, 1), {TIME}) for m in ('gpt-5', 'mine')]\n"
+        "print(found[0] is not None, found[1], 'genai_prices' in sys.modules)"
+    )
+    said = [subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout for _ in "12"]
+    assert said == ["True None True\n", "True None False\n"]
+
+
+def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
+    path = tmp_path / "rigorbench" / "prices" / "sheets.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{")
+    assert call_price("gpt-4.1-mini", SMALL, TIME) is not None
+    assert "gpt-4.1-mini" in path.read_text()
