@@ -43,7 +43,8 @@ def sandboxed() -> None:
 
 
 def _plan(suite: Path, *models: str, budget: Budget | None = None, **more: object) -> Plan:
-    request = Request(str(suite), models=models or ("scripted/fix",), budget=budget or Budget(), **more)
+    limits = msgspec.structs.asdict(budget) if budget is not None else {}
+    request = Request(str(suite), models=models or ("scripted/fix",), limits=limits, **more)
     plan = make_plan(request)
     assert plan.missing == []
     return plan

@@ -6,10 +6,11 @@ import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
-from inspect_ai.model import get_model
+from inspect_ai.model import GenerateConfigArgs, get_model
 
 from ..base.files import write_json
 from ..experiment.model import Cell
@@ -91,6 +92,7 @@ def _run_engine(
             log_model_api=False,
             acp_server=False,
             ctl_server=False,
+            **cast(GenerateConfigArgs, plan.request.generation),
         )
     # After Ctrl-C the engine returns as usual: with a cancelled log, or without the logs of tasks that had not begun.
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):

@@ -6,8 +6,6 @@ import time
 from typing import Any, Literal
 
 import anyio
-from inspect_ai.event import ModelEvent
-from inspect_ai.log import transcript
 from inspect_ai.util import SandboxEnvironment, sample_limits, sandbox
 
 from ...base.agent_paths import ORIGIN
@@ -18,6 +16,7 @@ from ..agents.session_log import save_session
 from ..provider import BwrapSandbox
 from ..recording.calls import flush
 from ..recording.context import on_behalf
+from ..recording.metering import Meter
 from ..recording.recorders import HostJournal, Recorder, forget_recorder, set_recorder
 from .prepared import Prepared, run_record
 from .transfer import put_repository, take_trees
@@ -36,6 +35,7 @@ class Live:
         self.limit: str | None = None
         self.error: str | None = None
         self.closed = False
+        self.meter: Meter | None = None
         self.root = prepared.root
         self.recorder: Recorder | None = None
         self._started = time.time()
@@ -101,7 +101,7 @@ class Live:
         if recorder is None:
             return
         environment = sandbox()
-        if self.limit is not None and self.limit != "token":
+        if self.limit is not None and self.limit not in ("token", "cost"):  # the meter has recorded those
             amount = prepared.budget.seconds if self.limit == "time" else None
             await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))
         problem = await save_session(environment, prepared.agent, prepared.directory / "session")
@@ -145,7 +145,7 @@ class Live:
             scripted=self.prepared.scripted,
             limit=self.limit,
             error=self.error,
-            cost=_cost(),
+            cost=round(cost, 6) if (cost := self.meter.cost if self.meter is not None else None) else None,
             start_commit=self.prepared.workspace.start_commit,
             start_tree=self._start_tree,
             missing=self._missing,
@@ -174,13 +174,3 @@ def _working() -> float | None:
         return round(float(sample_limits().working.usage), 3)
     except RuntimeError:
         return None
-
-
-def _cost() -> float | None:
-    """Cost of the model calls in dollars; None: the engine does not know the model's prices."""
-    known = [
-        usage.total_cost
-        for event in transcript().events
-        if isinstance(event, ModelEvent) and (usage := event.output.usage) is not None and usage.total_cost is not None
-    ]
-    return round(sum(known), 6) if known else None

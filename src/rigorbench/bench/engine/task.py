@@ -26,7 +26,7 @@ from msgspec import to_builtins
 
 from ...base.files import read_json, write_json
 from ...experiment.manifest import merged
-from ...experiment.model import Budget, Cell, RunResult
+from ...experiment.model import Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
 from ...metrics.result import WEIGHTS
 from ...sandbox import trees
@@ -100,7 +100,8 @@ def rigor_run(runs: Runs) -> Solver:
         try:
             await live.begin()
             budget = live.prepared.budget
-            with metering(Meter(budget.tokens, live.recorder)), time_limit(budget.seconds):
+            live.meter = Meter(budget, live.recorder)
+            with metering(live.meter), time_limit(budget.seconds):
                 played = await run_agent(
                     build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
                 )
@@ -211,6 +212,7 @@ def rigor(
     repeats: int = 1,
     time_limit: float = 3600.0,
     token_limit: int | None = 200_000,
+    cost_limit: float | None = None,
     sandbox: str = "bwrap",
     out: str | None = None,
     replay: bool = True,
@@ -225,6 +227,7 @@ def rigor(
         repeats: number of runs of each (instead of epochs).
         time_limit: seconds of wall clock for each run.
         token_limit: tokens for each run (input without cache reads + cache writes + output).
+        cost_limit: dollars for each run, by list prices.
         sandbox: bwrap, docker, podman, k8s or local; docker:FILE and k8s:FILE as Inspect spells them.
         out: directory for the evidence of each run; default: a new directory ``rigor-<time>``.
         replay: re-run builds and tests on the captured trees.
@@ -237,7 +240,7 @@ def rigor(
         tasks=_words(tasks),
         repeats=repeats,
         sandbox=sandbox,
-        budget=Budget(float(time_limit), token_limit),
+        limits={"seconds": float(time_limit), "tokens": token_limit, "cost": cost_limit},
     )
     plan = make_plan(request)
     if plan.missing:

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from shutil import which
 
 from ...base.extras import install
+from ...experiment.grid import is_scripted
 from ...sandbox.languages import find_languages
 from ...tasks.agents.spec import AgentSpec
 from ...tasks.suite import SuiteTask
@@ -67,6 +68,19 @@ def missing_for_run(
     if sandbox != "bwrap" and any(task.project for task in tasks):
         missing.append(f"sandbox {sandbox}: projects are submitted to the judge, which only --sandbox bwrap can reach")
     return missing + _missing_tools(tasks)
+
+
+def missing_prices(models: Sequence[str]) -> list[str]:
+    """Models to which a limit on the cost cannot be applied; a policy costs nothing."""
+    from ...trajectory.prices import call_price
+    from ...trajectory.usage import Usage
+
+    nothing = Usage(input=0, cache_read=0, output=0)
+    return [
+        f"model {name}: --cost-limit needs its list price, and none is known; use --token-limit instead"
+        for name in models
+        if not is_scripted(name) and call_price(name, nothing, None) is None
+    ]
 
 
 def _missing_tools(tasks: Sequence[SuiteTask]) -> list[str]:
