@@ -16,8 +16,9 @@ from ..base.files import write_json
 from ..experiment.model import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
+from .engine.causes import cause, cause_of
 from .engine.prepared import Prepared, Workspaces, prepare_cells
-from .engine.task import Runs, make_task, one_line
+from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
 from .progress.observer import Observer
 from .projects.endpoint import judge_endpoints
@@ -35,7 +36,7 @@ def check_models(names: Sequence[str]) -> None:
             try:
                 get_model(name, memoize=False)
             except Exception as error:  # providers raise anything, some with a page of text; one line is reported
-                raise PlanError(f"model {name}: {one_line(error)}") from None
+                raise PlanError(f"model {name}: {cause_of(error)}") from None
 
 
 @contextlib.contextmanager
@@ -121,7 +122,7 @@ def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory,
             if directory.facts(cell) is not None:
                 # The agent had ended. What failed after it is reported, and done again by the next call.
                 if cell.id not in runs.reported:
-                    observer.scored(cell, " ".join(sample.error.message.split())[:400], None)
+                    observer.scored(cell, cause(sample.error.message), None)
                 continue
             _broke(cell, sample.error.message, directory, plan, observer)
         if log.status == "error" and not log.samples:
@@ -140,7 +141,7 @@ def _broke(cell: Cell, message: str, directory: ExperimentDirectory, plan: Plan,
         seconds=0.0,
         sandbox=plan.request.sandbox,
         scripted=plan.models[cell.model].facts.get("scripted", False),
-        error=" ".join(message.split())[:400],
+        error=cause(message),
     )
     os.makedirs(directory.run(cell), exist_ok=True)
     result = from_facts(facts)

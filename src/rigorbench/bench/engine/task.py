@@ -37,6 +37,7 @@ from ..progress.observer import Observer
 from ..recording.metering import Meter, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
+from .causes import cause_of
 from .live import Live
 from .prepared import Prepared, Workspaces, prepare_cells
 from .sandboxes import sandbox_spec
@@ -115,7 +116,7 @@ def rigor_run(runs: Runs) -> Solver:
             live.ending = "interrupted"
             raise
         except Exception as error:
-            live.ending, live.error = "error", one_line(error)
+            live.ending, live.error = "error", cause_of(error)
             raise
         return state
 
@@ -186,11 +187,6 @@ def settle_error(live: Live) -> None:
     facts = read_json(live.prepared.directory / FACTS, Facts)
     if facts is not None:
         write_json(live.prepared.directory / RESULT, from_facts(facts))
-
-
-def one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__
 
 
 def _sample(p: Prepared) -> Sample:

@@ -6,7 +6,7 @@ No engine is imported here, so a wrong name is reported within a tenth of a seco
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +98,7 @@ def make_plan(request: Request) -> Plan:
         if not request.models:
             raise PlanError("no --model given: one of the engine's, such as openai/gpt-5, or scripted/disciplined")
         models = {name: _model(name, tasks) for name in request.models}
+        _check_played(agents.values(), models)
         _check_sandbox(request.sandbox)
         cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
@@ -113,6 +114,14 @@ def make_plan(request: Request) -> Plan:
     if plan.budget.cost is not None:
         plan.missing += missing_prices(list(models))
     return plan
+
+
+def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
+    """A policy that an agent cannot play would be scored as an agent that does nothing."""
+    policies = [name for name in models if is_scripted(name)]
+    for spec in agents if policies else ():
+        if spec.unscripted:
+            raise PlanError(f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model")
 
 
 def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:

@@ -208,6 +208,7 @@ _ALL = (
             (*_LITELLM, ("AIDER_ANALYTICS_DISABLE", "true")),
         ),
         session_paths=(".aider.chat.history.md", ".aider.input.history", "llm.history"),
+        unscripted="it offers the model no tools, and takes its edits from the text of an answer",
     ),
     AgentSpec(
         name="openhands",
@@ -242,6 +243,7 @@ _ALL = (
         passes=("CURSOR_API_KEY",),
         network=True,
         note="talks to Cursor's own service, not to the bridge: no model of yours, no recorded model calls",
+        unscripted="it asks its vendor's models only",
     ),
     AgentSpec(
         name="auggie",
@@ -254,6 +256,7 @@ _ALL = (
         passes=("AUGMENT_SESSION_AUTH",),
         network=True,
         note="talks to Augment's own service, not to the bridge: no model of yours, no recorded model calls",
+        unscripted="it asks its vendor's models only",
     ),
 )
 
