@@ -138,11 +138,16 @@ class Outcome(Struct):
 
 
 class Manipulation(Struct):
-    """Whether the agent loaded the harness (None: unknown), with the evidence, or the reason why it is unknown."""
+    """Whether the agent loaded the harness (None: unknown), with the evidence, or the reason why it is unknown.
+
+    ``skills``: each skill of the harness, as the model calls show it: "read" (its text), "offered" (its description),
+    "not shown"; empty if no model call was recorded.
+    """
 
     loaded: bool | None
     evidence: list[str] = field(default_factory=list)
     reason: str = ""
+    skills: dict[str, str] = field(default_factory=dict)
 
 
 class Breach(Struct):

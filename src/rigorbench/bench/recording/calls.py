@@ -40,6 +40,7 @@ class Calls:
         self._threads = Threads()
         self._waiting: deque[tuple[ModelEvent, dict[str, int] | None]] = deque()
         self._seen: set[str] = set()
+        self._declared: list[dict[str, str]] = []
         self._lock = anyio.Lock()
 
     def on_event(self, event: Event) -> None:
@@ -81,8 +82,16 @@ class Calls:
             stop=choices[0].stop_reason if choices and event.error is None else None,
             tools=len(event.tools),
             error=event.error,
+            declared=self._new_tools(event),
             estimate=estimated,
         )
+
+    def _new_tools(self, event: ModelEvent) -> list[dict[str, str]] | None:
+        declared = [{"name": tool.name, "description": tool.description} for tool in event.tools]
+        if declared == self._declared:
+            return None
+        self._declared = declared
+        return declared
 
 
 def _answer(event: ModelEvent) -> ChatMessageAssistant | None:
