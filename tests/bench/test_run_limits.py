@@ -124,6 +124,19 @@ def test_the_token_limit_ends_such_a_run(tmp_path: Path) -> None:
     assert (result.status, result.limit, result.model_calls) == ("limit", "token", 2)
 
 
+@pytest.mark.bwrap
+@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
+def test_the_engines_mock_model_needs_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def downloads(name: str) -> None:
+        raise AssertionError("a tokenizer would be downloaded")
+
+    monkeypatch.setattr("tiktoken.get_encoding", downloads)
+    result = run(tmp_path, "mockllm/model")
+    assert (result.status, result.model_calls, result.estimated_calls) == ("completed", 1, 0)
+    assert result.metered is not None
+    assert result.metered > 100
+
+
 # -- dollars
 
 

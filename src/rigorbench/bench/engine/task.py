@@ -18,7 +18,7 @@ from inspect_ai import Task, task
 from inspect_ai.agent import AgentState
 from inspect_ai.agent import run as run_agent
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import get_model
+from inspect_ai.model import Model, ModelName, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, time_limit
@@ -34,6 +34,7 @@ from ..agents.launch import build
 from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
 from ..progress.observer import Observer
+from ..recording.estimate import tokens
 from ..recording.metering import Meter, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
@@ -98,6 +99,7 @@ def rigor_run(runs: Runs) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         live = runs.begin(state)
         agent = live.prepared.agent
+        _count_offline(get_model())
         try:
             await live.begin()
             budget = live.prepared.budget
@@ -250,6 +252,16 @@ def rigor(
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
     prepared = prepare_cells(plan, cells, Workspaces(plan, _temporary()), directory)
     return make_task(prepared, Runs(prepared, Observer(), replay=replay))
+
+
+def _count_offline(model: Model) -> None:
+    """Let ``mockllm`` count tokens as we do: the engine's own way to fill in its usage downloads a tokenizer."""
+
+    async def count(text: str) -> int:
+        return max(1, tokens(text))
+
+    if ModelName(model).api == "mockllm":
+        setattr(model.api, "count_text_tokens", count)  # noqa: B010 -- a method, of this one instance
 
 
 def _words(text: str) -> tuple[str, ...]:
