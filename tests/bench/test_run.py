@@ -44,7 +44,8 @@ def sandboxed() -> None:
 
 
 def _plan(suite: Path, *models: str, budget: Budget | None = None, **more: object) -> Plan:
-    request = Request(str(suite), models=models or ("scripted/fix",), budget=budget or Budget(), **more)
+    limits = msgspec.structs.asdict(budget) if budget is not None else {}
+    request = Request(str(suite), models=models or ("scripted/fix",), limits=limits, **more)
     plan = make_plan(request)
     assert plan.missing == []
     return plan
@@ -66,7 +67,7 @@ def _bytes(out: Path) -> dict[str, bytes]:
     [
         (
             ["--agent", "raect", "--model", "scripted/fix"],
-            "raect: no such agent (did you mean react?); there are react",
+            "raect: no such agent (did you mean react?); there are react, react-plan",
         ),
         (["--harness", "nope", "--model", "scripted/fix"], "baseline"),
         (["--model", "scripted/nope"], "there are fix, sleep, do-nothing"),

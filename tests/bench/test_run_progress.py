@@ -49,6 +49,24 @@ def test_without_a_terminal_lines_say_what_there_is_to_do_and_how_far_it_is():
     assert said[1:] == ["3 of 4 runs done, about 10 s left"], "not more often than every 15 s, and not at the end"
 
 
+def test_a_long_run_is_not_silent():
+    said, clock = [], [0.0]
+    lines = ProgressLines(1, said.append, lambda: clock[0])
+    lines.begin(CELLS[:2], [], [])
+    lines.started(CELLS[0])
+    for clock[0] in (30.0, 70.0, 80.0, 131.0):
+        lines.beat()
+    lines.ended(CELLS[0])
+    clock[0] = 200.0
+    lines.beat()
+    assert said[1:] == [
+        "0 of 2 runs done, 1 running for up to 70 s",
+        "0 of 2 runs done, 1 running for up to 2 min",
+        "0 of 2 runs done, 1 running for up to 3 min, 1 of them being scored",
+    ]
+    lines.close()
+
+
 def test_when_everything_was_done_before_that_is_said():
     said = []
     ProgressLines(2, said.append).begin(CELLS, CELLS, [])

@@ -296,7 +296,7 @@ def test_commands_without_effect_bear_out_nothing() -> None:
     ("work", "value"),
     [
         (Session().todo(*ITEMS).edit(A, "x", "y").edit(B, "x", "y"), 1.0),
-        (Session().thinking("My plan:\n1. " + "\n2. ".join(ITEMS)).read(A).edit(A, "x", "y").edit(B, "x", "y"), 0.5),
+        (Session().thinking("My plan:\n1. " + "\n2. ".join(ITEMS)).read(A).edit(A, "x", "y").edit(B, "x", "y"), 1.0),
         (Session().edit(A, "x", "y").todo(*ITEMS).edit(B, "x", "y"), 0.0),
         (Session().todo(ITEMS[0]).edit(A, "x", "y"), 0.0),
         (Session().todo("Refactor x1.py", "Refactor x2.py", "Refactor x3.py").edit(A, "x", "y"), 0.0),

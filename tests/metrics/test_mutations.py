@@ -171,14 +171,6 @@ def replan(log: Log, edit: Callable[[list[str]], list[str]]) -> None:
     log.drop(*[c for s in log.steps for c in s.calls if isinstance(c.action, Plan) and c.name != "TodoWrite"])
 
 
-def say_plan(log: Log) -> None:
-    calls = log.calls(is_plan)
-    items = [e.items for e in log.events() if is_plan(e)][-1]  # type: ignore[union-attr]
-    text = "Here is my plan:\n" + "\n".join(f"{n}. {item}" for n, item in enumerate(items, 1))
-    log.after(calls[-1], Session().thinking(text).read(CODE))
-    drop_plan(log)
-
-
 def plan_late(log: Log) -> None:
     items = [e.items for e in log.events() if is_plan(e)][-1]  # type: ignore[union-attr]
     drop_plan(log)
@@ -310,7 +302,6 @@ TABLE = [
     # ------------------------------------------------------------------------------------------------ PF
     Row("the plan is deleted", "PAC DQ", drop_plan, gone="PEA", to={"PAC": 0, "DQ": 0}),
     Row("the plan is written after the edits", "PAC DQ", plan_late, gone="PEA", to={"PAC": 0, "DQ": 0}),
-    Row("the plan is only spoken", "PAC", say_plan, to={"PAC": 0.5}),
     Row(
         "the plan says nothing",
         "PAC DQ",

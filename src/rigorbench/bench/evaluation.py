@@ -6,16 +6,17 @@ import contextlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 from inspect_ai import eval as inspect_eval
 from inspect_ai.log import EvalLog
-from inspect_ai.model import get_model
+from inspect_ai.model import GenerateConfigArgs, get_model
 
 from ..base.files import write_json
 from ..experiment.model import Cell
 from ..experiment.store import FACTS_SCHEMA, RESULT, ExperimentDirectory, Facts
 from . import _registry  # noqa: F401 -- registers our models, hooks and sandbox, with and without entry points
-from .engine.ending import one_line
+from .engine.causes import cause, cause_of
 from .engine.prepared import Prepared, Workspaces, prepare_cells
 from .engine.task import Runs, make_task
 from .planning.plan import Plan, PlanError
@@ -35,7 +36,7 @@ def check_models(names: Sequence[str]) -> None:
             try:
                 get_model(name, memoize=False)
             except Exception as error:  # providers raise anything, some with a page of text; one line is reported
-                raise PlanError(f"model {name}: {one_line(error)}") from None
+                raise PlanError(f"model {name}: {cause_of(error)}") from None
 
 
 @contextlib.contextmanager
@@ -92,6 +93,7 @@ def _run_engine(
             log_model_api=False,
             acp_server=False,
             ctl_server=False,
+            **cast(GenerateConfigArgs, plan.request.generation),
         )
     # After Ctrl-C the engine returns as usual: with a cancelled log, or without the logs of tasks that had not begun.
     if len(logs) < len(tasks) or any(log.status == "cancelled" for log in logs):
@@ -120,7 +122,7 @@ def _settle(logs: Sequence[EvalLog], runs: Runs, directory: ExperimentDirectory,
             if directory.facts(cell) is not None:
                 # The agent had ended. What failed after it is reported, and done again by the next call.
                 if cell.id not in runs.reported:
-                    observer.scored(cell, " ".join(sample.error.message.split())[:400], None)
+                    observer.scored(cell, cause(sample.error.message), None)
                 continue
             _broke(cell, sample.error.message, directory, plan, observer)
         if log.status == "error" and not log.samples:
@@ -139,7 +141,7 @@ def _broke(cell: Cell, message: str, directory: ExperimentDirectory, plan: Plan,
         seconds=0.0,
         sandbox=plan.request.sandbox,
         scripted=plan.models[cell.model].facts.get("scripted", False),
-        error=" ".join(message.split())[:400],
+        error=cause(message),
     )
     os.makedirs(directory.run(cell), exist_ok=True)
     result = from_facts(facts)

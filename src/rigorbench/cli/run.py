@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ..bench.progress.observer import Observer
     from ..bench.run import Summary
     from ..panel.judges.config import PanelConfig
+
+# The token limit is not given; None means that there is none.
+_UNSET = object()
 
 _EPILOG = """examples:
   rigor run rigor --model scripted/disciplined,scripted/reckless --out out/scripted
@@ -88,20 +92,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     p.add_argument("--network", action="store_true", help="let sandboxes reach the network (default: they cannot)")
     p.add_argument("--out", metavar="DIR", help="directory of the results; if it exists, the experiment is continued")
-    p.add_argument(
-        "--time-limit",
-        type=_seconds,
-        default=3600.0,
-        metavar="S",
-        help="seconds of one run (default: 3600)",
-    )
-    p.add_argument(
-        "--token-limit",
-        type=_tokens,
-        default=200_000,
-        metavar="N",
-        help="token limit of a run: uncached input + cache writes + output (default: 200000; none: no limit)",
-    )
+    _add_limits(p)
+    _add_generation(p)
     p.add_argument("--agent-path", action="append", metavar="NAME=DIR", help="where an agent's program is installed")
     p.add_argument(
         "--harness-source",
@@ -117,10 +109,49 @@ def _parser() -> argparse.ArgumentParser:
     return p
 
 
+def _add_limits(p: argparse.ArgumentParser) -> None:
+    p.add_argument(
+        "--time-limit", type=_positive, metavar="S", help="seconds of one run (default: 3600; of a project 10800)"
+    )
+    p.add_argument(
+        "--token-limit",
+        type=_tokens,
+        default=_UNSET,
+        metavar="N",
+        help="tokens of a run, cache reads not counted (default: 200k; of a project 10m; none: no limit)",
+    )
+    p.add_argument(
+        "--cost-limit", type=_positive, metavar="USD", help="dollars of a run, by list prices (default: no limit)"
+    )
+
+
+# Options of the engine for each model call, by their names there.
+_GENERATION: tuple[tuple[str, Callable[[str], object], str, str], ...] = (
+    ("max_retries", int, "N", "times that a failed model call is tried again (default: as long as the run has time)"),
+    ("timeout", int, "S", "seconds of a model call with all its retries"),
+    ("attempt_timeout", int, "S", "seconds of one attempt of a model call"),
+    ("max_connections", int, "N", "model calls at a time"),
+    ("temperature", float, "T", "temperature of the model"),
+    ("top_p", float, "P", "nucleus sampling"),
+    ("seed", int, "N", "random seed of the model"),
+    ("max_tokens", int, "N", "tokens of one answer"),
+    ("reasoning_effort", str, "LEVEL", "how much a reasoning model thinks, such as low, medium or high"),
+)
+
+
+def _add_generation(p: argparse.ArgumentParser) -> None:
+    group = p.add_argument_group("model", "Passed on with every model call, also to other programs, and recorded.")
+    for name, kind, metavar, text in _GENERATION:
+        group.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar=metavar, help=text)
+
+
+def _given(**values: object) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def _request(args: argparse.Namespace) -> Request:
     from ..bench.planning.plan import Request
     from ..experiment.grid import listed
-    from ..experiment.model import Budget
 
     return Request(
         suite=args.suite,
@@ -130,7 +161,11 @@ def _request(args: argparse.Namespace) -> Request:
         tasks=tuple(listed(args.tasks or [])),
         repeats=args.repeats,
         sandbox=args.sandbox,
-        budget=Budget(args.time_limit, args.token_limit),
+        limits={
+            **_given(seconds=args.time_limit, cost=args.cost_limit),
+            **({} if args.token_limit is _UNSET else {"tokens": args.token_limit}),
+        },
+        generation=_given(**{name: getattr(args, name) for name, *_ in _GENERATION}),
         agent_paths={name: Path(path).expanduser() for name, path in _pairs("--agent-path", args.agent_path).items()},
         harness_sources={
             name: str(Path(path).expanduser()) if path.startswith("~") else path
@@ -150,13 +185,13 @@ def _pairs(option: str, values: list[str] | None) -> dict[str, str]:
     return found
 
 
-def _seconds(value: str) -> float:
+def _positive(value: str) -> float:
     try:
         number = float(value)
     except ValueError:
         number = math.nan
     if not 0 < number < math.inf:
-        raise argparse.ArgumentTypeError("a number of seconds above 0")
+        raise argparse.ArgumentTypeError("a number above 0")
     return number
 
 

@@ -42,6 +42,8 @@ def merged(old: Manifest | None, new: Manifest, out: Path) -> Manifest:
         ("time limit", f"{old.budget.seconds:g} s", f"{new.budget.seconds:g} s"),
         ("token limit", old.budget.tokens, new.budget.tokens),
         ("metering", old.budget.metering, new.budget.metering),
+        ("cost limit", old.budget.cost, new.budget.cost),
+        ("model options", old.generation, new.generation),
     ):
         if before != now:
             raise ManifestConflict(f"{out}: made with {what} {before}, but {now} was requested; {_REMEDY}")

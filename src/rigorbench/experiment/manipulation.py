@@ -10,10 +10,11 @@ from rigorbench.experiment.model import Manipulation
 from rigorbench.trajectory.journal import JOURNAL, AnyRecord, Command, Model, Run, read_records
 
 from ..tasks.agents.registry import conventions
-from ..tasks.harness.model import Harness, HarnessError
+from ..tasks.harness.model import Harness, HarnessError, SkillMarks
 from ..tasks.harness.overlay import normal, resolve
 
 _READERS = frozenset("cat head tail less more sed awk grep egrep rg bat nl wc view".split())
+NOT_SHOWN = "not shown"
 _SHOWN = 3  # pieces of evidence that are listed for each thing looked for
 
 
@@ -37,12 +38,35 @@ def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) 
     else:
         records = list(enumerate(run, 1))
     facts = next((record.harness for _, record in records if isinstance(record, Run)), {})
-    markers, files = _markers(harness, agent, facts)
-    if not markers and not files:
+    markers, files, skills = _markers(harness, agent, facts)
+    if not markers and not files and not skills:
         return Manipulation(None, reason=f"{harness.name} has nothing that an agent could load")
     texts = list(_texts(records))
-    evidence: list[str] = []
     if texts:
+        shown = {name: _shown(texts, marks) for name, marks in skills.items()}
+        found = _in_model_calls(harness, texts, markers, files, shown)
+        found.skills = shown
+        return found
+    evidence: list[str] = []
+    names = [*files, *_instruction_files(agent, facts)]
+    for line, record in records:
+        read = _reads(record, names) if isinstance(record, Command) else None
+        if isinstance(record, Command) and read is not None:
+            evidence.append(f"journal line {line}: {PurePosixPath(record.argv[0]).name} reads {read}")
+    if evidence:
+        return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded, but a program read it")
+    return Manipulation(None, reason=f"no model call of {agent} was recorded, so it is unknown what the model was sent")
+
+
+def _in_model_calls(
+    harness: Harness,
+    texts: list[tuple[int, str, str]],
+    markers: list[str],
+    files: dict[str, str],
+    shown: dict[str, str],
+) -> Manipulation:
+    evidence: list[str] = []
+    if markers or files:
         seen = [_find(texts, marker) for marker in markers]
         for marker, lines in zip(markers, seen, strict=True):
             evidence += [f"journal line {line}: {_cut(marker)!r} in a {role} message" for line, role in lines[:_SHOWN]]
@@ -60,21 +84,29 @@ def loaded(harness: Harness, agent: str, run: str | Path | Sequence[AnyRecord]) 
         if found < len(markers):
             return Manipulation(True, evidence, f"only {found} of {len(markers)} marks found: the text may be cut")
         return Manipulation(True, evidence, "")
-    names = [*files, *_instruction_files(agent, facts)]
-    for line, record in records:
-        read = _reads(record, names) if isinstance(record, Command) else None
-        if isinstance(record, Command) and read is not None:
-            evidence.append(f"journal line {line}: {PurePosixPath(record.argv[0]).name} reads {read}")
-    if evidence:
-        return Manipulation(True, evidence[: 2 * _SHOWN], "no model call was recorded, but a program read it")
-    return Manipulation(None, reason=f"no model call of {agent} was recorded, so it is unknown what the model was sent")
+    missed = [name for name, state in shown.items() if state == NOT_SHOWN]
+    if len(missed) == len(shown):
+        return Manipulation(False, evidence, f"no model call shows a skill of {harness.name}")
+    return Manipulation(True, evidence, f"{len(shown) - len(missed)} of {len(shown)} skills show in a model call")
 
 
-def _markers(harness: Harness, agent: str, facts: dict[str, Any]) -> tuple[list[str], dict[str, str]]:
+def _shown(texts: list[tuple[int, str, str]], marks: SkillMarks) -> str:
+    """How a skill shows in the model calls; that a model was offered it, programs say in a message or in a tool."""
+    if marks.read and _find(texts, marks.read):
+        return "read"
+    return "offered" if marks.offered and _find(texts, marks.offered) else NOT_SHOWN
+
+
+def _markers(
+    harness: Harness, agent: str, facts: dict[str, Any]
+) -> tuple[list[str], dict[str, str], dict[str, SkillMarks]]:
     if "markers" in facts:
-        return _strings(facts["markers"]), _mapping(facts.get("read_files"))
+        given = facts.get("skills")
+        pairs = given.items() if isinstance(given, dict) else ()
+        skills = {name: SkillMarks(*texts) for name, pair in pairs if len(texts := _strings(pair)) == 2}
+        return _strings(facts["markers"]), _mapping(facts.get("read_files")), skills
     overlay = resolve(harness, agent)
-    return list(overlay.markers), dict(overlay.read_files)
+    return list(overlay.markers), dict(overlay.read_files), dict(overlay.skills)
 
 
 def _instruction_files(agent: str, facts: dict[str, Any]) -> list[str]:
@@ -92,13 +124,15 @@ def _mapping(value: Any) -> dict[str, str]:
 
 
 def _texts(records: Iterable[tuple[int, AnyRecord]]) -> Iterator[tuple[int, str, str]]:
-    """Line, role and text of every message to a model; what the model itself wrote is not evidence."""
+    """Line, role and text of all that was sent to a model, tools included; what it wrote itself is no evidence."""
     for line, record in records:
         if isinstance(record, Model):
             for message in record.input:
                 role = message.get("role")
                 if isinstance(role, str) and role != "assistant":
                     yield line, role, normal(" ".join(_content(message.get("content"))))
+            for tool in record.declared or ():
+                yield line, "tool's", normal(tool.get("description", ""))
 
 
 def _content(value: Any) -> Iterator[str]:

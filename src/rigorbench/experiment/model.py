@@ -40,11 +40,22 @@ class Cell(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    """Limits of one run. ``metering``: what counts as a token, in words."""
+    """Limits of one run.
+
+    Attributes:
+        metering: what counts as a token, in words.
+        cost: dollars, by list prices; None: no limit.
+    """
 
     seconds: float = 3600.0
     tokens: int | None = 200_000
     metering: str = "input without cache reads + cache writes + output"
+    cost: float | None = None
+
+
+# A project takes 4.8 million tokens and 138 turns on average in what is published (arXiv 2602.01655): a limit that does
+# not end every second run is twice that.
+PROJECT_BUDGET = Budget(seconds=10_800.0, tokens=10_000_000)
 
 
 class Subject(Struct, frozen=True):
@@ -63,6 +74,7 @@ class Manifest(Struct):
     Attributes:
         command: the command that made the experiment; paths in the user's home start with ``~``.
         scripted: names of the models that are scripted policies, not models.
+        generation: options that were passed to all models (temperature, retries), by the engine's names.
         history: each later command that added runs: {"time", "command", "added" (cell ids), "changed" (versions,
             machine)}.
         suite_facts: of the whole suite, if known: its ``digest``, and its ``tasks`` and ``twins`` (numbers by
@@ -86,6 +98,7 @@ class Manifest(Struct):
     machine: dict[str, Any]
     history: list[dict[str, Any]] = field(default_factory=list)
     suite_facts: dict[str, Any] = field(default_factory=dict)
+    generation: dict[str, Any] = field(default_factory=dict)
 
 
 class TestOutcome(Struct):
@@ -126,11 +139,16 @@ class Outcome(Struct):
 
 
 class Manipulation(Struct):
-    """Whether the agent loaded the harness (None: unknown), with the evidence, or the reason why it is unknown."""
+    """Whether the agent loaded the harness (None: unknown), with the evidence, or the reason why it is unknown.
+
+    ``skills``: each skill of the harness, as the model calls show it: "read" (its text), "offered" (its description),
+    "not shown"; empty if no model call was recorded.
+    """
 
     loaded: bool | None
     evidence: list[str] = field(default_factory=list)
     reason: str = ""
+    skills: dict[str, str] = field(default_factory=dict)
 
 
 class Breach(Struct):
@@ -214,6 +232,8 @@ class RunResult(Struct):
     """The result of one cell. Token parts as in the score; ``seconds``: wall clock; ``working``: without waiting.
 
     ``limit``: the limit that ended the run; ``limits``: all that it exceeded.
+    ``estimated_calls``: model calls whose server sent no usage; ``tokens``, ``metered`` and ``cost`` are estimates for
+    them. ``cost``: dollars; None: the price of a call is not known.
     ``error``: why the run crashed or broke (status "error"); a run that broke is listed, but does not count as a result
     of the agent.
     ``project``: the result of the judge, for a project.
@@ -233,6 +253,7 @@ class RunResult(Struct):
     metered: int | None = None
     model_calls: int | None = None
     cost: float | None = None
+    estimated_calls: int = 0
     rigor_score: float | None = None
     evidence_share: float | None = None
     pillars: dict[str, float | None] = field(default_factory=dict)

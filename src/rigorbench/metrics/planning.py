@@ -34,7 +34,7 @@ _FEW = 4
 
 
 def pac(session: Session) -> SubMetric:
-    """1: a plan artifact of two concrete items before the lane's first production edit; .5: a plan in a message."""
+    """1: a plan of two concrete items before the lane's first production edit: in a file, a todo list or a message."""
     if session.idle:
         return nothing_done("no plan was carried out")
     if not session.edits:
@@ -55,16 +55,14 @@ def pac(session: Session) -> SubMetric:
 
 def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list[str], str]:
     """PAC of the lane whose first edit is ``first``: (value, evidence, reason)."""
-    best, plan = _best_plan(session, lane, first)
+    plan = _carried_out_plan(session, lane, first)
     limit: AnyEvent = first
-    while best < 1.0 and lane != MAIN_LANE:
+    while plan is None and lane != MAIN_LANE:
         # A plan that a parent made before it started its sub-agents is theirs as well.
         spawn = next((e for e in session.events if isinstance(e, SpawnEvent) and e.spawned == lane), None)
         if spawn is None or not session.before(spawn, limit):
             break
-        value, parent_plan = _best_plan(session, spawn.lane, spawn)
-        if value > best:
-            best, plan = value, parent_plan
+        plan = _carried_out_plan(session, spawn.lane, spawn)
         lane, limit = spawn.lane, spawn
     if plan is None:
         stated = next((p for p in session.events if isinstance(p, PlanEvent) and p.lane == lane), None)
@@ -82,18 +80,16 @@ def lane_pac(session: Session, lane: str, first: EditEvent) -> tuple[float, list
         "message": "a plan in a message",
     }
     items = count(len(concrete_items(session, plan)), "concrete item")
-    return best, [plan.id, first.id], f"{kind[plan.origin]} with {items} before the first edit ({first.path})"
+    return 1.0, [plan.id, first.id], f"{kind[plan.origin]} with {items} before the first edit ({first.path})"
 
 
-def _best_plan(session: Session, lane: str, limit: AnyEvent) -> tuple[float, PlanEvent | None]:
-    best, found = 0.0, None
-    for plan in plan_events(session, lane):
-        if not session.before(plan, limit):
-            break
-        value = 0.5 if plan.origin == "message" else 1.0
-        if value > best and _was_carried_out(session, plan):
-            best, found = value, plan
-    return best, found
+def _carried_out_plan(session: Session, lane: str, limit: AnyEvent) -> PlanEvent | None:
+    """The first plan of a lane before ``limit`` that was carried out at least in part.
+
+    Where it is written makes no difference: whether a program offers a todo list is not the model's work.
+    """
+    before = (plan for plan in plan_events(session, lane) if session.before(plan, limit))
+    return next((plan for plan in before if _was_carried_out(session, plan)), None)
 
 
 def _was_carried_out(session: Session, plan: PlanEvent) -> bool:

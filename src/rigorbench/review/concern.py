@@ -108,8 +108,16 @@ class Concern:
             words = _WORD.findall(event.target)
             return not self._words.isdisjoint(words) or self._mentions(event.target, self.shown(event))
         if isinstance(event, RunEvent):
-            return isinstance(event, ReproductionEvent) or self._mentions(event.command, self.shown(event))
+            shown = self._beyond(event)
+            if event.id in self.session.evidence.effectless and not shown:
+                return False
+            return isinstance(event, ReproductionEvent) or self._mentions(event.command, shown)
         return False
+
+    def _beyond(self, event: RunEvent) -> str:
+        """What a command printed, without the text that it contains itself (``echo``, ``cat <<EOF``)."""
+        command = " ".join(event.command.split())
+        return "\n".join(line for line in self.shown(event).splitlines() if " ".join(line.split()) not in command)
 
     def _may_look(self, event: AnyEvent) -> bool:
         """Whether an event shows something, so that it may have to do with a change of unknown text."""

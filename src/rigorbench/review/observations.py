@@ -272,11 +272,12 @@ def prints_otherwise(work: Work) -> Sequence[AnyEvent]:
 
 @observation("no approach was stated before the first edit")
 def approach_stated(work: Work) -> bool:
-    """The agent said something, in words or in its reasoning, before the first edit."""
+    """The agent said something, in words, in its reasoning or in a todo list, before the first edit."""
     steps = work.evidence.trajectory.steps
     first = work.production[0].step if work.production else len(steps)
     words = sum(len(s.text.split()) + len(s.reasoning.split()) for s in steps[: first + 1] if s.role == "agent")
-    return words >= 15
+    lists = (e for e in work.events if isinstance(e, PlanEvent) and e.origin in ("tool", "mode") and e.step <= first)
+    return words + sum(len(item.split()) for plan in lists for item in plan.items) >= 15
 
 
 @observation("there was no plan before the first edit")

@@ -71,6 +71,8 @@ class Model(Record, tag="model"):
         output: one message.
         usage: {"input" (uncached), "cache_read", "cache_write", "output" (reasoning included), "reasoning"}.
         tools: how many tools were offered.
+        declared: name and description of the offered tools, where they are not those of the call before.
+        estimate: "input" and "output" as estimated from the texts, where the server sent no usage.
     """
 
     id: str
@@ -83,6 +85,8 @@ class Model(Record, tag="model"):
     usage: dict[str, int | None] | None = None
     stop: str | None = None
     tools: int | None = None
+    declared: list[dict[str, str]] | None = None
+    estimate: dict[str, int] | None = None
     error: str | None = None
 
 

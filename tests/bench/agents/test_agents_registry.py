@@ -69,5 +69,5 @@ def test_folders_of_sessions_are_those_of_known_agents() -> None:
 
 def test_an_unknown_agent_reads_nothing_and_cannot_be_run() -> None:
     assert conventions("nobody").instructions is None
-    with pytest.raises(AgentError, match="nobody: no such agent; there are react, claude-code"):
+    with pytest.raises(AgentError, match="nobody: no such agent; there are react, react-plan, claude-code"):
         get_agent("nobody")

@@ -55,7 +55,7 @@ def rigor_agent(name: str = "react", cwd: str | None = None, model_name: str | N
 
 def _inner(spec: AgentSpec, cwd: str, model_name: str | None) -> Agent:
     if spec.engine == "react":
-        return loop(cwd)
+        return loop(cwd, plan=spec.plan_tool)
     if spec.engine == "adapter":
         return program(spec, cwd)
     if model_name is None and ModelName(get_model()).api == "scripted":

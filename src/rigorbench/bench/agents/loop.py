@@ -1,4 +1,4 @@
-"""The built-in loop, ``react``: a model with a shell, files and a plan. It is the control of an experiment."""
+"""The built-in loop: `react`, the control of an experiment, has a shell and files; `react-plan` a todo list as well."""
 
 from __future__ import annotations
 
@@ -25,8 +25,12 @@ _CHARACTERS = 30_000
 
 
 @agent
-def loop(cwd: str | None = None) -> Agent:
-    """Inspect's react agent with our tools. ``AGENTS.md`` in the repository's root becomes part of its instructions."""
+def loop(cwd: str | None = None, *, plan: bool = False) -> Agent:
+    """Inspect's react agent with our tools. ``AGENTS.md`` in the repository's root becomes part of its instructions.
+
+    Args:
+        plan: it has a tool for a todo list.
+    """
 
     async def execute(state: AgentState) -> AgentState:
         instructions = PROMPT.format(root=cwd or root())
@@ -36,9 +40,10 @@ def loop(cwd: str | None = None) -> Agent:
             text = ""
         if text.strip():
             instructions += f"\n\nInstructions of this repository ({INSTRUCTIONS}):\n\n{text.strip()}"
+        tools = [bash(cwd), read_file(cwd), write_file(cwd), edit_file(cwd)]
         inner = react(
             prompt=AgentPrompt(instructions=instructions, handoff_prompt=None, assistant_prompt=None),
-            tools=[bash(cwd), read_file(cwd), write_file(cwd), edit_file(cwd), update_plan()],
+            tools=[*tools, update_plan()] if plan else tools,
             submit=False,
             truncation="auto",
         )

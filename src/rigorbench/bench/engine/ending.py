@@ -15,6 +15,7 @@ from inspect_ai.util._sandbox.environment import SandboxUnavailableError
 from msgspec import Struct
 
 from ...sandbox.errors import SandboxError
+from .causes import cause, cause_of
 
 Ending = Literal["completed", "limit", "crashed", "error", "interrupted"]
 
@@ -59,8 +60,8 @@ class Evidence(Struct, frozen=True):
 
 def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -> Ended:
     """The end of a run that raised ``error``, or exceeded ``limit`` of the engine's, or did neither."""
-    what = one_line(error) if error is not None else None
-    failure = evidence.last_failure
+    what = cause_of(error) if error is not None else None
+    failure = cause(evidence.last_failure) if evidence.last_failure is not None else None
     if evidence.answers == 0:
         reason = failure or what or (f"the limit {limit}" if limit else "its agent ended")
         return Ended("error", limit, f"no model call was completed: {reason}")
@@ -81,8 +82,3 @@ def settle(error: BaseException | None, limit: str | None, evidence: Evidence) -
     if isinstance(error, RuntimeError | SandboxError | SandboxUnavailableError):
         return Ended("crashed", None, what)
     return Ended("error", None, what)
-
-
-def one_line(error: BaseException) -> str:
-    text = " ".join(str(error).split())
-    return f"{type(error).__name__}: {text[:300]}" if text else type(error).__name__

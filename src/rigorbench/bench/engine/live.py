@@ -7,8 +7,6 @@ import time
 from typing import Any
 
 import anyio
-from inspect_ai.event import ModelEvent
-from inspect_ai.log import transcript
 from inspect_ai.util import SandboxEnvironment, sample_limits, sandbox
 
 from ...base.agent_paths import ORIGIN
@@ -20,6 +18,7 @@ from ..agents.session_log import save_session
 from ..provider import BwrapSandbox
 from ..recording.calls import calls, flush
 from ..recording.context import on_behalf
+from ..recording.metering import Meter
 from ..recording.recorders import HostJournal, Recorder, forget_recorder, set_recorder
 from .ending import Ending, Evidence, settle
 from .prepared import Prepared, run_record
@@ -38,6 +37,7 @@ class Live:
         self.limit: str | None = None
         self.error: str | None = None
         self.closed = False
+        self.meter: Meter | None = None
         self.root = prepared.root
         self.recorder: Recorder | None = None
         self._started = time.time()
@@ -124,7 +124,8 @@ class Live:
         if recorder is None:
             return
         environment = sandbox()
-        if self.limit is not None and self.limit not in ("token", "disk", "memory"):  # those are on record already
+        # The meter and the sandbox have recorded theirs.
+        if self.limit is not None and self.limit not in ("token", "cost", "disk", "memory"):
             amount = prepared.budget.seconds if self.limit == "time" else None
             with contextlib.suppress(SandboxError):
                 await recorder.record(journal.Limit(time.time(), self.limit, amount, seconds))
@@ -172,7 +173,7 @@ class Live:
             scripted=self.prepared.scripted,
             limit=self.limit,
             error=self.error,
-            cost=_cost(),
+            cost=round(cost, 6) if (cost := self.meter.cost if self.meter is not None else None) else None,
             start_commit=self.prepared.workspace.start_commit,
             start_tree=self._start_tree,
             missing=self._missing,
@@ -201,13 +202,3 @@ def _working() -> float | None:
         return round(float(sample_limits().working.usage), 3)
     except RuntimeError:
         return None
-
-
-def _cost() -> float | None:
-    """Cost of the model calls in dollars; None: the engine does not know the model's prices."""
-    known = [
-        usage.total_cost
-        for event in transcript().events
-        if isinstance(event, ModelEvent) and (usage := event.output.usage) is not None and usage.total_cost is not None
-    ]
-    return round(sum(known), 6) if known else None

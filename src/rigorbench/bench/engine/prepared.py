@@ -82,7 +82,7 @@ def prepare_cells(
             suite_task=plan.tasks[cell.task],
             agent=plan.agents[cell.agent],
             workspace=workspaces.get(cell),
-            budget=plan.request.budget,
+            budget=plan.budget,
             sandbox=kind,
             config=str(Path(config).absolute()) if config is not None else None,
             directory=out.run(cell).absolute(),

@@ -18,7 +18,7 @@ from inspect_ai import Task, task
 from inspect_ai.agent import AgentState
 from inspect_ai.agent import run as run_agent
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import get_model
+from inspect_ai.model import Model, ModelName, get_model
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError, time_limit
@@ -26,7 +26,7 @@ from msgspec import to_builtins
 
 from ...base.files import read_json, write_json
 from ...experiment.manifest import merged
-from ...experiment.model import Budget, Cell, RunResult
+from ...experiment.model import Cell, RunResult
 from ...experiment.store import FACTS, RESULT, ExperimentDirectory, Facts, read_result
 from ...metrics.result import WEIGHTS
 from ...sandbox import trees
@@ -34,6 +34,7 @@ from ..agents.launch import build
 from ..planning.manifest import manifest
 from ..planning.plan import PlanError, Request, make_plan, resolve_harnesses
 from ..progress.observer import Observer
+from ..recording.estimate import tokens
 from ..recording.metering import Meter, metering
 from ..scoring.finish import ScoringRequest, from_facts
 from ..scoring.process import score_run
@@ -97,10 +98,12 @@ def rigor_run(runs: Runs) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         live = runs.begin(state)
         agent = live.prepared.agent
+        _count_offline(get_model())
         try:
             await live.begin()
             budget = live.prepared.budget
-            with metering(Meter(budget.tokens, live.recorder)), time_limit(budget.seconds):
+            live.meter = Meter(budget, live.recorder)
+            with metering(live.meter), time_limit(budget.seconds):
                 played = await run_agent(
                     build(agent, cwd=live.root), AgentState(messages=state.messages), name=agent.name
                 )
@@ -210,6 +213,7 @@ def rigor(
     repeats: int = 1,
     time_limit: float = 3600.0,
     token_limit: int | None = 200_000,
+    cost_limit: float | None = None,
     sandbox: str = "bwrap",
     out: str | None = None,
     replay: bool = True,
@@ -224,6 +228,7 @@ def rigor(
         repeats: number of runs of each (instead of epochs).
         time_limit: seconds of wall clock for each run.
         token_limit: tokens for each run (input without cache reads + cache writes + output).
+        cost_limit: dollars for each run, by list prices.
         sandbox: bwrap, docker, podman, k8s or local; docker:FILE and k8s:FILE as Inspect spells them.
         out: directory for the evidence of each run; default: a new directory ``rigor-<time>``.
         replay: re-run builds and tests on the captured trees.
@@ -236,7 +241,7 @@ def rigor(
         tasks=_words(tasks),
         repeats=repeats,
         sandbox=sandbox,
-        budget=Budget(float(time_limit), token_limit),
+        limits={"seconds": float(time_limit), "tokens": token_limit, "cost": cost_limit},
     )
     plan = make_plan(request)
     if plan.missing:
@@ -250,6 +255,16 @@ def rigor(
     cells = [cell for cell in plan.cells if directory.state(cell) == "absent"]
     prepared = prepare_cells(plan, cells, Workspaces(plan, _temporary()), directory)
     return make_task(prepared, Runs(prepared, Observer(), replay=replay))
+
+
+def _count_offline(model: Model) -> None:
+    """Let ``mockllm`` count tokens as we do: the engine's own way to fill in its usage downloads a tokenizer."""
+
+    async def count(text: str) -> int:
+        return max(1, tokens(text))
+
+    if ModelName(model).api == "mockllm":
+        setattr(model.api, "count_text_tokens", count)  # noqa: B010 -- a method, of this one instance
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ class Forecast(Struct):
         cells: number by state ("done", "unscored", "to run").
         most_seconds: of agents' time, with ``jobs`` runs at a time.
         most_tokens: metered; None: no limit.
+        cost_limit: dollars of a run, ``most_cost`` of all; None: no limit.
+        generation: options for the models.
     """
 
     schema: str
@@ -44,11 +46,14 @@ class Forecast(Struct):
     most_tokens: int | None
     missing: list[str]
     runs: list[str]
+    cost_limit: float | None = None
+    most_cost: float | None = None
+    generation: dict[str, Any] = {}
 
 
 def forecast(plan: Plan, out: Path | None, jobs: int) -> Forecast:
     """The forecast of a plan; starts nothing."""
-    request, budget = plan.request, plan.request.budget
+    request, budget = plan.request, plan.budget
     states = survey(plan, ExperimentDirectory(out)) if out is not None else CellStates(to_run=plan.cells)
     waves = -(-len(states.to_run) // jobs)
     return Forecast(
@@ -74,6 +79,9 @@ def forecast(plan: Plan, out: Path | None, jobs: int) -> Forecast:
         most_tokens=None if budget.tokens is None else len(states.to_run) * budget.tokens,
         missing=plan.missing,
         runs=[cell.id for cell in states.to_run],
+        cost_limit=budget.cost,
+        most_cost=None if budget.cost is None else round(len(states.to_run) * budget.cost, 2),
+        generation=request.generation,
     )
 
 
@@ -98,9 +106,13 @@ def print_forecast(found: Forecast) -> None:
     row("models", ", ".join(f"{m} (a policy, no model)" if m in found.scripted else m for m in found.models))
     row("sandbox", f"{found.sandbox}, {found.jobs} at a time")
     tokens = "no token limit" if found.token_limit is None else f"{found.token_limit:,} tokens"
-    row("each run", f"at most {duration(found.time_limit)} and {tokens} ({found.metering})")
+    if found.generation:
+        row("options", ", ".join(f"{name} {value}" for name, value in found.generation.items()))
+    cost = "" if found.cost_limit is None else f" and ${found.cost_limit:g}"
+    row("each run", f"at most {duration(found.time_limit)} and {tokens}{cost} ({found.metering})")
     if cells["to run"]:
         most = "" if found.most_tokens is None else f" and {found.most_tokens:,} tokens"
+        most += "" if found.most_cost is None else f" and ${found.most_cost:,.2f}"
         row("together", f"at most {duration(found.most_seconds)} of agents at work{most}; scoring comes on top")
     for line in found.missing:
         row("missing", line)

@@ -24,7 +24,7 @@ def manifest(plan: Plan, command: list[str]) -> Manifest:
         suite=plan.suite.name,
         command=without_home(command),
         cells=plan.cells,
-        budget=plan.request.budget,
+        budget=plan.budget,
         sandbox=plan.request.sandbox + (" with network" if plan.request.network else ""),
         tasks={name: _task_subject(task) for name, task in plan.tasks.items()},
         agents={
@@ -37,6 +37,7 @@ def manifest(plan: Plan, command: list[str]) -> Manifest:
         versions=versions(),
         machine=machine(),
         suite_facts=_suite_facts(plan.request.suite),
+        generation=dict(plan.request.generation),
     )
 
 

@@ -6,16 +6,17 @@ No engine is imported here, so a wrong name is reported within a tenth of a seco
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ...base.cache import cache_directory
 from ...base.data import DataError
 from ...experiment.grid import GridError, check_names, is_scripted, make_cells
-from ...experiment.model import Budget, Cell, Subject
+from ...experiment.model import PROJECT_BUDGET, Budget, Cell, Subject
 from ...tasks.agents.registry import AGENTS, get_agent
 from ...tasks.agents.spec import AgentError, AgentSpec
 from ...tasks.build_repo import RepositoryError
@@ -26,7 +27,7 @@ from ...tasks.policies.policy import Policy, PolicyError
 from ...tasks.suite import Suite, SuiteError, SuiteTask, load_suite
 from ...tasks.task import TaskError
 from ..agents.readiness import Readiness, readiness
-from .prerequisites import missing_for_run
+from .prerequisites import missing_for_run, missing_prices
 
 SANDBOXES = ("bwrap", "docker", "podman", "k8s", "local")
 
@@ -42,6 +43,8 @@ class Request(Struct, frozen=True):
         agent_paths: agent -> directory of its installation.
         harness_sources: harness -> clone of its project.
         network: the sandbox has a network.
+        limits: the fields of the :class:`Budget` that the user set.
+        generation: options for all models, by the engine's names (``temperature``).
     """
 
     suite: str
@@ -51,16 +54,18 @@ class Request(Struct, frozen=True):
     tasks: tuple[str, ...] = ()
     repeats: int = 1
     sandbox: str = "bwrap"
-    budget: Budget = Budget()
+    limits: dict[str, Any] = field(default_factory=dict)
     agent_paths: dict[str, Path] = field(default_factory=dict)
     harness_sources: dict[str, str] = field(default_factory=dict)
     network: bool = False
+    generation: dict[str, Any] = field(default_factory=dict)
 
 
 class Plan(Struct):
     """A request with every name resolved.
 
     Attributes:
+        budget: of each run.
         facts: harness -> agent -> what the harness places for that agent.
         missing: what this machine lacks, each with its remedy; a run needs an empty list.
     """
@@ -75,6 +80,7 @@ class Plan(Struct):
     readiness: dict[str, Readiness]
     facts: dict[str, dict[str, Any]]
     missing: list[str] = field(default_factory=list)
+    budget: Budget = Budget()
 
 
 def make_plan(request: Request) -> Plan:
@@ -92,17 +98,40 @@ def make_plan(request: Request) -> Plan:
         if not request.models:
             raise PlanError("no --model given: one of the engine's, such as openai/gpt-5, or scripted/disciplined")
         models = {name: _model(name, tasks) for name in request.models}
+        _check_played(agents.values(), models)
         _check_sandbox(request.sandbox)
         cells = make_cells(list(tasks), list(agents), list(harnesses), list(models), request.repeats)
     except (SuiteError, TaskError, AgentError, HarnessError, PolicyError, GridError, DataError) as error:
         raise PlanError(str(error)) from None
-    plan = Plan(request, suite, cells, tasks, agents, harnesses, models, {}, {})
+    plan = Plan(
+        request, suite, cells, tasks, agents, harnesses, models, {}, {}, budget=_budget(request, list(tasks.values()))
+    )
     plan.readiness = {name: readiness(spec) for name, spec in agents.items()}
     kind = split_sandbox(request.sandbox)[0]
     plan.missing = missing_for_run(
         list(agents.values()), plan.readiness, list(models), list(tasks.values()), kind, network=request.network
     )
+    if plan.budget.cost is not None:
+        plan.missing += missing_prices(list(models))
     return plan
+
+
+def _check_played(agents: Iterable[AgentSpec], models: Iterable[str]) -> None:
+    """A policy that an agent cannot play would be scored as an agent that does nothing."""
+    policies = [name for name in models if is_scripted(name)]
+    for spec in agents if policies else ():
+        if spec.unscripted:
+            raise PlanError(f"agent {spec.name} cannot play {policies[0]}: {spec.unscripted}; give it a real --model")
+
+
+def _budget(request: Request, tasks: Sequence[SuiteTask]) -> Budget:
+    """The budget of each run: a project has a larger one."""
+    projects = sum(task.project for task in tasks)
+    if 0 < projects < len(tasks) and not {"seconds", "tokens"} <= request.limits.keys():
+        raise PlanError(
+            "projects and other tasks have different budgets: run them apart, or give --time-limit and --token-limit"
+        )
+    return replace(PROJECT_BUDGET if projects else Budget(), **request.limits)
 
 
 def _check_sandbox(spelling: str) -> None:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from shutil import which
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from ...base.extras import install
+from ...experiment.grid import is_scripted
 from ...sandbox.languages import find_languages
 from ...tasks.agents.spec import AgentSpec
 from ...tasks.suite import SuiteTask
@@ -61,12 +65,49 @@ def missing_for_run(
         keys = _KEYS.get(name.partition("/")[0])
         if keys is not None and not any(os.environ.get(key) for key in keys):
             missing.append(f"model {name}: no API key; set {' or '.join(keys)}")
+        server = _unreachable(name)
+        if server is not None:
+            missing.append(f"model {name}: {server}")
     problem = sandbox_problem(sandbox)
     if problem is not None:
         missing.append(problem)
     if sandbox != "bwrap" and any(task.project for task in tasks):
         missing.append(f"sandbox {sandbox}: projects are submitted to the judge, which only --sandbox bwrap can reach")
     return missing + _missing_tools(tasks)
+
+
+def _unreachable(model: str) -> str | None:
+    """Why a server of the user's own cannot be asked. The engine would try again until the run's time is over."""
+    provider, _, rest = model.partition("/")
+    name = rest.partition("/")[0].upper().replace("-", "_")
+    if provider != "openai-api" or not name:
+        return None
+    unset = [variable for variable in (f"{name}_BASE_URL", f"{name}_API_KEY") if not os.environ.get(variable)]
+    if unset:
+        return f"set {' and '.join(unset)} (docs/local-model.md)"
+    address = os.environ[f"{name}_BASE_URL"]
+    try:
+        parts = urlsplit(address)
+        port = parts.port or (443 if parts.scheme == "https" else 80)
+        if getproxies().get(parts.scheme) and not proxy_bypass(parts.hostname or ""):
+            return None
+        with socket.create_connection((parts.hostname or "", port), timeout=5):
+            return None
+    except (OSError, ValueError) as error:
+        return f"nothing answers at {address} ({getattr(error, 'strerror', None) or error}); start its server"
+
+
+def missing_prices(models: Sequence[str]) -> list[str]:
+    """Models to which a limit on the cost cannot be applied; a policy costs nothing."""
+    from ...trajectory.prices import call_price
+    from ...trajectory.usage import Usage
+
+    nothing = Usage(input=0, cache_read=0, output=0)
+    return [
+        f"model {name}: --cost-limit needs its list price, and none is known; use --token-limit instead"
+        for name in models
+        if not is_scripted(name) and call_price(name, nothing, None) is None
+    ]
 
 
 def _missing_tools(tasks: Sequence[SuiteTask]) -> list[str]:

@@ -16,10 +16,12 @@ import anyio
 from inspect_ai.event import Event, ModelEvent
 from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, SampleEvent, SampleScoring, hooks
 from inspect_ai.log import transcript
-from inspect_ai.model import ModelUsage
+from inspect_ai.model import ChatMessageAssistant
 
 from ...trajectory import journal
 from .context import identity
+from .estimate import estimate
+from .metering import count_tokens, usage_parts
 from .recorders import Recorder, recorder_of
 from .threads import Threads, as_message
 
@@ -38,8 +40,9 @@ class Calls:
         self.last_failure: str | None = None
         self.active = True
         self._threads = Threads()
-        self._waiting: deque[ModelEvent] = deque()
+        self._waiting: deque[tuple[ModelEvent, dict[str, int] | None]] = deque()
         self._seen: set[str] = set()
+        self._declared: list[dict[str, str]] = []
         self._lock = anyio.Lock()
 
     def on_event(self, event: Event) -> None:
@@ -50,20 +53,24 @@ class Calls:
         if name in self._seen:
             return
         self._seen.add(name)
-        self._waiting.append(event)
         self.last_failure = event.error
+        estimated = None
         if event.error is None:
             self.completed += 1
+            if event.output.usage is None:
+                # The engine reports such a call to no hook, so it is counted here.
+                estimated = estimate(event.input, event.tools, _answer(event))
+                count_tokens(event.model, estimated)
+        self._waiting.append((event, estimated))
 
     async def flush(self) -> None:
         """Returns when every call that has completed is in the journal."""
         async with self._lock:
             while self._waiting:
-                await self.sink.record(self._record(self._waiting.popleft()))
+                await self.sink.record(self._record(*self._waiting.popleft()))
 
-    def _record(self, event: ModelEvent) -> journal.Model:
-        choices = event.output.choices
-        answer = choices[0].message if choices and event.error is None else None
+    def _record(self, event: ModelEvent, estimated: dict[str, int] | None) -> journal.Model:
+        choices, answer = event.output.choices, _answer(event)
         thread, new, dropped = self._threads.assign(event.input, answer, len(event.tools))
         return journal.Model(
             time=event.completed.timestamp() if event.completed is not None else time.time(),
@@ -74,24 +81,25 @@ class Calls:
             input=new,
             dropped=dropped,
             output=as_message(answer) if answer is not None else None,
-            usage=_usage(event.output.usage) if event.error is None else None,
+            usage=usage_parts(event.output.usage) if event.error is None else None,
             stop=choices[0].stop_reason if choices and event.error is None else None,
             tools=len(event.tools),
             error=event.error,
+            declared=self._new_tools(event),
+            estimate=estimated,
         )
 
+    def _new_tools(self, event: ModelEvent) -> list[dict[str, str]] | None:
+        declared = [{"name": tool.name, "description": tool.description} for tool in event.tools]
+        if declared == self._declared:
+            return None
+        self._declared = declared
+        return declared
 
-def _usage(usage: ModelUsage | None) -> dict[str, int | None] | None:
-    """Every provider of the engine reports input without the tokens read from or written to the cache."""
-    if usage is None:
-        return None
-    return {
-        "input": usage.input_tokens,
-        "cache_read": usage.input_tokens_cache_read,
-        "cache_write": usage.input_tokens_cache_write,
-        "output": usage.output_tokens,
-        "reasoning": usage.reasoning_tokens,
-    }
+
+def _answer(event: ModelEvent) -> ChatMessageAssistant | None:
+    choices = event.output.choices
+    return choices[0].message if choices and event.error is None else None
 
 
 _CALLS: WeakKeyDictionary[Any, Calls] = WeakKeyDictionary()

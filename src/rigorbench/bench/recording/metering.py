@@ -1,14 +1,14 @@
-"""The token budget of a run: which tokens count, and what happens when it is used up.
+"""The budget of a run: which tokens count, what they cost, and what happens when it is used up.
 
-The engine's own token limit cannot leave out cache reads, so hooks count here; the engine calls them after every model
-call and lets them raise its limit error. Importing this module registers them; they do nothing for samples without a
-budget of ours.
+The engine's own token limit cannot leave out cache reads, and it knows no prices, so hooks count here; the engine calls
+them after every model call and lets them raise its limit error. Importing this module registers them; they do nothing
+for samples without a budget of ours.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -16,26 +16,63 @@ from inspect_ai.hooks import BeforeModelGenerate, Hooks, ModelUsageData, hooks
 from inspect_ai.model import ModelUsage
 from inspect_ai.util import LimitExceededError
 
+from ...experiment.grid import is_scripted
 from ...experiment.model import Budget
 from ...trajectory import journal
+from ...trajectory.prices import call_price
+from ...trajectory.usage import Usage
 from .recorders import Recorder
 
-METERING = Budget().metering
+Tokens = Mapping[str, int | None]
 
 
-def metered(usage: ModelUsage) -> int:
-    """Tokens of one call that count (:data:`METERING`); providers report input without cache reads and writes."""
-    return usage.input_tokens + (usage.input_tokens_cache_write or 0) + usage.output_tokens
+def usage_parts(usage: ModelUsage | None) -> dict[str, int | None] | None:
+    """Every provider of the engine reports input without the tokens read from or written to the cache."""
+    if usage is None:
+        return None
+    return {
+        "input": usage.input_tokens,
+        "cache_read": usage.input_tokens_cache_read,
+        "cache_write": usage.input_tokens_cache_write,
+        "output": usage.output_tokens,
+        "reasoning": usage.reasoning_tokens,
+    }
+
+
+def metered(usage: Tokens) -> int:
+    """Tokens of one call that count (:attr:`Budget.metering`)."""
+    return sum(usage.get(part) or 0 for part in ("input", "cache_write", "output"))
+
+
+def price(model: str, usage: Tokens) -> float | None:
+    """Dollars for a call now, by list prices; None: the model has none that is known."""
+    if is_scripted(model):
+        return None
+    # Providers leave out the counts of a cache that they do not have.
+    parts = {part: usage.get(part) or 0 for part in ("input", "cache_read", "cache_write", "output")}
+    return call_price(model, Usage(**parts), time.time())
 
 
 class Meter:
-    """Counts the tokens of one run; ``limit`` None: there is no budget."""
+    """Counts the tokens and the cost of one run against its budget.
 
-    def __init__(self, limit: int | None, recorder: Recorder | None = None) -> None:
-        self.limit = limit
+    Attributes:
+        used: tokens that count.
+        cost: dollars; None: the price of a call is not known.
+    """
+
+    def __init__(self, budget: Budget, recorder: Recorder | None = None) -> None:
+        self.budget = budget
         self.used = 0
+        self.cost: float | None = 0.0
         self._recorder = recorder
         self._recorded = False
+
+    def add(self, model: str, usage: Tokens, dollars: float | None = None) -> None:
+        """Count a call. ``dollars``: its cost, where the engine knows it."""
+        self.used += metered(usage)
+        dollars = price(model, usage) if dollars is None else dollars
+        self.cost = None if self.cost is None or dollars is None else self.cost + dollars
 
     async def check(self, *, before: bool = False) -> None:
         """Check the budget; ``before`` a call, a budget that is exactly used up counts as exceeded.
@@ -43,14 +80,25 @@ class Meter:
         Raises:
             LimitExceededError: it is exceeded; the engine then ends the sample and scores it.
         """
-        if self.limit is None or self.used < self.limit or (self.used == self.limit and not before):
-            return
-        if not self._recorded:
+        limit = self.budget.tokens
+        if limit is not None and _exceeds(self.used, limit, before):
+            message = f"Token budget of {limit:,} used up: {self.used:,} ({self.budget.metering})"
+            await self._record("tokens", limit, self.used)
+            raise LimitExceededError("token", value=self.used, limit=limit, message=message)
+        dollars, cost = self.budget.cost, self.cost
+        if dollars is not None and cost is not None and _exceeds(cost, dollars, before):
+            message = f"Cost limit of ${dollars:g} used up: ${cost:.4f} by list prices"
+            await self._record("cost", dollars, cost)
+            raise LimitExceededError("cost", value=cost, limit=dollars, message=message)
+
+    async def _record(self, kind: str, limit: float, used: float) -> None:
+        if not self._recorded and self._recorder is not None:
             self._recorded = True
-            if self._recorder is not None:
-                await self._recorder.record(journal.Limit(time.time(), "tokens", float(self.limit), float(self.used)))
-        message = f"Token budget of {self.limit:,} used up: {self.used:,} ({METERING})"
-        raise LimitExceededError("token", value=self.used, limit=self.limit, message=message)
+            await self._recorder.record(journal.Limit(time.time(), kind, float(limit), float(used)))
+
+
+def _exceeds(used: float, limit: float, before: bool) -> bool:
+    return used > limit or (used == limit and before)
 
 
 _METER: ContextVar[Meter | None] = ContextVar("rigorbench_meter", default=None)
@@ -66,7 +114,14 @@ def metering(meter: Meter) -> Iterator[Meter]:
         _METER.reset(token)
 
 
-@hooks(name="rigorbench_metering", description="Keeps the token budget of RigorBench's runs.")
+def count_tokens(model: str, usage: Tokens) -> None:
+    """Count a call of the running sample, if it has a budget."""
+    meter = _METER.get()
+    if meter is not None:
+        meter.add(model, usage)
+
+
+@hooks(name="rigorbench_metering", description="Keeps the budget of RigorBench's runs.")
 class Metering(Hooks):
     async def on_before_model_generate(self, data: BeforeModelGenerate) -> None:
         meter = _METER.get()
@@ -76,5 +131,5 @@ class Metering(Hooks):
     async def on_model_usage(self, data: ModelUsageData) -> None:
         meter = _METER.get()
         if meter is not None:
-            meter.used += metered(data.usage)
+            meter.add(data.model_name, usage_parts(data.usage) or {}, data.usage.total_cost)
             await meter.check()

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ import msgspec
 from msgspec import Struct, field
 
 from ...base.files import read_json, write_json
+from ...base.text import count
 from ...experiment.model import RESULT_SCHEMA, Breach, Cell, LimitHit, Manipulation, Outcome, RunResult
 from ...experiment.store import FACTS, RESULT, Facts, read_result
 from ...tasks.harness import HarnessError, load_harness
@@ -184,10 +186,19 @@ def _model_calls(directory: Path) -> list[journal.Model]:
 
 
 def _take_usage(result: RunResult, directory: Path) -> None:
-    """Model calls and their tokens, summed over the journal. If one call has no usage, the sums are unknown."""
+    """Model calls and their tokens, summed over the journal, with estimates for calls whose server sent no usage.
+
+    If a call has neither, the sums are unknown.
+    """
     calls = _model_calls(directory)
     result.model_calls = len(calls)
-    usages = [call.usage for call in calls if call.usage is not None]
+    result.estimated_calls = sum(call.usage is None and call.estimate is not None for call in calls)
+    if result.estimated_calls:
+        result.notes.append(
+            f"the server sent no usage with {result.estimated_calls} of {count(len(calls), 'model call')}: "
+            "their tokens are estimated from the texts, as if nothing had been cached"
+        )
+    usages: list[Mapping[str, int | None]] = [u for call in calls if (u := call.usage or call.estimate) is not None]
     if not usages or len(usages) < len(calls):
         return
     tokens = {part: _sum([u.get(part) for u in usages]) for part in ("input", "cache_read", "cache_write", "output")}

@@ -73,11 +73,11 @@ def document(task: SuiteTask) -> dict[str, Any]:
     """The public part of a task (schema ``rigor-task/1``)."""
     import tomllib
 
-    from ...experiment.model import Budget
+    from ...experiment.model import PROJECT_BUDGET, Budget
     from ...metrics.result import PILLAR_TITLES, SUBMETRIC_TITLES, WEIGHTS
     from ...tasks.expectations import TARGETS
 
-    facts, budget = task.task, Budget()
+    facts, budget = task.task, PROJECT_BUDGET if task.project else Budget()
     table = {} if task.project else tomllib.loads((task.directory / "task.toml").read_text(encoding="utf-8"))
     metadata, agent = table.get("metadata", {}), table.get("agent", {})
     targets = TARGETS.get(facts.category or "", {})

@@ -94,7 +94,9 @@ def _purpose(command: Command) -> Purpose:
         name = program.rpartition(":")[2]
         if "." not in name and kind_of_name(name, check_is_test=True):
             return by_name(command.wrappers[-1].split()[0], name, args, check_is_test=True)
-    if command.piped_from is not None and program in groups.filters and _passes_on(command):
+    # What comes from another command, or from the line itself, is shown and not read.
+    given = command.piped_from is not None or (command.stdin is not None and program != "tee")
+    if (given or not command.args) and program in groups.filters and _passes_on(command):
         return Purpose("noop")
     if (
         "/" in command.path

@@ -126,6 +126,7 @@ _LISTED = re.compile(
     r"^(?:(\d{1,2}[.)]|(?:step|phase|task|stage|milestone|pr|pull request)\s*#?\d{1,2}\s*[:.)-])|([-*+]))\s+(\S.*)$",
     re.IGNORECASE,
 )
+_BOX = re.compile(r"\[[ xX~>/-]\]")
 # The parts into which work is divided; a scenario has steps, and no such parts.
 _PART_OF_WORK = re.compile(r"(?:phase|task|stage|milestone|pr|pull request)\s*#?\d", re.IGNORECASE)
 # An obligation that runs up to the list: "I need to reply to:"
@@ -206,7 +207,7 @@ def items_of_document(text: str) -> list[PlanItem]:
     """
     steps = [PlanItem(m[1].strip(" *")) for m in map(_STEP.match, _plain_lines(text)) if m]
     listed = [(m, line) for line in _plain_lines(text) if (m := _LISTED.match(line))]
-    boxes = [i for m, line in listed if re.match(r"\[[ xX~>/-]\]", m[3]) for i in checklist(line)]
+    boxes = [i for m, line in listed if _BOX.match(m[3]) for i in checklist(line)]
     if len(steps) >= 2 or (steps and not boxes):
         return steps
     if boxes:
@@ -252,6 +253,17 @@ def items_of_message(text: str, *, before_edit: bool = False) -> list[PlanItem]:
             doing = open_ if named else doing
         if len(doing) >= 2 and len(doing) * 2 >= len(listing.items):
             return [PlanItem(i.strip("* ")) for i in doing]
+    return []
+
+
+def todo_list(text: str) -> list[PlanItem]:
+    """The first list of open check boxes of a message: a todo list as it is kept where no tool keeps one."""
+    if "[ ]" not in text or len(text) > 20_000:
+        return []
+    for listing in listings(text):
+        items = checklist("\n".join(f"- {item}" for item in listing.items))
+        if all(map(_BOX.match, listing.items)) and any(item.status == "pending" for item in items):
+            return items
     return []
 
 

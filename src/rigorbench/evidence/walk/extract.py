@@ -41,6 +41,7 @@ from ..events import (
     CompactionEvent,
     EpisodeEvent,
     InterruptEvent,
+    PlanOrigin,
     Position,
     ReadEvent,
     SearchEvent,
@@ -96,7 +97,7 @@ class _Walk:
         self.commands = ShellCalls(self.ledger, self.trust, self.runs, self.changes, has_results=self.has_results)
         self.processes = Processes(self.ledger)
         self.calls_done: dict[str, int] = {}
-        self.todo: dict[str, plans.PlanState] = {}
+        self.todo: dict[tuple[str, bool], plans.PlanState] = {}
         self.closing_text = ""
         self.reports = reports(trajectory)
         self.turn_ends = turn_ends(trajectory)
@@ -192,7 +193,9 @@ class _Walk:
             self.ledger.add(AskEvent(**self.ledger.head(at), text=asked))
         if index not in self.reports:
             edits = any(isinstance(c.action, Edit) for c in step.calls)
-            if items := plans.items_of_message(step.text, before_edit=edits):
+            if boxes := plans.todo_list(step.text):
+                self.todo_list(Plan(boxes), "message", at)
+            elif items := plans.items_of_message(step.text, before_edit=edits):
                 self.ledger.add_plan(at, items, "message")
 
     def call(self, call: ToolCall, at: Position) -> None:
@@ -267,9 +270,14 @@ class _Walk:
     def plan(self, action: Plan, result: Result | None, at: Position) -> None:
         if result is not None and result.is_error and not (action.mode == "mode" and result.denied):
             return
-        state = self.todo.setdefault(at.lane, plans.PlanState())
-        if state.apply(action) and (items := state.live()):
-            self.ledger.add_plan(at, items, "mode" if action.mode == "mode" else "tool")
+        self.todo_list(action, "mode" if action.mode == "mode" else "tool", at)
+
+    def todo_list(self, plan: Plan, origin: PlanOrigin, at: Position) -> None:
+        """A list, wherever it is kept; that it is repeated with other ticks is no further plan."""
+        # The list of a tool has keys, and a list in a message does not replace it.
+        state = self.todo.setdefault((at.lane, origin == "message"), plans.PlanState())
+        if state.apply(plan) and (items := state.live()):
+            self.ledger.add_plan(at, items, origin)
 
     def closing(self, episodes: list[EpisodeEvent]) -> None:
         """The claims of commits, pull requests and messages that end a turn, and the events of the closing message.

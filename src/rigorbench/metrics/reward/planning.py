@@ -77,14 +77,10 @@ def pea(view: View, _sub: SubMetric) -> Shares:
 
 
 def _followed_plan(view: View, identity: str, first: EditEvent) -> PlanEvent:
-    """Of the plans before the first edit that are worth as much as the one that PAC found, the one followed most."""
+    """Of the plans before the first edit, the one followed most."""
     session, found = view.session, view.event(identity)
     assert isinstance(found, PlanEvent)
-    equal = [
-        p
-        for p in plan_events(session, found.lane)
-        if session.before(p, first) and (p.origin == "message") == (found.origin == "message")
-    ]
+    equal = [p for p in plan_events(session, found.lane) if session.before(p, first)]
     return _most_followed(view, equal or [found])
 
 

@@ -48,12 +48,14 @@ def facts(manifest: Manifest, comparison: Comparison) -> list[tuple[str, str]]:
     """(name, value) of what applies to all runs, as far as it is known."""
     budget = manifest.budget
     tokens = "no token limit" if budget.tokens is None else f"{words.tokens(budget.tokens)} tokens ({budget.metering})"
+    cost = "" if budget.cost is None else f", ${budget.cost:g}"
     found = [
         ("Experiment", manifest.id),
         ("Started", words.moment(manifest.created)),
         ("Runs counted", size(comparison)),
         ("Tasks", words.count(len(manifest.tasks) or len({c.task for c in manifest.cells}))),
-        ("Budget of a run", f"{words.duration(budget.seconds)}, {tokens}"),
+        ("Budget of a run", f"{words.duration(budget.seconds)}, {tokens}" + cost),
+        ("Model options", ", ".join(f"{name} {value}" for name, value in manifest.generation.items())),
         ("Sandbox", manifest.sandbox),
     ]
     return [(name, value) for name, value in found if value]

@@ -63,10 +63,18 @@ _LITELLM = (
 _ALL = (
     AgentSpec(
         name="react",
-        title="Built-in loop (shell, read, write, edit, plan)",
+        # The control of an experiment: a loop that reads, writes and runs, and nothing that helps to work well.
+        title="Built-in loop (shell, read, write, edit)",
         engine="react",
         # The loop puts AGENTS.md of the repository into its system message.
         conventions=Conventions("AGENTS.md"),
+    ),
+    AgentSpec(
+        name="react-plan",
+        title="Built-in loop with a todo list",
+        engine="react",
+        conventions=Conventions("AGENTS.md"),
+        plan_tool=True,
     ),
     AgentSpec(
         name="claude-code",
@@ -200,6 +208,7 @@ _ALL = (
             (*_LITELLM, ("AIDER_ANALYTICS_DISABLE", "true")),
         ),
         session_paths=(".aider.chat.history.md", ".aider.input.history", "llm.history"),
+        unscripted="it offers the model no tools, and takes its edits from the text of an answer",
     ),
     AgentSpec(
         name="openhands",
@@ -234,6 +243,7 @@ _ALL = (
         passes=("CURSOR_API_KEY",),
         network=True,
         note="talks to Cursor's own service, not to the bridge: no model of yours, no recorded model calls",
+        unscripted="it asks its vendor's models only",
     ),
     AgentSpec(
         name="auggie",
@@ -246,6 +256,7 @@ _ALL = (
         passes=("AUGMENT_SESSION_AUTH",),
         network=True,
         note="talks to Augment's own service, not to the bridge: no model of yours, no recorded model calls",
+        unscripted="it asks its vendor's models only",
     ),
 )
 

@@ -102,6 +102,8 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
         passes: variables of the host that it needs to log in to its vendor's service.
         network: it cannot use the bridge and needs its vendor's service.
         known_model: name under which a scripted model is introduced, if the program treats unknown names worse.
+        unscripted: why no scripted policy can be played through it; "": it can.
+        plan_tool: the built-in loop offers a tool for a todo list.
         paths: directories given by the user, searched before RIGOR_AGENTS and PATH.
     """
 
@@ -118,6 +120,8 @@ class AgentSpec(Struct, frozen=True, kw_only=True):
     network: bool = False
     note: str = ""
     known_model: str | None = None
+    unscripted: str = ""
+    plan_tool: bool = False
     paths: dict[str, Path] = field(default_factory=dict)
 
     def path(self) -> str | None:

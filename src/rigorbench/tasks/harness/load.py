@@ -14,6 +14,7 @@ from msgspec import Struct
 from ...base.data import data_dir
 from ..agents.registry import AGENTS
 from ..strict import DocumentError, read_toml, unknown_key, unknown_keys, with_key
+from .folder import load_folder
 from .model import Check, FileRule, Harness, HarnessError, Hook, Instructions, Kind, Placebo, Skills, Source
 from .paths import HOME, inside, read_text, safe_path
 
@@ -65,6 +66,8 @@ def list_harnesses() -> list[Harness]:
 def load_harness(name_or_path: str | Path) -> Harness:
     """A harness by its name, its directory or its file; ``NAME=ARGUMENT`` gives it an argument.
 
+    A directory without a harness.toml is a harness of its own: its files are placed as they are.
+
     Harnesses of kind "user" need one, the user's own file (``agents-md=docs/AGENTS.md``). A placebo may have one: the
     harness whose length it imitates, or a number of characters (``placebo=superpowers``, ``placebo=4000``).
 
@@ -76,6 +79,8 @@ def load_harness(name_or_path: str | Path) -> Harness:
     # A path may contain a "=" of its own.
     if Path(spelling).exists():
         name, argument = spelling, ""
+    if name and Path(name).is_dir() and not Path(name, FILE).is_file():
+        return load_folder(Path(name), spelling)
     harness = _read(_locate(name), spelling)
     if harness.kind == "user" and not argument:
         raise HarnessError(f"{harness.name}: needs a file; write {harness.name}=PATH")

@@ -115,6 +115,7 @@ class Harness(Struct, frozen=True):
         digest: SHA-256 of its file, of the files that it names beside itself, and of the user's argument; the clone
             that a recipe installs from is not part of it.
         argument: the text after the ``=``.
+        folder: a plain folder, whose files are placed as they are.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Harness(Struct, frozen=True):
     prompt_prefix: str = ""
     check: Check = Check()
     placebo: Placebo | None = None
+    folder: bool = False
 
 
 class Clone(Struct, frozen=True):
@@ -161,6 +163,13 @@ class PlacedFile(Struct, frozen=True):
     executable: bool = False
 
 
+class SkillMarks(Struct, frozen=True):
+    """Texts that show in a model call that it was ``offered`` a skill (its description), or that it ``read`` it."""
+
+    offered: str
+    read: str
+
+
 class Overlay(Struct, frozen=True):
     """A harness resolved for one agent: exactly what is placed, and what to look for afterwards.
 
@@ -169,6 +178,7 @@ class Overlay(Struct, frozen=True):
         home: files in the agent's home.
         instruction_files: the files that contain the instructions.
         read_files: files that the agent must have read, each with a line of it.
+        skills: the skills by name, with the texts to look for.
         notes: what the harness contains and the agent does not support, for people.
         reading: number of characters that the agent is made to read.
     """
@@ -181,6 +191,7 @@ class Overlay(Struct, frozen=True):
     instruction_files: tuple[str, ...] = ()
     markers: tuple[str, ...] = ()
     read_files: dict[str, str] = field(default_factory=dict)
+    skills: dict[str, SkillMarks] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     reading: int = 0
     clone: Clone | None = None

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from pathlib import Path
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
 
 from msgspec import structs
 
 from ..agents.registry import canonical, conventions
 from ..agents.spec import Conventions
+from .folder import folder_overlay
 from .load import load_harness
-from .model import Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile
+from .model import Clone, FileRule, Harness, HarnessError, Overlay, PlacedFile, SkillMarks
 from .paths import HOME, files_of, inside, read_text, safe_path
 from .placebo import placebo_text
 from .source import find_source
@@ -23,6 +25,8 @@ FALLBACK_SKILLS = ".agents/skills"
 _RULES_FRONT_MATTER = "---\nalwaysApply: true\n---\n"
 # Characters of a line that are searched for as evidence.
 _MARKER = 120
+# The same of a skill's description, which programs cut when they list many.
+_DESCRIPTION = 60
 
 
 def resolve(
@@ -33,6 +37,11 @@ def resolve(
     Raises:
         HarnessError: a file is missing or would be placed twice, or there is no clone of the harness's project.
     """
+    if harness.folder:
+        overlay, text = folder_overlay(harness, agent)
+        markers = harness.check.markers or _markers(_without_front_matter(text))
+        overlay = structs.replace(overlay, markers=tuple(markers), skills=skill_marks(overlay.repository))
+        return structs.replace(overlay, digest=_digest(overlay))
     sources = sources or {}
     known = conventions(agent)
     clone = find_source(harness, sources, cache) if harness.source is not None else None
@@ -75,6 +84,7 @@ def resolve(
         instruction_files=files,
         markers=tuple(markers),
         read_files=_read_files(harness, repository),
+        skills=skill_marks(repository),
         notes=tuple(notes),
         reading=len(text)
         + len(harness.prompt_prefix)
@@ -218,6 +228,21 @@ def _no_duplicates(harness: Harness, *groups: list[PlacedFile]) -> None:
             if file.path in seen:
                 raise HarnessError(f"{harness.name}: {file.path}: placed twice")
             seen.add(file.path)
+
+
+def skill_marks(files: Iterable[PlacedFile]) -> dict[str, SkillMarks]:
+    """The skills among placed files, by name; those without a description or a text cannot be told apart."""
+    found: dict[str, SkillMarks] = {}
+    for file in files:
+        if PurePosixPath(file.path).name != "SKILL.md":
+            continue
+        text = file.data.decode("utf-8", "replace")
+        front = dict(re.findall(r"^(name|description):[ \t]*(\S.*?)[ \t]*$", text.partition("\n---")[0], re.MULTILINE))
+        name = front.get("name", "").strip("'\"") or PurePosixPath(file.path).parent.name
+        marks = _markers(_without_front_matter(text))
+        offered = normal(front.get("description", "").strip("'\""))[:_DESCRIPTION]
+        found[name] = SkillMarks(offered, marks[0] if marks else "")
+    return found
 
 
 def _markers(text: str) -> tuple[str, ...]:

@@ -84,6 +84,7 @@ def facts(harness: Harness, overlay: Overlay) -> dict[str, Any]:
         "characters": overlay.reading,
         "markers": list(overlay.markers),
         "read_files": dict(overlay.read_files),
+        "skills": {name: [marks.offered, marks.read] for name, marks in overlay.skills.items()},
         "notes": list(overlay.notes),
     }
     if overlay.clone is not None and harness.source is not None:

@@ -1,0 +1,109 @@
+"""What a run says of an error: its cause, in one line, and not the request that led to it."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tiny_suite
+
+pytest.importorskip("inspect_ai", reason="Inspect is not installed")
+pytest.importorskip("inspect_swe", reason="inspect_swe is not installed")
+
+from rigorbench.bench.engine.causes import cause, cause_of
+from rigorbench.bench.planning.plan import PlanError, Request, make_plan
+from rigorbench.bench.run import run_experiment
+from rigorbench.cli import main
+from rigorbench.replay import sandbox as replay_sandbox
+
+NO_SANDBOX = replay_sandbox.unavailable()
+REFUSED = "tool calls need --jinja"
+REQUEST = json.dumps({"model": "tiny", "messages": [{"role": "user", "content": "Make pages() right."}]}, indent=2)
+
+
+class _Refuses(http.server.BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        body = json.dumps({"error": {"code": 400, "message": REFUSED, "type": "invalid_request_error"}}).encode()
+        self.send_response(400)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *words: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Refuses) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{running.server_port}/v1"
+        monkeypatch.setenv("LOCAL_BASE_URL", address)
+        monkeypatch.setenv("LOCAL_API_KEY", "unused")
+        yield address
+        running.shutdown()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"\nRequest:\n{REQUEST}\n\nBadRequestError('no such model')", "BadRequestError('no such model')"),
+        (
+            "Error code: 404 - {'error': {'message': 'model \"tiny\" not found', 'type': 'x', 'param': None}}",
+            '404: model "tiny" not found',
+        ),
+        ('Error code: 400 - {"error": {"message": "it\'s too long"}}', "400: it's too long"),
+        ("the program\n  ended", "the program ended"),
+        ("Request: what is {} for? It ended.", "Request: what is {} for? It ended."),
+        ("", ""),
+    ],
+)
+def test_the_cause_of_an_error(text: str, said: str) -> None:
+    assert cause(text) == said
+
+
+def test_an_error_has_its_type() -> None:
+    assert cause_of(ValueError("two\nlines")) == "ValueError: two lines"
+    assert cause_of(TimeoutError()) == "TimeoutError"
+
+
+@pytest.mark.bwrap
+@pytest.mark.skipif(NO_SANDBOX is not None, reason=str(NO_SANDBOX))
+def test_a_refused_model_call_says_what_the_server_said(tmp_path: Path, server: str) -> None:
+    suite = tiny_suite.write_suite(tmp_path / "suite")
+    plan = make_plan(Request(str(suite), models=("openai-api/local/tiny",), generation={"max_retries": 0}))
+    assert plan.missing == []
+    result = run_experiment(plan, tmp_path / "out", replay=False).results[0]
+    assert result.status == "error"
+    assert result.error is not None
+    assert REFUSED in result.error
+    assert "messages" not in result.error
+    assert "Make pages() right" not in result.error
+
+
+def test_a_server_that_is_not_there_is_said_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    suite = tiny_suite.write_suite(tmp_path / "suite")
+    words = ["run", str(suite), "--model", "openai-api/local/tiny", "--out", str(tmp_path / "out")]
+    monkeypatch.delenv("LOCAL_BASE_URL", raising=False)
+    monkeypatch.delenv("LOCAL_API_KEY", raising=False)
+    assert main(words) == 2
+    assert "set LOCAL_BASE_URL and LOCAL_API_KEY" in capsys.readouterr().err
+    monkeypatch.setenv("LOCAL_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("LOCAL_API_KEY", "unused")
+    assert main(words) == 2
+    assert "nothing answers at http://127.0.0.1:9/v1 (Connection refused); start its server" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("agent", ["aider", "cursor", "auggie"])
+def test_a_policy_that_an_agent_cannot_play_is_refused(tmp_path: Path, agent: str) -> None:
+    suite = tiny_suite.write_suite(tmp_path / "suite")
+    with pytest.raises(PlanError, match=f"agent {agent} cannot play scripted/fix: it .*; give it a real --model"):
+        make_plan(Request(str(suite), agents=("react", agent), models=("openai/gpt-5", "scripted/fix")))
+    make_plan(Request(str(suite), agents=(agent,), models=("openai/gpt-5",)))
