@@ -72,7 +72,8 @@ class Gathered(Struct):
     Attributes:
         runs: directory of each result, by cell id.
         evidence: pillar -> what it rests on, by cell id.
-        no_evidence: why a run has none, by cell id.
+        submetrics: sub-metric -> its value, by cell id.
+        no_evidence: why a run has neither, by cell id.
         reviews: by cell id; a run that was recorded before there were reviews has none.
         votes: votes directories that exist.
     """
@@ -81,20 +82,25 @@ class Gathered(Struct):
     results: list[RunResult]
     runs: dict[str, Path]
     evidence: dict[str, dict[str, PillarEvidence]]
+    submetrics: dict[str, dict[str, SubValue]]
     no_evidence: dict[str, str]
     reviews: dict[str, Review]
     votes: list[Path]
     experiments: list[ExperimentInput]
 
 
-class _Sub(Struct):
+class SubValue(Struct):
+    """A sub-metric of a run, as its ``score.json`` has it; ``paper``: by the paper's letter, where that differs."""
+
     status: str
     method: str | None
+    value: float | None = None
+    paper: float | None = None
 
 
 class _Pillar(Struct):
     evidence_share: float | None
-    submetrics: dict[str, _Sub]
+    submetrics: dict[str, SubValue]
 
 
 class _Score(Struct):
@@ -125,7 +131,7 @@ def gather(outs: Sequence[Path]) -> Gathered:
                 f"{outs[0]} and {outs[n]} cannot be merged: {'; '.join(differing)}; `rigor leaderboard` shows them "
                 "side by side"
             )
-    found = Gathered(manifests[0], [], {}, {}, {}, {}, [], [])
+    found = Gathered(manifests[0], [], {}, {}, {}, {}, {}, [], [])
     cells: list[Cell] = []
     taken: set[tuple[str, str, str, str, int]] = set()
     for out, manifest in zip(outs, manifests, strict=True):
@@ -188,6 +194,7 @@ def _evidence(found: Gathered, run: str, data: bytes | None) -> None:
     found.evidence[run] = {
         name: PillarEvidence(pillar.evidence_share, _methods(name, pillar)) for name, pillar in score.pillars.items()
     }
+    found.submetrics[run] = {name: sub for pillar in score.pillars.values() for name, sub in pillar.submetrics.items()}
 
 
 def _methods(name: str, pillar: _Pillar) -> dict[str, float]:

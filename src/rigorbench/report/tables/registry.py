@@ -9,19 +9,25 @@ from . import (
     main_results,
     pillars,
     pooled_pillars,
+    relative,
     review,
     review_tasks,
+    submetrics,
     suite,
+    survey,
 )
 from .spec import TableSpec
 
 TABLES: tuple[TableSpec, ...] = (
+    survey.TABLE,
     suite.TABLE,
     main_results.TABLE,
     pooled_pillars.TABLE,
     by_category.TABLE,
     pillars.TABLE,
     agreement.TABLE,
+    submetrics.TABLE,
+    relative.TABLE,
     consumption.TABLE,
     review.TABLE,
     review_tasks.TABLE,

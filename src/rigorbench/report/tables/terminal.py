@@ -36,8 +36,13 @@ def print_table(table: Table, console: Console) -> None:
             if not front:
                 printer.lines(printer.text(label), "  ")
             cells = [cells[number] for _, cells, _ in taken]
-            printer.line(printer.text((_pad(front, room) + _aligned(taken, [c[0] for c in cells])).rstrip()))
-            for below in (_aligned(taken, [c[n] for c in cells]) for n in (1, 2)):
+            line = printer.text(_pad(front, room))
+            for (_, _, width), (shown, _, _, best) in zip(taken, cells, strict=True):
+                line.append(" " * (width - cell_len(shown)) + shown, "bold" if best else "")
+            line.rstrip()
+            printer.line(line)
+            for parts in ([cell[1] for cell in cells], [cell[2] for cell in cells]):
+                below = _aligned(taken, parts)
                 if below.strip():
                     printer.line(printer.text((" " * room + below).rstrip(), "dim"))
     for reason, mark in marks.items():
@@ -46,23 +51,23 @@ def print_table(table: Table, console: Console) -> None:
         printer.lines(printer.text(one_line(note), "dim"), "")
 
 
-# Head, the lines of each row (value, interval, basis), width.
-_Shown = tuple[str, list[tuple[str, str, str]], int]
+# Head, the lines of each row (value, interval, basis) and whether it is the best, width.
+_Shown = tuple[str, list[tuple[str, str, str, bool]], int]
 
 
 def _columns(table: Table, marks: dict[str, str], limit: int) -> list[_Shown]:
     found: list[_Shown] = []
     for n, column in enumerate(table.columns):
         cells = [_cell(row.entries[n], column, row, marks, limit) for row in table.rows]
-        width = max([len(column.title), *(max(map(cell_len, lines)) for lines in cells)])
+        width = max([len(column.title), *(max(map(cell_len, lines[:3])) for lines in cells)])
         found.append((column.title, cells, width + _GAP))
     return found
 
 
-def _cell(entry: Entry, column: Column, row: Row, marks: dict[str, str], limit: int) -> tuple[str, str, str]:
+def _cell(entry: Entry, column: Column, row: Row, marks: dict[str, str], limit: int) -> tuple[str, str, str, bool]:
     mark = f"[{marks[entry.reason]}]" if entry.reason else ""
     first = one_line(cell_text.value(entry, column), limit) + (f" {mark}" if mark else "")
-    return first.strip(), cell_text.interval(entry, column), cell_text.basis(entry, column, row)
+    return first.strip(), cell_text.interval(entry, column), cell_text.basis(entry, column, row), entry.best
 
 
 def _fitting(columns: list[_Shown], room: int) -> tuple[list[_Shown], list[_Shown]]:
