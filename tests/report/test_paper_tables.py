@@ -11,6 +11,7 @@ import pytest
 from fake_experiment import make_manifest, write_experiment
 from rigorbench.experiment.model import RunResult
 from rigorbench.metrics.result import WEIGHTS, Score
+from rigorbench.report.experiment.check import check
 from rigorbench.report.tables import latex, markdown
 from rigorbench.report.tables.build import Report, build
 from rigorbench.report.tables.differences import change
@@ -18,6 +19,7 @@ from rigorbench.report.tables.figure import figure_svg
 from rigorbench.report.tables.model import Column, Entry, Row, Table, with_best
 from rigorbench.report.tables.pillars import composite
 from rigorbench.report.tables.survey import ASPECTS, benchmarks
+from rigorbench.report.tables.write import files, write
 
 
 @pytest.fixture(scope="module")
@@ -126,3 +128,35 @@ def test_the_survey_has_a_source_for_each_row() -> None:
     assert all(one.source.startswith(("arXiv ", "ACL Anthology ")) for one in found)
     for one in found:
         assert ("partly" not in [getattr(one, name) for name in ASPECTS]) or one.note, one.name
+
+
+def test_departures_are_undone_one_by_one_and_together(tmp_path: Path) -> None:
+    made = make_manifest(tasks="ab", harnesses=("x", "baseline"), models=("acme/x",))
+
+    def flat(result: RunResult) -> RunResult:
+        result.pillars = {name: 0.5 if name != "AQ" else None for name in result.pillars}
+        result.rigor_score = 0.5
+        return result
+
+    write_experiment(tmp_path / "out", made, flat, journals=False)
+    # By the letter, the baseline has a much better f(RAC).
+    for path in tmp_path.glob("out/runs/*--baseline--*/score.json"):
+        score = msgspec.json.decode(path.read_bytes(), type=Score)
+        score.pillars["RE"].submetrics["f(RAC)"].paper = 1.0
+        path.write_bytes(msgspec.json.encode(score))
+    found = rows(build([tmp_path / "out"]), "departures")
+    cycles = "f of the number of recovery attempts in the session"
+    assert [found["our formulas", c]["rank"].value for c in ("x", "baseline")] == [1, 1]
+    assert found["our formulas", "baseline"]["rigor_score"].value == 0.5
+    follows = 0.5 + 0.5 * 0.3 * 0.25 / 0.85
+    for formula in (cycles, "all, by the letter"):
+        assert found[formula, "baseline"]["rigor_score"].value == pytest.approx(follows, abs=1e-5)
+        assert [found[formula, c]["moved"].value for c in ("x", "baseline")] == ["1 to 2", "none"]
+    assert found["coverage delta not divided by the headroom", "x"]["moved"].value == "none"
+    exact = build([tmp_path / "out"], paper_exact=True)
+    assert rows(exact, "table-3")["baseline",]["rigor_score"].value == pytest.approx(follows, abs=1e-5)
+    assert rows(exact, "table-3")["x",]["rigor_score"].value == 0.5
+    assert all("--paper-exact" in t.caption for t in exact.tables if t.name == "table-6")
+    # A committed report is checked with the formulas that it was made with.
+    write(tmp_path / "report", files(exact, pictures=False))
+    assert check([tmp_path / "out"], tmp_path / "report") == []

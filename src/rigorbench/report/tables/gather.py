@@ -13,6 +13,7 @@ from msgspec import Struct, field, structs
 from ...base.version import __version__
 from ...experiment.model import RESULT_SCHEMA, Cell, Manifest, RunResult, Subject
 from ...experiment.store import MANIFEST, RESULT, ExperimentDirectory, load_manifest
+from ...metrics.paper_exact import letter_scores
 from ...metrics.result import SCHEMA as SCORE_SCHEMA
 from ...metrics.result import WEIGHTS
 from ...review.document import REVIEW_FILE, decode_review
@@ -64,6 +65,7 @@ class Inputs(Struct):
     formats: list[str]
     experiments: list[ExperimentInput]
     files: dict[str, str] = field(default_factory=dict)
+    paper_exact: bool = False
 
 
 class Gathered(Struct):
@@ -76,6 +78,8 @@ class Gathered(Struct):
         no_evidence: why a run has neither, by cell id.
         reviews: by cell id; a run that was recorded before there were reviews has none.
         votes: votes directories that exist.
+        paper_exact: whether scores and pillars of the results are by the letter of the paper; ``submetrics`` always
+            has both values.
     """
 
     manifest: Manifest
@@ -87,6 +91,7 @@ class Gathered(Struct):
     reviews: dict[str, Review]
     votes: list[Path]
     experiments: list[ExperimentInput]
+    paper_exact: bool = False
 
 
 class SubValue(Struct):
@@ -110,8 +115,12 @@ class _Score(Struct):
     pillars: dict[str, _Pillar]
 
 
-def gather(outs: Sequence[Path]) -> Gathered:
+def gather(outs: Sequence[Path], *, paper_exact: bool = False) -> Gathered:
     """Read experiments, and merge them where there are several.
+
+    Args:
+        outs: ``--out`` directories of `rigor run`.
+        paper_exact: compute scores and pillars again, by the letter of the paper.
 
     Raises:
         StoreError: a directory has no manifest, or a damaged one.
@@ -138,7 +147,18 @@ def gather(outs: Sequence[Path]) -> Gathered:
         _add(found, out, manifest, cells, taken)
     if len(manifests) > 1:
         found.manifest = _merged(manifests, cells)
+    if paper_exact:
+        found.paper_exact = True
+        found.results = [_by_the_letter(result, found.submetrics.get(result.cell.id)) for result in found.results]
     return found
+
+
+def _by_the_letter(result: RunResult, submetrics: dict[str, SubValue] | None) -> RunResult:
+    if submetrics is None:
+        return result
+    score, pillars = letter_scores(submetrics)
+    status = {n: "scored" if v is not None else result.pillar_status.get(n, "unscorable") for n, v in pillars.items()}
+    return structs.replace(result, rigor_score=score, pillars=pillars, pillar_status=status)
 
 
 def _add(
@@ -276,7 +296,14 @@ def _union(parts: Sequence[dict[str, Subject]]) -> dict[str, Subject]:
 
 
 def inputs(gathered: Gathered, baseline: str | None, formats: Sequence[str]) -> Inputs:
-    return Inputs(INPUTS_SCHEMA, __version__, baseline, list(formats), gathered.experiments)
+    return Inputs(
+        INPUTS_SCHEMA,
+        __version__,
+        baseline,
+        list(formats),
+        gathered.experiments,
+        paper_exact=gathered.paper_exact,
+    )
 
 
 def _bytes(path: Path) -> bytes | None:

@@ -98,6 +98,7 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
         counted = sum(c.counted for c in group.conditions)
         size = f"{words.count(counted)} of {words.plural(planned, 'run')} on {words.plural(len(group.tasks), 'task')}"
         who = "Scripted policies, no models: the figures say nothing about any model. " if group.scripted else ""
+        exact = "Scores by the letter of the paper (--paper-exact). " if gathered.paper_exact else ""
         labels = say.Labels(group)
         common = f" ({labels.common})" if labels.common else ""
         found.append(
@@ -109,7 +110,7 @@ def group_data(gathered: Gathered, comparison: Comparison, baseline: str | None)
                 gathered,
                 baseline,
                 "-scripted" if group.scripted and both else "",
-                f"{who}Suite {gathered.manifest.suite}, {size}{common}.",
+                f"{who}{exact}Suite {gathered.manifest.suite}, {size}{common}.",
             )
         )
     return found

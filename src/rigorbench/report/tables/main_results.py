@@ -16,8 +16,8 @@ _METHOD = (
     "still pass): doing nothing has 0. A figure is the mean over tasks of the mean over repeats; its 95 % interval "
     "resamples tasks. Differences to the baseline are taken within tasks; a relative change is that of the means over "
     "the tasks that both have; p is that of the permutation test, adjusted for the number of comparisons. Bold: the "
-    "best of its column, whether or not a test supports it. Runs that broke are not counted, solvable twins only in AQ. "
-    "e: evidence share, how much of the weight that applies the evidence covers."
+    "best of its column, whether or not a test supports it. Runs that broke are not counted, solvable twins only in "
+    "AQ. e: evidence share, how much of the weight that applies the evidence covers."
 )
 _OUTCOMES = (
     Column("outcome", "Outcome score", best="most"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...experiment.model import RunResult
+from ...metrics.paper_exact import ALL, letter_value
 from ...metrics.result import SUBMETRIC_TITLES, WEIGHTS
 from ..text import words
 from .differences import from_baseline, runs_difference
@@ -27,7 +28,7 @@ def submetric_of(gathered: Gathered, name: str) -> Value:
 
     def value(run: RunResult) -> float | None:
         found = gathered.submetrics.get(run.cell.id, {}).get(name)
-        return found.value if found is not None and found.status == "scored" else None
+        return None if found is None else letter_value(name, found, ALL if gathered.paper_exact else ())
 
     return value
 
