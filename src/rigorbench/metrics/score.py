@@ -12,6 +12,7 @@ from ..evidence.walk.extract import extract
 from ..trajectory.model import Trajectory
 from .combining import combine, rounded
 from .findings import disagreement_text, findings
+from .later_version import seven_pillars
 from .paper_exact import BY_REFERENCE
 from .registry import EXTENDED, PILLARS, SUBMETRICS, PillarSpec, SubMetricSpec, load
 from .result import (
@@ -102,13 +103,16 @@ def score_evidence(session: Session, *, measure: bool = True) -> SessionReport:
     """The report of an opened session. ``measure``: with its pillars and sub-metrics (else the score has none)."""
     pillars = {pillar.name: score_pillar(session, pillar) for pillar in PILLARS if measure}
     value, share = combine({n: (p.status, p.value, p.weight) for n, p in pillars.items()})
+    extended = {name: _extended(session, function) for name, function in EXTENDED.items() if measure}
+    if measure:
+        extended["seven_pillars"] = seven_pillars(pillars, extended)
     result = Score(
         schema=SCHEMA,
         trajectory=_header(session),
         rigor_score=value,
         evidence_share=share,
         pillars=pillars,
-        extended={name: _extended(session, function) for name, function in EXTENDED.items() if measure},
+        extended=extended,
         replay=_summary(session),
     )
     found = findings(session, pillars)
